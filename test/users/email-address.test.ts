@@ -132,6 +132,18 @@ describe("a changed address", () => {
     );
   });
 
+  it("goes back from an account that whoever changed it had erased in seven days, and the account stays", async () => {
+    const account = await anAccount();
+    const email = anEmail();
+    await changeTo(account.token, email);
+    await verify(await linkTo(email));
+    const link = await linkTo(account.email);
+    await call("DELETE /account", { as: account.token, body: { current_password: PASSWORD } });
+    expect((await accountNow(account.id)).eraseAt).toEqual(expect.any(Number));
+    expect((await revert(link)).status).toBe(200);
+    expect((await accountNow(account.id)).eraseAt).toBeNull();
+  });
+
   it("goes back to the first of several, whose later ones cannot undo that", async () => {
     const account = await anAccount();
     const [second, third] = [anEmail(), anEmail()];

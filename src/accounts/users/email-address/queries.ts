@@ -174,7 +174,8 @@ export function revertAddress(db: Database, secrets: Secrets, { user, address, .
       ...useLink(link, now),
       // Addresses that it had since then are the intruder's.
       sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND (purpose <> 'revert_email' OR created_at >= ${link.createdAt})`,
-      sql`UPDATE users SET email = ${address}, pending_email = NULL, email_verified_at = ${now},
+      // An erasure that an intruder asked for was announced to the intruder's own address.
+      sql`UPDATE users SET email = ${address}, pending_email = NULL, email_verified_at = ${now}, erase_at = NULL,
         password_hash = ${NO_PASSWORD}, updated_at = ${versionAfter(now)} WHERE id = ${userId}`,
       endSessions(userId, now),
       ...deleteFactorSince(userId, link.createdAt),
