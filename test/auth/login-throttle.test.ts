@@ -1,13 +1,16 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { type Answer, anAddress, call, callWith } from "../support/call.ts";
+import { delivered, tokenIn } from "../support/emails.ts";
 import { failing, fault } from "../support/faults.ts";
 import { aVisitor } from "../support/panel.ts";
 import { aRefusal } from "../support/refusal.ts";
-import { aKey, aUser } from "../support/shop.ts";
+import { aKey, aUser, db } from "../support/shop.ts";
 
 const WRONG = "not the password";
 
@@ -108,6 +111,45 @@ describe("an address that signed in before", () => {
     await evictDurableObject(env.LOGIN_THROTTLE.getByName(hashSecret(email)));
     expectTooMany(await logIn(email, PASSWORD));
     expect((await logIn(email, PASSWORD, { from: "203.0.113.10" })).status).toBe(200);
+  });
+});
+
+describe("whoever opened an account with somebody else's address", () => {
+  const from = "203.0.113.11";
+  const squatter = { "CF-Connecting-IP": from, "Idempotency-Key": "squatted" };
+  const squat = (email: string) =>
+    call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Eve" }, headers: squatter });
+
+  async function aProvenAccount() {
+    const email = `squatted-${crypto.randomUUID()}@shop.test`;
+    await squat(email);
+    const [sent = { text: "" }] = await delivered(email);
+    const { body } = await call("POST /auth/verify-email", { body: { token: tokenIn(sent) } });
+    expect(body.data.new_password_needed).toBe(true);
+    return email;
+  }
+
+  it("gets no attempts back by repeating the sign-up", async () => {
+    const email = await aProvenAccount();
+    await guess(email);
+    expectTooMany(await logIn(email, WRONG, { from }));
+    expect((await squat(email)).headers.get("Idempotent-Replayed")).toBe("true");
+    expectTooMany(await logIn(email, WRONG, { from }));
+  });
+
+  it("is a stranger once its owner has proved the address, or has opened an account with it", async () => {
+    const proven = await aProvenAccount();
+    await guess(proven);
+    expectTooMany(await logIn(proven, WRONG, { from }));
+    const left = `left-${crypto.randomUUID()}@shop.test`;
+    await squat(left);
+    await db
+      .update(tables.users)
+      .set({ email: `elsewhere-${left}` })
+      .where(eq(tables.users.email, left));
+    await call("POST /auth/signup", { body: { email: left, password: PASSWORD, name: "Owner" } });
+    await guess(left);
+    expectTooMany(await logIn(left, WRONG, { from }));
   });
 });
 

@@ -8,7 +8,7 @@ import type { Author } from "../../../platform/auth/author.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, allowUser, limitAddress } from "../../../platform/auth/gates.ts";
-import { loginSucceeded } from "../../../platform/auth/login-attempts/throttle.ts";
+import { beginLoginsAnew } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -65,11 +65,14 @@ export const signIn = new Hono<AppEnv>()
         signup,
         async (author) => {
           await limitAddress(c, "sign-up");
-          return signUpWithCart(c.var, signup, author, auditedKey(c.var.caller, author), sessionClientOf(c));
+          const audit = auditedKey(c.var.caller, author);
+          const signedUp = await signUpWithCart(c.var, signup, author, audit, sessionClientOf(c));
+          // Not when the request is repeated: the address may be somebody else's by then.
+          await beginLoginsAnew(c.env, signup.email, loginOrigin(c));
+          return signedUp;
         },
         signup.email,
       );
-      await loginSucceeded(c.env, signup.email, loginOrigin(c));
       sendInBackground(c);
       const session = { ...(await answerOf(c.var.settings, signedIn)), cart_merge };
       return created(c, "/api/v1/user/account/profile", "Account created", session);

@@ -59,6 +59,13 @@ export class LoginAttempts {
     for (const oldest of [...this.#known.keys()].slice(0, -MOST_KNOWN)) this.#known.delete(oldest);
   }
 
+  /** The address belongs to somebody else from now on, who signs in from there: what happened before is forgotten. */
+  beginAnew(origin: string | null, now: number): void {
+    this.#failures.clear();
+    this.#known.clear();
+    this.succeed(origin, now);
+  }
+
   /** When there is nothing left to remember. */
   get endsAt(): number {
     const failures = [...this.#failures.values()].map(({ lastAt }) => lastAt + FORGIVEN_MS);

@@ -26,6 +26,11 @@ export class LoginThrottle extends DurableObject<Env> {
     await this.#store();
   }
 
+  async beginAnew(origin: string | null): Promise<void> {
+    this.#attempts.beginAnew(origin, Date.now());
+    await this.#store();
+  }
+
   override async alarm(): Promise<void> {
     const { endsAt } = this.#attempts;
     if (endsAt > Date.now()) await this.ctx.storage.setAlarm(endsAt);
@@ -35,7 +40,7 @@ export class LoginThrottle extends DurableObject<Env> {
   async #store(): Promise<void> {
     await Promise.all([
       this.ctx.storage.put("attempts", this.#attempts.state),
-      this.ctx.storage.setAlarm(this.#attempts.endsAt),
+      this.ctx.storage.setAlarm(Math.max(this.#attempts.endsAt, Date.now())),
     ]);
   }
 }
@@ -60,4 +65,11 @@ export const loginSucceeded = (env: Env, email: string, origin: string | null): 
   notifyLimiter(
     () => throttleOf(env, email),
     (throttle) => throttle.succeed(origin),
+  );
+
+/** The address has a new owner: nobody who signed in with it before is known any more. `origin` is null if the owner did not sign in. */
+export const beginLoginsAnew = (env: Env, email: string, origin: string | null): Promise<void> =>
+  notifyLimiter(
+    () => throttleOf(env, email),
+    (throttle) => throttle.beginAnew(origin),
   );
