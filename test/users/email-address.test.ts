@@ -66,6 +66,17 @@ describe("sign-up", () => {
     expectEnded(await verify(second));
   });
 
+  it("writes to an address at most three times an hour, though each account leaves it again", async () => {
+    const email = anEmail();
+    const answers: Answer[] = [];
+    for (let n = 0; n < 4; n++) {
+      answers.push(await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Person" } }));
+      await db.update(tables.users).set({ email: anEmail() }).where(eq(tables.users.email, email));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
+    expect(await delivered(email)).toHaveLength(3);
+  });
+
   it("sends no further link to a verified address, and at most three an hour", async () => {
     const { token } = await aUser();
     const resend = async () => (await call("POST /auth/verify-email/resend", { as: token })).status;

@@ -7,7 +7,7 @@ import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
-import { allowAnyone, allowUser, limitAddress } from "../../../platform/auth/gates.ts";
+import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
 import { beginLoginsAnew } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
@@ -23,8 +23,9 @@ import { once } from "../../../platform/idempotency/once.ts";
 import { amendResponse } from "../../../platform/idempotency/queries.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 
+import { emailTaken } from "../email-taken.ts";
 import { ownRequestOf } from "../own-request.ts";
-import type { SessionUser } from "../queries.ts";
+import { findUserByEmail, type SessionUser } from "../queries.ts";
 
 import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
 
@@ -65,6 +66,9 @@ export const signIn = new Hono<AppEnv>()
         signup,
         async (author) => {
           await limitAddress(c, "sign-up");
+          if (await findUserByEmail(c.var.db, signup.email)) throw emailTaken["users.email"]();
+          // An account may leave a stranger's address, and the next one be opened with it: each writes to the stranger.
+          await limitAccount(c, "recovery", `sign-up:${signup.email}`);
           const audit = auditedKey(c.var.caller, author);
           const signedUp = await signUpWithCart(c.var, signup, author, audit, sessionClientOf(c));
           // Not when the request is repeated: the address may be somebody else's by then.
