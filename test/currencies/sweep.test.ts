@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../public/openapi.json";
-import { decimalsOf, shopCurrency } from "../../src/domain/currency.ts";
-import { toDecimal, toMinor } from "../../src/domain/money.ts";
+import { shopCurrency } from "../../src/domain/currency.ts";
 import { scenarios } from "../faults/scenarios.ts";
 import { call, callWith } from "../support/call.ts";
 import { aUser } from "../support/shop.ts";
@@ -27,7 +26,9 @@ type Operation = {
 
 const PERCENTAGES = new Set(["percent", "price_percent", "rate"]);
 
-const decimals = decimalsOf(shopCurrency());
+/** Said here once more: the sweep is not to believe the table that it tries. */
+const DECIMALS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
+const decimals = DECIMALS[shopCurrency()] ?? Number.NaN;
 
 /** One decimal more than the currency has. */
 const TOO_PRECISE = 1 + 5 / 10 ** (decimals + 1);
@@ -135,7 +136,7 @@ describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
     expect(status).toBeLessThan(400);
     for (const [name, amount] of amountsOf(body)) {
       shown.add(name);
-      expect(toDecimal(toMinor(amount)), name).toBe(amount);
+      expect(Number(amount.toFixed(decimals)), name).toBe(amount);
     }
   });
 });
