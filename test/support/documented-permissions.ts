@@ -1,9 +1,19 @@
-import guide from "../../docs/api.md?raw";
+import document from "../../public/openapi.json";
 
-/** The routes of the tables in docs/api.md: "GET, PUT /account/profile" are two, and a query string is no part of a path. */
-export function documentedRoutes(): [line: string, permissions: string][] {
-  return [...guide.matchAll(/^\| ((?:GET|POST|PUT|DELETE)[A-Z, ]*) (\/[^ ?]*)[^|\n]*\|[^|\n]*\|([^|\n]*)\|/gm)].flatMap(
-    ([, methods = "", path, permissions = ""]) =>
-      methods.split(", ").map((method): [string, string] => [`${method} ${path}`, permissions]),
+type Security = { ApiKey?: string[]; UserToken?: string[] }[];
+type Operations = Record<string, { security: Security }>;
+
+/** Each route of the OpenAPI document below a path, with the permission that it says an API key needs. */
+export function documentedPermissions(below: string): Record<string, string | null> {
+  const paths: [string, Operations][] = Object.entries(document.paths);
+  return Object.fromEntries(
+    paths
+      .filter(([path]) => path.startsWith(below))
+      .flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, { security }]) => [
+          `${method.toUpperCase()} ${path.slice(below.length).replaceAll(/\{(\w+)\}/g, ":$1")}`,
+          security.find(({ ApiKey }) => ApiKey)?.ApiKey?.join() ?? null,
+        ]),
+      ),
   );
 }
