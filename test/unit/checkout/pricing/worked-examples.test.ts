@@ -6,7 +6,7 @@ import { decimalsOf } from "../../../../src/domain/currency.ts";
 import { toDecimal } from "../../../../src/domain/money.ts";
 import { amountOff, item, percentOff, rate, sentTo, taxAdded, taxIncluded } from "../../../support/tax-shops.ts";
 
-// Examples from public sources, which docs/tax-examples.md names with what they print themselves.
+// Examples from public sources, which docs/shipping-and-taxes.md names with what they print themselves.
 
 type Example = {
   name: string;
@@ -320,8 +320,8 @@ it.each(examples)("$name", ({ shop, basket, lines, shipping = [0, 0], taxLines, 
 const money = (amount: number, currency = "EUR"): string =>
   toDecimal(amount, currency).toLocaleString("en", { minimumFractionDigits: decimalsOf(currency) });
 
-it("is the table of docs/tax-examples.md", () => {
-  const rows = readFileSync("docs/tax-examples.md", "utf8").matchAll(
+it("matches the tables of docs/shipping-and-taxes.md", () => {
+  const rows = readFileSync("docs/shipping-and-taxes.md", "utf8").matchAll(
     /^\| ([A-Z0-9].*?) \| .* \| ([\d.,]+) \| ([\d.,]+) \|$/gm,
   );
   expect([...rows].map(([, ...cells]) => cells)).toEqual(
