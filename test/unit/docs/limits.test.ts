@@ -22,9 +22,9 @@ it("are those of the table in docs/limits.md", () => {
     "requests with a key": `${told("standard")} (standard), ${premium.limit.toLocaleString("en")} (premium)`,
     "requests with a user token": `${told("user")}, and ${told("user-address")} at one address`,
     "requests without a credential": told("anonymous"),
-    "signing in or up, a password shown to change a profile": told("sign-in"),
+    "sign-in, sign-up, a password sent to change a profile": told("sign-in"),
     "sign-ups": told("sign-up"),
-    "unknown discount codes": `${told("discount-codes")}, and ${told("shared-discount-codes")} of all shoppers whose address a key does not pass on`,
+    "unknown discount codes": `${told("discount-codes")}, and ${told("shared-discount-codes")} for all shoppers whose address a key does not send`,
     "credentials that were valid once": told("failed-credentials"),
   });
 });
