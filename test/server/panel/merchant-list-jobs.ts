@@ -49,7 +49,7 @@ export const listJobs: Jobs = {
     await check(hands, csv("River Map,JOB-MAP,physical,12.50", "No Price,JOB-NONE,physical,much"));
     await hands.page.getByRole("table", { name: /rows|Failures/i }).waitFor();
   },
-  "Import the file once it is mended": async (hands, { run }) => {
+  "Import the corrected file": async (hands, { run }) => {
     await check(hands, csv(`River Map,MAP-${run},physical,12.50`, `Sea Map,SEA-${run},physical,9`));
     await hands.button("Import 2 products");
     await hands.page.getByRole("link", { name: "The import’s job" }).waitFor();
