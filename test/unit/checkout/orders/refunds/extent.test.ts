@@ -8,7 +8,7 @@ import {
 } from "../../../../../src/checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../../../../src/checkout/orders/schemas.ts";
 import { priceBasket } from "../../../../../src/checkout/pricing/price.ts";
-import type { Basket, Rules } from "../../../../../src/checkout/pricing/types.ts";
+import { type Basket, NO_RULES, type Rules } from "../../../../../src/checkout/pricing/types.ts";
 import { anyBasket, anyRules } from "../../../../support/baskets.ts";
 
 /** All that the extent of a refund depends on of an order, which is why the casts below are none of its business. */
@@ -85,6 +85,7 @@ it("gives back exactly what was paid and taxed, by whatever refunds, and never m
         expect(order.refundedTax).toBeGreaterThanOrEqual(before.refundedTax);
         expect(order.refundedTax).toBeLessThanOrEqual(Math.min(order.taxTotal, order.refundedTotal));
         expect(order.refundedShipping).toBeLessThanOrEqual(Math.min(paidForShipping, order.refundedTotal));
+        expect(order.taxTotal - order.refundedTax).toBeLessThanOrEqual(refundableAmount(asOrder(order)));
       }
       const whole = refunded(order, "all");
       expect(whole).toMatchObject({ refundedTotal: order.total, refundedTax: order.taxTotal });
@@ -110,4 +111,25 @@ it("gives back a line's own share of discount and tax, whatever units go first",
       expect(order.refundedTax).toBe(first.tax);
     }),
   );
+});
+
+it("leaves no tax to refund when no money is left", () => {
+  const rate = { id: 1, name: "VAT", country: "DE", region: null, taxClass: "standard", rate: 1_000_000 } as const;
+  const rules = { ...NO_RULES, homeCountry: "DE", pricesIncludeTax: true, rates: [{ ...rate, taxesShipping: false }] };
+  const line = { quantity: 1, type: "service", requiresShipping: false, categoryId: null, weightGrams: null } as const;
+  const basket: Basket = {
+    lines: [
+      { ...line, productId: 1, unitPrice: 100, taxClass: "exempt" },
+      { ...line, productId: 2, unitPrice: 20, taxClass: "standard" },
+    ],
+    shipTo: null,
+    billTo: { country: "DE", region: null },
+    shippingMethodId: null,
+    discounts: [],
+    taxExempt: false,
+  };
+  const order = sold(rules, basket);
+  expect(order).toMatchObject({ total: 120, taxTotal: 10 });
+  const ended = refunded(refunded(order, 110), { lines: [{ itemId: 1, quantity: 1 }] });
+  expect(ended).toMatchObject({ refundedTotal: 120, refundedTax: 10 });
 });
