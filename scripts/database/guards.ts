@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { limits } from "../../src/domain/limits.ts";
 import { enumerationGuards } from "./enumerations.ts";
 
 const FOLDER = "src/platform/db/guards";
@@ -22,11 +23,19 @@ export const guardsOfFiles = (): Guard[] =>
   readdirSync(FOLDER)
     .sort()
     .flatMap((file) =>
-      readFileSync(join(FOLDER, file), "utf8")
+      withLimits(readFileSync(join(FOLDER, file), "utf8"))
         .trim()
         .split(/\n{2,}/)
         .map((text) => parseGuard(file.replace(/\.sql$/, ""), text)),
     );
+
+/** The numbers that triggers share with the code: `${NAME}` is one of src/domain/limits.ts. */
+const withLimits = (text: string): string =>
+  text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    const limit = new Map<string, number>(Object.entries(limits)).get(name);
+    if (limit === undefined) throw new Error(`${FOLDER}: src/domain/limits.ts has no ${name}`);
+    return String(limit);
+  });
 
 function parseGuard(noun: string, text: string): Guard {
   const [, comment, sql] = /^-- (.+)\n([^-][\s\S]*);$/.exec(text) ?? [];

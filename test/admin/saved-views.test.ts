@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MOST_SAVED_VIEWS, savedViews } from "../../src/platform/db/schema.ts";
+import { limits } from "../../src/domain/limits.ts";
+import { savedViews } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -51,7 +52,7 @@ describe("saved views", () => {
   });
 
   it("have names of their own, and there are few of a list", async () => {
-    for (let n = 0; n < MOST_SAVED_VIEWS; n++) await save({ ...open, name: `View ${n}` });
+    for (let n = 0; n < limits.SAVED_VIEWS_PER_LIST; n++) await save({ ...open, name: `View ${n}` });
     expectRefusal(await save({ ...open, name: "One more" }), 409, "body");
     await db.delete(savedViews).where(eq(savedViews.name, "View 0"));
     expectRefusal(await save({ ...open, name: "View 1" }), 400, "name");

@@ -79,9 +79,9 @@ describe("an order that is sent again without an Idempotency-Key", () => {
   it("is another order 15 seconds later, and not a moment sooner", async () => {
     const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
     const { id } = (await place(user.token, orderOf(product))).body.data;
-    await agedBy(id, 10_000);
+    await agedBy(id, 12_000);
     expectRefusal(await place(user.token, orderOf(product)), 409, "body");
-    await agedBy(id, 5_000);
+    await agedBy(id, 3_000);
     expect((await place(user.token, orderOf(product))).status).toBe(201);
   });
 

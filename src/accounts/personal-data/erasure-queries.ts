@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
 import { auditEntry } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst, writeThenRead } from "../../platform/db/client.ts";
@@ -8,9 +9,6 @@ import { users } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { endSessions, erasureRefusals } from "../users/public.ts";
-
-/** How long an erasure can be undone; the guard users_no_hasty_erasure holds it too. */
-const GRACE_MS = 7 * 24 * 60 * 60_000;
 
 const refusals = {
   ...erasureRefusals,
@@ -46,7 +44,7 @@ async function write(db: Database, change: ErasureChange, action: string, eraseA
 
 /** Asks for the erasure of an account, and signs it out. Asked again it is due when it was. */
 export const requestErasure = (db: Database, change: ErasureChange, notices: SQL[]) =>
-  write(db, change, "erase", sql`coalesce(erase_at, ${versionAfter(change.author.now)} + ${GRACE_MS})`, [
+  write(db, change, "erase", sql`coalesce(erase_at, ${versionAfter(change.author.now)} + ${limits.ERASURE_GRACE_MS})`, [
     endSessions(change.id, change.author.now),
     ...notices,
   ]);

@@ -1,10 +1,11 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
-import { MOST_SAVED_VIEWS, savedViews, type ViewedList } from "../../platform/db/schema.ts";
+import { savedViews, type ViewedList } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { NewSavedView, SavedViewRow, SavedViewsQuery } from "./schemas.ts";
 
@@ -45,8 +46,10 @@ export const auditedViews: AuditedTable<SavedViewRow, ViewState> = {
     too_many_saved_views: () =>
       conflict(
         "too_many_saved_views",
-        `You have ${MOST_SAVED_VIEWS} views of the list, as many as there may be`,
-        fieldError("body", "too_many_saved_views", "is one more than there may be", { limit: MOST_SAVED_VIEWS }),
+        `You have ${limits.SAVED_VIEWS_PER_LIST} views of the list, as many as there may be`,
+        fieldError("body", "too_many_saved_views", "is one more than there may be", {
+          limit: limits.SAVED_VIEWS_PER_LIST,
+        }),
       ),
   },
 };

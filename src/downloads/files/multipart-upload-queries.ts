@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireRow, writeThenRead } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
@@ -37,7 +38,11 @@ export async function insertUpload(
   const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;
   return requireRow(
     await translateViolations(writeOnce<UploadRow>(db, author, writes, answer), {
-      too_many_uploads: () => conflict("too_many_uploads", "Too many uploads are open: complete or delete one first"),
+      too_many_uploads: () =>
+        conflict(
+          "too_many_uploads",
+          `${limits.UPLOADS_OPEN} uploads are open, as many as there may be: complete or delete one first`,
+        ),
       "FOREIGN KEY": () => notFound("The file"),
     }),
   );

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { conflict, fieldError } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/queries.ts";
@@ -9,7 +10,7 @@ import { isSealedUnderOlder } from "../../platform/auth/seal-queries.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { MOST_WEBHOOKS, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
 import { isFree } from "../../platform/queues/failed-item-queries.ts";
@@ -56,8 +57,8 @@ export const auditedWebhooks: AuditedTable<WebhookRow, AuditedWebhook> = {
     too_many_webhooks: () =>
       conflict(
         "too_many_webhooks",
-        `There are ${MOST_WEBHOOKS} webhooks, as many as there may be`,
-        fieldError("body", "too_many_webhooks", "is one more than there may be", { limit: MOST_WEBHOOKS }),
+        `There are ${limits.WEBHOOKS} webhooks, as many as there may be`,
+        fieldError("body", "too_many_webhooks", "is one more than there may be", { limit: limits.WEBHOOKS }),
       ),
   },
 };

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../../domain/errors.ts";
+import { limits } from "../../../domain/limits.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
@@ -37,7 +38,10 @@ const row = jsonRow<AddressRow>(columns);
 
 const refusals = {
   too_many_addresses: () =>
-    conflict("too_many_addresses", "The address book has as many addresses as it may: delete one first"),
+    conflict(
+      "too_many_addresses",
+      `The address book has ${limits.ADDRESSES_PER_ACCOUNT} addresses, as many as it may: delete one first`,
+    ),
 };
 
 export async function insertAddress(

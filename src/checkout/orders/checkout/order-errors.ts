@@ -1,4 +1,5 @@
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
+import { limits } from "../../../domain/limits.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import { priceChanged } from "../../../domain/price-changed.ts";
@@ -6,9 +7,6 @@ import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
-
-/** What one order may grant; the database says the same (order_no_excess_packages). */
-const MAX_PACKAGES = 100;
 
 /** What is checked of an order or a quote: a quote may leave the payment method open. */
 type Checkout = CheckoutDraft & { paymentMethod: PaymentMethod | undefined; total: number; paid: boolean };
@@ -32,7 +30,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     if (short) errors.push(short);
     if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
     if (product.grantsFiles) packages += line.quantity;
-    if (packages > MAX_PACKAGES) errors.push(tooManyPackages(index));
+    if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
     sends ||= product.requiresShipping;
   }
   if (sends && !draft.shippingAddress) {
@@ -100,8 +98,8 @@ const tooManyPackages = (index: number) =>
   fieldError(
     `items.${index}.quantity`,
     "too_many_packages",
-    `an order holds at most ${MAX_PACKAGES} units that grant downloads`,
-    { limit: MAX_PACKAGES },
+    `an order holds at most ${limits.DOWNLOAD_UNITS_PER_ORDER} units that grant downloads`,
+    { limit: limits.DOWNLOAD_UNITS_PER_ORDER },
   );
 
 const insufficientFunds = (balance: number, total: number) =>

@@ -1,10 +1,8 @@
 import { and, desc, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
+import { limits } from "../../../domain/limits.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { orders, users } from "../../../platform/db/schema.ts";
 import type { CheckoutDraft } from "./draft.ts";
-
-/** How long an equal order without an Idempotency-Key is taken for a repetition. */
-const RESENT_MS = 15_000;
 
 /** The name and e-mail address of the buyer in an order; a user's own, if a user orders. */
 const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQL } =>
@@ -25,7 +23,7 @@ export function selectResent(db: Database, draft: CheckoutDraft) {
       and(
         sql`${orders.customerEmail} IS ${email} AND ${orders.customerName} IS ${name}`,
         sql`${orders.fingerprint} = ${draft.claim ? null : draft.fingerprint}`,
-        gt(orders.createdAt, draft.now - RESENT_MS),
+        gt(orders.createdAt, draft.now - limits.RESEND_WINDOW_MS),
         notInArray(orders.status, ["cancelled", "expired", "refunded"]),
         ne(orders.paymentStatus, "failed"),
       ),

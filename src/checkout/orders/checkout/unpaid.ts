@@ -1,3 +1,4 @@
+import { limits } from "../../../domain/limits.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
 // What orders may hold that wait to be paid. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
@@ -7,7 +8,7 @@ type Buyer = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 /** Guests of an API key who leave no e-mail address are counted together, and may hold more together. */
 const isNobody = ({ userId, customer }: Buyer): boolean => userId === null && customer === undefined;
 
-const share = (buyer: Buyer): number => (isNobody(buyer) ? 10 : 1);
+const share = (buyer: Buyer): number => (isNobody(buyer) ? limits.NAMELESS_GUESTS : 1);
 
 /** Who holds the units of an unpaid order, as stock_allocations names them. */
 export function holderOf({ userId, apiKeyId, customer }: Buyer): string {

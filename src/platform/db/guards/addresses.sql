@@ -1,6 +1,6 @@
 -- Prevents an address book without end.
 CREATE TRIGGER addresses_no_excess BEFORE INSERT ON addresses
-WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= 50
+WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= ${ADDRESSES_PER_ACCOUNT}
 BEGIN
   SELECT RAISE(ABORT, 'too_many_addresses');
 END;

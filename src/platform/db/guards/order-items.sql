@@ -1,6 +1,6 @@
 -- Prevents an order of more than a hundred units that grant files: nobody downloads that often.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
-WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
+WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND ${DOWNLOAD_UNITS_PER_ORDER} < (
   SELECT sum(quantity) FROM order_items
   WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
 )

@@ -157,7 +157,7 @@ CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
 BEGIN
   SELECT RAISE(ABORT, 'order_resent') FROM orders
   WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
-    AND created_at > NEW.created_at - 15000
+    AND created_at > NEW.created_at - ${RESEND_WINDOW_MS}
     AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
 END;
 
@@ -201,7 +201,7 @@ BEGIN
     WHEN NEW.customer_email IS NOT NULL
       THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
         AND status = 'pending' AND expires_at IS NOT NULL)
-    ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
+    ELSE (SELECT count(*) / ${NAMELESS_GUESTS} FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
       AND status = 'pending' AND expires_at IS NOT NULL)
   END;
 END;

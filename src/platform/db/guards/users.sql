@@ -29,7 +29,7 @@ END;
 
 -- Prevents an erasure that its owner had no seven days to undo.
 CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
-WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
+WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + ${ERASURE_GRACE_MS}
 BEGIN
   SELECT RAISE(ABORT, 'erasure_not_due');
 END;

@@ -6,9 +6,6 @@ import { users } from "./users.ts";
 export const viewedLists = ["orders", "products", "users", "files"] as const;
 export type ViewedList = (typeof viewedLists)[number];
 
-/** How many views of one list a member of staff may have. */
-export const MOST_SAVED_VIEWS = 20;
-
 /** How somebody narrows and orders a list, under a name. */
 export const savedViews = sqliteTable(
   "saved_views",

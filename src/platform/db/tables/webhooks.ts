@@ -5,9 +5,6 @@ import { createdAt, flag, id, updatedAt } from "./columns.ts";
 export const pauseReasons = ["failing", "gone"] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** How many endpoints there may be. */
-export const MOST_WEBHOOKS = 50;
-
 /** Where events are delivered to. What was delivered is known to the Durable Object of the endpoint. */
 export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   id: id(),
