@@ -1,8 +1,9 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
-import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
+import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor, codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 import { aWebhook } from "../webhooks/support.ts";
 
@@ -135,6 +136,27 @@ it("adds up the discounts that a session gives together", async () => {
   expect((await give({ kind: "percentage", percent: 20 })).status).toBe(201);
   expect((await give({ kind: "percentage", percent: 1 })).body.code).toBe("reauthentication_required");
   expect((await give({ kind: "percentage", percent: 40, combinable: false })).status).toBe(201);
+});
+
+it("adds up discounts that a session gives at the same instant", async () => {
+  const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
+  const { body } = await aDiscount({ kind: "percentage", percent: 50 })();
+  const given = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => call("POST /admin/discounts", { as, body: { ...body, code: `AT-ONCE-${n}` } })),
+  );
+  expect(given.filter(({ status }) => status === 201)).toHaveLength(1);
+});
+
+it("adds up discounts, however much the session has written in between", async () => {
+  const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
+  const give = async (fields: object) => call("POST /admin/discounts", { as, body: (await aDiscount(fields)()).body });
+  expect((await give({ kind: "percentage", percent: 50 })).status).toBe(201);
+  const { id } = (await give({ kind: "percentage", percent: 1, combinable: false })).body.data;
+  const often = Array.from({ length: 150 }, () => 1);
+  await db.run(sql`INSERT INTO audit_log (at, actor, action, subject, subject_id, request_id)
+    SELECT at, actor, 'discount.update', subject, subject_id, request_id FROM audit_log, json_each(${JSON.stringify(often)})
+    WHERE subject = 'discount' AND subject_id = ${id}`);
+  expect((await give({ kind: "percentage", percent: 50 })).body.code).toBe("reauthentication_required");
 });
 
 describe.each(Object.entries(sensitive))("to %s", (_, request) => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, ne, or, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { fold } from "../../domain/fold.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
@@ -11,6 +11,7 @@ import { type PageOf, readPage } from "../../platform/db/page.ts";
 import { hasPrefix } from "../../platform/db/prefix.ts";
 import { discounts } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 import type { DiscountChange, DiscountsQuery } from "./admin-schemas.ts";
 import { type DiscountRow, type DiscountState, discountFields } from "./fields.ts";
 
@@ -41,20 +42,25 @@ const discountById = (db: Database, id: number) => db.select().from(discounts).w
 export const findDiscount = (db: Database, id: number): Promise<DiscountRow | undefined> => discountById(db, id).get();
 
 /** Enabled discounts that apply together with others and that `author` has written since the last proof of their session. */
-export const findWritten = (db: Database, { actor, session }: Author, except = 0): Promise<DiscountRow[]> =>
-  db
-    .select()
-    .from(discounts)
-    .where(
-      and(
-        discounts.enabled,
-        discounts.combinable,
-        ne(discounts.id, except),
-        sql`${discounts.id} IN (SELECT subject_id FROM audit_log
-          WHERE actor = ${actor} AND subject = 'discount' AND at >= ${session?.authenticatedAt ?? 0}
-          ORDER BY id DESC LIMIT 100)`,
-      ),
-    );
+const writtenBy = ({ actor, session }: Author, except: number): SQL | undefined => {
+  const since = session?.authenticatedAt ?? 0;
+  return and(
+    discounts.enabled,
+    discounts.combinable,
+    ne(discounts.id, except),
+    gte(discounts.updatedAt, since),
+    sql`EXISTS (SELECT 1 FROM audit_log
+      WHERE subject = 'discount' AND subject_id = ${discounts.id} AND actor = ${actor} AND at >= ${since})`,
+  );
+};
+
+export const findWritten = (db: Database, author: Author, except: number): Promise<DiscountRow[]> =>
+  db.select().from(discounts).where(writtenBy(author, except));
+
+/** Refuses the batch when the author has written another of these discounts in the same instant. */
+export const areAllWritten = (written: readonly DiscountRow[], author: Author, except: number): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT count(*) = ${written.length} FROM ${discounts} WHERE ${writtenBy(author, except)}`;
 
 type Missing = [index: number, id: number][];
 
@@ -89,6 +95,7 @@ export const auditedDiscounts: AuditedTable<DiscountRow, DiscountState> = {
   folded: foldedByName,
   audited: (state) => auditedState(discountFields, state),
   refusals: {
+    ...editedMeanwhile,
     "discounts.code": () => badRequest(fieldError("code", "discount_code_taken", "belongs to another discount")),
   },
 };

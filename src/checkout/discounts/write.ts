@@ -11,6 +11,7 @@ import type { Database } from "../../platform/db/client.ts";
 import type { DiscountChange, NewDiscount } from "./admin-schemas.ts";
 import { type DiscountRow, discountFields } from "./fields.ts";
 import {
+  areAllWritten,
   auditedDiscounts,
   findDiscount,
   findForChange,
@@ -24,26 +25,33 @@ import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from ".
 export async function createDiscount(request: Omit<WriteRequest, "ifMatch">, sent: NewDiscount): Promise<DiscountRow> {
   const state = withDefaults(newRow(discountFields, sent, {}));
   refuse(brokenRules(state), await findMissing(request.db, sent));
-  if (takesMoreThanHalf(state, await writtenSinceProof(request))) requireFresh(request.author);
-  return applyCreation(request, auditedDiscounts, newDiscount(state));
+  const { others, statements } = await writtenSinceProof(request);
+  if (takesMoreThanHalf(state, others)) requireFresh(request.author);
+  return applyCreation(request, auditedDiscounts, { ...newDiscount(state), ahead: statements });
 }
 
 export async function changeDiscount(request: WriteRequest, id: number, sent: DiscountChange): Promise<DiscountRow> {
   const { row, missing } = await findForChange(request.db, id, sent);
-  const others = await writtenSinceProof(request, id);
+  const { others, statements } = await writtenSinceProof(request, id);
   if (!row) throw notFound(`Discount ${id}`);
   return applyChange(request, auditedDiscounts, "update", row, () => {
     const columns = toColumns(discountFields, sent);
     const state = changed(row, columns);
     refuse(brokenRules(state), missing);
     if (takesMoreThanHalf(state, others)) requireFresh(request.author);
-    return { columns: { ...columns, ...ofKind(state) } };
+    return { columns: { ...columns, ...ofKind(state) }, statements };
   });
 }
 
-/** The discounts that add up with this one, so that two of half the price ask for the proof that one of all of it asks for. */
-const writtenSinceProof = async ({ db, author }: Omit<WriteRequest, "ifMatch">, except?: number) =>
-  author.reauthenticateAbove === undefined ? [] : findWritten(db, author, except);
+/**
+ * The discounts that add up with this one, so that two of half the price ask for the proof that one of all of it asks for; and
+ * the statements that refuse another one of the same instant.
+ */
+async function writtenSinceProof({ db, author }: Omit<WriteRequest, "ifMatch">, except = 0) {
+  if (author.reauthenticateAbove === undefined) return { others: [], statements: [] };
+  const others = await findWritten(db, author, except);
+  return { others, statements: [areAllWritten(others, author, except)] };
+}
 
 /** Deletes a discount that no order has, nor had. */
 export async function removeDiscount(request: WriteRequest, id: number): Promise<void> {
