@@ -8,6 +8,8 @@ import { readCatalogue } from "./rows/catalogue.ts";
 const { values: options } = parseArgs({
   options: { products: { type: "string", default: "1000" }, orders: { type: "string", default: "0" } },
 });
+// What is read here is read of the queries as they are parsed, prices too.
+process.env.CURRENCY ??= "USD";
 const [products, orders] = [Number(options.products), Number(options.orders)];
 
 await (orders > 0 ? readAdministration(products, orders) : readCatalogue(products));

@@ -5,7 +5,7 @@ import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { pay, productNow } from "../support/orders.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { ADDRESS, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
 const card = { payment_method: "credit_card" };
 const guest = (email: string) => ({ ...card, customer: { email, name: "Ada" } });
@@ -46,6 +46,20 @@ describe("what unpaid orders hold of a product", () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(user.token, product, 2)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 400, 400, 400, 400]);
     expect((await productNow(product.id))?.stockQuantity).toBe(16);
+  });
+
+  it("is a share of what is left and what the buyer holds, in a quote as in an order", async () => {
+    const [user, product] = [await aUser(), await aProduct({ stock: 100 })];
+    const quoted = async (quantity: number) => {
+      const { items } = orderOf(product, quantity);
+      const body = { ...card, shipping_address: ADDRESS, items: items.map(({ price: _, ...item }) => item) };
+      return (await call("POST /checkout/quote", { as: user.token, body })).body.data.problems;
+    };
+    expect((await order(user.token, product, 9)).status).toBe(201);
+    expect(await quoted(1)).toEqual([]);
+    expect(await quoted(2)).toMatchObject([{ code: "too_many_unpaid_units", limit: 10 }]);
+    expect((await order(user.token, product, 1)).status).toBe(201);
+    expect(await quoted(1)).toMatchObject([{ code: "too_many_unpaid_units", limit: 10 }]);
   });
 
   it("does not limit what is paid at once, nor what costs nothing", async () => {
