@@ -28,16 +28,19 @@ export const toMinor = (amount: number, currency = shopCurrency()): number =>
 export const formatAmount = (minor: number, currency = shopCurrency()): string =>
   toDecimal(minor, currency).toFixed(decimalsOf(currency));
 
+/** How `Intl.NumberFormat` writes an amount of a currency with all of its decimals. */
+export const currencyFormat = (currency: string): Intl.NumberFormatOptions => ({
+  style: "currency",
+  currency,
+  minimumFractionDigits: decimalsOf(currency),
+  maximumFractionDigits: decimalsOf(currency),
+  // No "-$0.00".
+  signDisplay: "negative",
+});
+
 /** An amount of minor units, as people write it: $1,234.50. */
 export const formatMoney = (minor: number, currency: string): string =>
-  new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-    minimumFractionDigits: decimalsOf(currency),
-    maximumFractionDigits: decimalsOf(currency),
-    // No "-$0.00".
-    signDisplay: "negative",
-  }).format(toDecimal(minor, currency));
+  new Intl.NumberFormat("en", currencyFormat(currency)).format(toDecimal(minor, currency));
 
 function precisionWords(): string {
   const decimals = decimalsOf(shopCurrency());

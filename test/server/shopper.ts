@@ -37,11 +37,16 @@ export async function aBoughtFile(api: Storefront): Promise<Schema["File"]> {
   throw new Error("What was bought cannot be downloaded");
 }
 
-let admin: { of: string; api: Promise<Storefront> } | undefined;
+/** Below the ten minutes after which an administrator is asked for the password again. */
+const FRESH_MS = 5 * 60_000;
 
-/** The API for the shop's administrator, who signs in once however many tests ask. */
+let admin: { of: string; until: number; api: Promise<Storefront> } | undefined;
+
+/** The API for the shop's administrator, whom tests share while the sign-in is fresh. */
 export function asAdmin(shop: OpenShop): Promise<Storefront> {
-  if (admin?.of !== shop.base_url) admin = { of: shop.base_url, api: signInAdmin(shop) };
+  if (admin?.of !== shop.base_url || admin.until < Date.now()) {
+    admin = { of: shop.base_url, until: Date.now() + FRESH_MS, api: signInAdmin(shop) };
+  }
   return admin.api;
 }
 

@@ -1,7 +1,7 @@
 import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { decimalsOf } from "../../domain/currency.ts";
-import { formatMoney } from "../../domain/money.ts";
+import { minorUnitsOf } from "../../domain/currency.ts";
+import { currencyFormat, formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -77,8 +77,8 @@ function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),
-    currency: order.currency,
-    decimals: decimalsOf(order.currency),
+    one: minorUnitsOf(order.currency),
+    format: currencyFormat(order.currency),
     shipping: refundableShipping(order),
     units: Object.fromEntries(
       order.items.map((item) => [
