@@ -139,27 +139,25 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;
 
-/** Facts that are money of the shop's currency. */
-const moneyFacts = ["total", "refunded_total", "price"];
+/** The amounts in the data of a type: every number that is not whole. */
+const amountsOf = (type: EventType): string[] =>
+  Object.entries(dataOf(type).shape).flatMap(([name, schema]) =>
+    schema instanceof z.ZodNumber && !schema.isInt ? [name] : [],
+  );
 
-/** Rows hold money in minor units, since their triggers do not know how many make one of the currency. */
-function withDecimals(data: Record<string, unknown>): Record<string, unknown> {
-  const inShopCurrency = moneyFacts.flatMap((fact) => {
-    const minor = data[fact];
-    return typeof minor === "number" ? [[fact, toDecimal(minor)]] : [];
+/** Rows hold amounts in minor units, since triggers do not know the decimals of a currency. */
+function withDecimals(type: EventType, data: Record<string, unknown>): Record<string, unknown> {
+  const decimals = amountsOf(type).map((name) => {
+    // A payment may be returned in another currency than the shop's; totals and prices are in the shop's.
+    const currency = name === "amount" ? String(data.currency) : undefined;
+    return [name, toDecimal(Number(data[name]), currency)];
   });
-  const { amount, currency } = data;
-  return {
-    ...data,
-    ...Object.fromEntries(inShopCurrency),
-    // What a payment in another currency gives back.
-    ...(typeof amount === "number" && { amount: toDecimal(amount, String(currency)) }),
-  };
+  return { ...data, ...Object.fromEntries(decimals) };
 }
 
 /** A row's data is typed by the triggers that write it: test/events holds each of them against its schema. */
 export const toEvent = ({ id, type, subject, createdAt, data }: EventRow): Event =>
-  ({ id, type, subject, created_at: iso(createdAt), data: withDecimals(data) }) as Event;
+  ({ id, type, subject, created_at: iso(createdAt), data: withDecimals(type, data) }) as Event;
 
 const Types = z
   .string()
