@@ -10,7 +10,7 @@ import { idsFound, MAX_FOUND, newestFound } from "../../platform/db/full-text.ts
 import { jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
 import { users } from "../../platform/db/schema.ts";
-import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
+import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { idsOfSpan, within } from "../../platform/db/span.ts";
 import { isChosen, limitOf, unindexed, type Which } from "../../platform/db/walk.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
@@ -113,7 +113,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
     proposedEmail: sql`json_quote(${proposedEmail})`,
   }),
   audited: ({ disabledAt, ...user }) => auditedState(userFields, { ...user, disabled: disabledAt !== null }),
-  folded: { texts: searchedTexts.users, column: (texts) => ({ foldedWords: foldedWords(texts) }) },
+  folded: foldedBySearch(searchedTexts.users),
   refusals: {
     ...emailTaken,
     ...erasureRefusals,

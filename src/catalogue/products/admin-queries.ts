@@ -5,7 +5,7 @@ import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import { products } from "../../platform/db/schema.ts";
-import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
+import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import type { ProductChange } from "./admin-schemas.ts";
 import { type AuditedProduct, type ProductState, productState } from "./fields.ts";
 import { uploadedIn } from "./images.ts";
@@ -67,7 +67,7 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
   subject: "product",
   json: productAsJson,
   audited: productState,
-  folded: { texts: searchedTexts.products, column: (texts) => ({ foldedWords: foldedWords(texts) }) },
+  folded: foldedBySearch(searchedTexts.products),
   refusals: {
     "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
     compare_at_price_is_higher: () =>

@@ -7,7 +7,7 @@ import { idsFound, newestFound } from "../../platform/db/full-text.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
 import { type FileFacts, files, replacedVersions } from "../../platform/db/schema.ts";
-import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
+import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { isChosen, limitOf, type Which } from "../../platform/db/walk.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
@@ -95,7 +95,7 @@ export const auditedFiles: AuditedTable<AdminFileRow, AuditedFile> = {
   subject: "file",
   json: fileAsJson,
   audited: fileState,
-  folded: { texts: searchedTexts.files, column: (texts) => ({ foldedWords: foldedWords(texts) }) },
+  folded: foldedBySearch(searchedTexts.files),
   refusals: {
     ...uploadExpired,
     "FOREIGN KEY": () =>

@@ -1,18 +1,18 @@
 import { fold } from "../../domain/fold.ts";
 
-// The full-text index takes a text apart by its tokenizer, unicode61, which folds the case of most letters and takes the marks
-// off Latin ones. It has no ß as ss nor Ａ as a, and SQL can fold no further: so a row of a full-text table has the words that
-// the tokenizer would not give in a column of their own, `folded_words`, and what is searched for is folded first.
+// The tokenizer of the full-text index, unicode61, folds the case of most letters and removes the marks of Latin ones. It does not
+// turn ß into ss or Ａ into a, and SQL cannot either. So each row stores the folded words that the tokenizer does not produce in
+// the column `folded_words`, and every search is folded first.
 
-/** What the full-text index takes for a word: letters, digits and their marks. */
+/** A word of the full-text index: letters and digits with their marks. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
 
 const wordsOf = (text: string): string[] => fold(text).match(WORD) ?? [];
 
-/** What lies between the characters that are known to divide words in the index. */
+/** A token of the index: a run without any of the characters at which the tokenizer is known to divide words. */
 const TOKEN = /[^[\p{P}\p{S}\p{Z}\p{Cc}]&&[\0-\u0530\u2000-\u206f\u3000-\u303f]]+/gv;
 
-/** Letters that the tokenizer folds as it should; it leaves those that are not Latin their marks. */
+/** Letters that the tokenizer folds like `fold`. It removes marks from Latin letters only. */
 const FOLDED_BY_TOKENIZER = /[A-Z\u00c0-\u01dc\u0200-\u021b\u0391-\u03a9\u0410-\u042f\u1e00-\u1eff]/gu;
 
 function foldedByTokenizer(letter: string): string {
@@ -33,8 +33,8 @@ export const searchedTexts = {
 };
 
 /**
- * The words of a row's texts for its column `folded_words`: folded, without those that the tokenizer gives by itself. Null if the
- * texts are ASCII, which a check of each table demands, so that no statement writes such a text and forgets its words.
+ * The value of a row's `folded_words`: the folded words of its texts that the tokenizer does not produce. Null if the texts are
+ * ASCII. A CHECK of each table holds both, so that no statement can write a text and forget its words.
  */
 export function foldedWords(texts: readonly string[]): string | null {
   const text = texts.join("\n");
@@ -45,7 +45,13 @@ export function foldedWords(texts: readonly string[]): string | null {
   return [...words].filter((word) => !given.has(word)).join(" ");
 }
 
-/** SQLite counts the characters of a text up to its first NUL, so that NUL is beyond it for the checks. */
+/** How an audited table writes its `folded_words`. */
+export const foldedBySearch = <State>(texts: (state: State) => string[]) => ({
+  texts,
+  column: (sent: string[]) => ({ foldedWords: foldedWords(sent) }),
+});
+
+/** NUL is among them, because SQLite counts the characters of a text up to its first NUL. */
 const BEYOND_ASCII = /[\0\P{ASCII}]/u;
 
 /** The index goes through the products of each word: what is typed beyond these narrows no further. */

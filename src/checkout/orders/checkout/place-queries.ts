@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
 import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { foldedWords } from "../../../platform/db/search-words.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { countStoredBytes } from "../../../platform/storage-limit/queries.ts";
 import type { ProductFacts } from "../../pricing/public.ts";
 import { placementEntry } from "../audit.ts";
@@ -113,7 +113,9 @@ const readColumns = ({ paid, customer, shippingAddress, billingAddress }: Priced
   status: paid ? sql.raw("iif(sends, 'processing', 'completed')") : sql.raw("'pending'"),
   fulfillment_status: sql.raw("iif(sends, 'unfulfilled', 'not_required')"),
   customer_name: customer ? sql`${customer.name}` : sql.raw("users.name"),
-  folded_words: customer ? sql`${foldedWords([customer.name])}` : sql.raw("users.folded_words"),
+  folded_words: customer
+    ? sql`${foldedWords(searchedTexts.orders({ customerName: customer.name }))}`
+    : sql.raw("users.folded_words"),
   customer_email: customer ? sql`${customer.email}` : sql.raw("users.email"),
   shipping_address: addressAsJson(shippingAddress),
   billing_address: addressAsJson(billingAddress),
