@@ -1983,7 +1983,7 @@ BEGIN
     AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
 END;
 --> statement-breakpoint
--- Prevents an erasure that its owner had no seven days to undo.
+-- Prevents an erasure that its owner had no time to undo.
 CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
 WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
 BEGIN
@@ -2200,7 +2200,7 @@ BEGIN
   SELECT 'images/' || sha256, CAST(unixepoch('subsec') * 1000 AS INTEGER) + 86400000 FROM images WHERE id = OLD.image_id;
 END;
 --> statement-breakpoint
--- Prevents an order of more than a hundred units that grant files: nobody downloads that often.
+-- Prevents an order of more units that grant files than anybody downloads.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
   SELECT sum(quantity) FROM order_items
@@ -2454,7 +2454,7 @@ BEGIN
   GROUP BY category_id, status, price_band, type, sold_out;
 END;
 --> statement-breakpoint
--- Prevents more views of a list than its page can show as tabs: MOST_SAVED_VIEWS of db/tables/saved-views.ts.
+-- Prevents more views of a list than its page can show as tabs.
 CREATE TRIGGER saved_views_are_few BEFORE INSERT ON saved_views
 WHEN (SELECT count(*) FROM saved_views WHERE user_id = NEW.user_id AND list = NEW.list) >= 20
 BEGIN
@@ -2656,7 +2656,7 @@ BEGIN
   SELECT RAISE(ABORT, 'two_factor_required');
 END;
 --> statement-breakpoint
--- Prevents more endpoints than events are delivered to: MOST_WEBHOOKS of db/tables/webhooks.ts.
+-- Prevents more endpoints than events are delivered to.
 CREATE TRIGGER webhook_endpoints_are_few BEFORE INSERT ON webhook_endpoints WHEN (SELECT count(*) FROM webhook_endpoints) >= 50
 BEGIN
   SELECT RAISE(ABORT, 'too_many_webhooks');
@@ -2850,8 +2850,7 @@ GROUP BY customer_email, customer_name;
 INSERT INTO products_search (products_search) VALUES ('rebuild');
 --> statement-breakpoint
 -- Prevents words from staying in the index's segments after they were deleted from it.
-INSERT INTO users_search (users_search, rank)
-  VALUES ('secure-delete', 1);
+INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
 -- Fills the search anew where its table is.
 INSERT INTO users_search (users_search) VALUES ('rebuild');

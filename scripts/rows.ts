@@ -8,7 +8,7 @@ import { readCatalogue } from "./rows/catalogue.ts";
 const { values: options } = parseArgs({
   options: { products: { type: "string", default: "1000" }, orders: { type: "string", default: "0" } },
 });
-// What is read here is read of the queries as they are parsed, prices too.
+// Query schemas convert prices in the currency of the shop.
 process.env.CURRENCY ??= "USD";
 const [products, orders] = [Number(options.products), Number(options.orders)];
 

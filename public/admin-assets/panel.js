@@ -182,8 +182,8 @@ document.addEventListener("change", (event) => {
 // The amount of a refund, while it is chosen
 
 /** In minor units; not a number while what was typed makes no refund. */
-function refundOf({ elements }, { left, shipping, units, one }) {
-  const amount = elements.amount.value.trim().replace(...(one === 1 ? [/[.,](?=\d{3})/g, ""] : [",", "."]));
+function refundOf({ elements }, { left, shipping, units, scale }) {
+  const amount = elements.amount.value.trim().replace(...(scale === 1 ? [/[.,](?=\d{3})/g, ""] : [",", "."]));
   const lines = Object.entries(units).map(([name, unit]) => ({ ...unit, count: Number(elements[name]?.value ?? 0) }));
   if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
   // Of what was paid for all units of a line, so much was paid for the first of them.
@@ -193,7 +193,7 @@ function refundOf({ elements }, { left, shipping, units, one }) {
     return sum + paidFor(line, before + line.count) - paidFor(line, before);
   }, 0);
   const isChosen = lines.some(({ count }) => count > 0);
-  if (amount !== "") return isChosen || amount * one > left ? Number.NaN : Math.round(amount * one);
+  if (amount !== "") return isChosen || amount * scale > left ? Number.NaN : Math.round(amount * scale);
   const isWhole = lines.every(({ count, open }) => count === open);
   const withShipping = elements.shipping?.value ? elements.shipping.value === "true" : isChosen && isWhole;
   if (isChosen && isWhole && (withShipping || shipping === 0)) return left;
@@ -205,7 +205,7 @@ function tellRefund(form) {
   if (!sum) return;
   const order = JSON.parse(sum.dataset.refund);
   const refund = refundOf(form, order);
-  const inWords = (minor) => (minor / order.one).toLocaleString("en", order.format);
+  const inWords = (minor) => (minor / order.scale).toLocaleString("en", order.format);
   sum.hidden = false;
   sum.textContent = refund >= 0 ? `${inWords(refund)} of ${inWords(order.left)} goes back` : "That cannot go back: look at what you typed";
 }

@@ -1,6 +1,6 @@
 /**
- * How many minor units make one of a currency, as ISO 4217 says; 100 where nothing is said. The table is ours and not the
- * runtime's: what stored amounts mean must not change with its version.
+ * Minor units per unit of the currencies that do not have 100, by ISO 4217. The table is not taken from `Intl`, because the
+ * meaning of stored amounts must not change with a version of the runtime.
  */
 export const minorUnits: Readonly<Record<string, number>> = {
   ...having(1, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
@@ -12,15 +12,15 @@ function having(units: number, currencies: string): Record<string, number> {
   return Object.fromEntries(currencies.split(" ").map((currency) => [currency, units]));
 }
 
-/** How many minor units make one of a currency: 100 cents, 1 yen, 1000 fils. */
+/** Minor units per unit of a currency: 100 for USD, 1 for JPY, 1000 for KWD. */
 export const minorUnitsOf = (currency: string): number => minorUnits[currency] ?? 100;
 
 /** How many decimals an amount of a currency has at most. */
 export const decimalsOf = (currency: string): number => String(minorUnitsOf(currency)).length - 1;
 
 /**
- * The deployment's currency. It is read from the process, which workerd and Node both have: schemas are made before the first
- * request and know no settings.
+ * The deployment's currency. It comes from `process.env`, which workerd and Node both have, because schemas are built before the
+ * first request and have no settings.
  */
 export function shopCurrency(): string {
   const { CURRENCY } = process.env;

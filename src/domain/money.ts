@@ -48,7 +48,7 @@ function precisionWords(): string {
   return `must have at most ${["", "one", "two", "three", "four"][decimals]} decimals`;
 }
 
-/** How many decimals an amount has is known once it is sent: the document is the same in all currencies. */
+/** Bounds and decimals are checked here and not in the JSON Schema, so that the OpenAPI document is the same in every currency. */
 const amountFrom = (least: number, words: () => string) =>
   z.number(unlessMissing("must be a number")).transform((amount, context) => {
     const refuse = (issue: z.core.$ZodRawIssue): never => {

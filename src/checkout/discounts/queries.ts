@@ -41,8 +41,8 @@ const discountById = (db: Database, id: number) => db.select().from(discounts).w
 
 export const findDiscount = (db: Database, id: number): Promise<DiscountRow | undefined> => discountById(db, id).get();
 
-/** Enabled discounts that apply together with others and that `author` has written since the last proof of their session. */
-const writtenBy = ({ actor, session }: Author, except: number): SQL | undefined => {
+/** Enabled, combinable discounts that `author` has created or changed since the last proof of their session, but for one. */
+const writtenSinceProof = ({ actor, session }: Author, except: number): SQL | undefined => {
   const since = session?.authenticatedAt ?? 0;
   return and(
     discounts.enabled,
@@ -54,13 +54,13 @@ const writtenBy = ({ actor, session }: Author, except: number): SQL | undefined 
   );
 };
 
-export const findWritten = (db: Database, author: Author, except: number): Promise<DiscountRow[]> =>
-  db.select().from(discounts).where(writtenBy(author, except));
+export const findWrittenSinceProof = (db: Database, author: Author, except: number): Promise<DiscountRow[]> =>
+  db.select().from(discounts).where(writtenSinceProof(author, except));
 
-/** Refuses the batch when the author has written another of these discounts in the same instant. */
-export const areAllWritten = (written: readonly DiscountRow[], author: Author, except: number): SQL => sql`
+/** Refuses the batch if the author has written another such discount since `found` was read. */
+export const requireNoneSince = (found: readonly DiscountRow[], author: Author, except: number): SQL => sql`
   INSERT INTO preconditions (holds)
-  SELECT count(*) = ${written.length} FROM ${discounts} WHERE ${writtenBy(author, except)}`;
+  SELECT count(*) = ${found.length} FROM ${discounts} WHERE ${writtenSinceProof(author, except)}`;
 
 type Missing = [index: number, id: number][];
 

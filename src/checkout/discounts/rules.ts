@@ -48,7 +48,7 @@ function greatestReduction({
   return off[kind]();
 }
 
-/** Whether an order may cost less than half by a discount and others that apply with it. A disabled one takes nothing off. */
+/** Whether a discount may take more than half off an order, together with others if it is combinable. A disabled one takes nothing off. */
 export const takesMoreThanHalf = (state: DiscountState, others: readonly DiscountState[]): boolean =>
   state.enabled &&
   [state, ...(state.combinable ? others : [])].reduce((sum, each) => sum + greatestReduction(each), 0) > WHOLE / 2;

@@ -11,28 +11,28 @@ import type { Database } from "../../platform/db/client.ts";
 import type { DiscountChange, NewDiscount } from "./admin-schemas.ts";
 import { type DiscountRow, discountFields } from "./fields.ts";
 import {
-  areAllWritten,
   auditedDiscounts,
   findDiscount,
   findForChange,
   findMissing,
-  findWritten,
+  findWrittenSinceProof,
   type MissingReferences,
   newDiscount,
+  requireNoneSince,
 } from "./queries.ts";
 import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
 
 export async function createDiscount(request: Omit<WriteRequest, "ifMatch">, sent: NewDiscount): Promise<DiscountRow> {
   const state = withDefaults(newRow(discountFields, sent, {}));
   refuse(brokenRules(state), await findMissing(request.db, sent));
-  const { others, statements } = await writtenSinceProof(request);
+  const { others, statements } = await combinedWith(request);
   if (takesMoreThanHalf(state, others)) requireFresh(request.author);
   return applyCreation(request, auditedDiscounts, { ...newDiscount(state), ahead: statements });
 }
 
 export async function changeDiscount(request: WriteRequest, id: number, sent: DiscountChange): Promise<DiscountRow> {
   const { row, missing } = await findForChange(request.db, id, sent);
-  const { others, statements } = await writtenSinceProof(request, id);
+  const { others, statements } = await combinedWith(request, id);
   if (!row) throw notFound(`Discount ${id}`);
   return applyChange(request, auditedDiscounts, "update", row, () => {
     const columns = toColumns(discountFields, sent);
@@ -44,13 +44,13 @@ export async function changeDiscount(request: WriteRequest, id: number, sent: Di
 }
 
 /**
- * The discounts that add up with this one, so that two of half the price ask for the proof that one of all of it asks for; and
- * the statements that refuse another one of the same instant.
+ * The discounts that count together with this one towards half the price, in a session whose proof is old, and the statement
+ * that refuses the batch if there is another by then.
  */
-async function writtenSinceProof({ db, author }: Omit<WriteRequest, "ifMatch">, except = 0) {
+async function combinedWith({ db, author }: Omit<WriteRequest, "ifMatch">, except = 0) {
   if (author.reauthenticateAbove === undefined) return { others: [], statements: [] };
-  const others = await findWritten(db, author, except);
-  return { others, statements: [areAllWritten(others, author, except)] };
+  const others = await findWrittenSinceProof(db, author, except);
+  return { others, statements: [requireNoneSince(others, author, except)] };
 }
 
 /** Deletes a discount that no order has, nor had. */

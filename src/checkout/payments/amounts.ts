@@ -2,10 +2,10 @@ import { minorUnitsOf } from "../../domain/currency.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { formatAmount, formatMoney } from "../../domain/money.ts";
 
-// The providers count some currencies otherwise than ISO 4217, and what they are sent uncorrected would be a hundredfold, or
-// a tenth, of the price.
+// Stripe and PayPal give some currencies other decimals than ISO 4217 does. An amount that is not converted would be a hundred
+// times, or a tenth of, the price.
 
-/** How a provider counts a currency: how many of its units make one, and what amounts have to be a multiple of. */
+/** The provider's units per unit of a currency, and the step that amounts have to be a multiple of. */
 type Counting = { units: number; step: number };
 
 const counted = (counting: Counting, currencies: string): Record<string, Counting> =>
@@ -14,7 +14,7 @@ const counted = (counting: Counting, currencies: string): Record<string, Countin
 const WHOLE: Counting = { units: 1, step: 1 };
 const HUNDREDTHS: Counting = { units: 100, step: 1 };
 
-/** docs.stripe.com/currencies: ISK and UGX have no decimals, but are sent as if they had two; of three the last is 0. */
+/** docs.stripe.com/currencies: ISK and UGX are sent with two decimals that are 0; of three decimals the last is 0. */
 const stripeCounting: Record<string, Counting> = {
   ...counted(WHOLE, "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF"),
   ...counted({ units: 100, step: 100 }, "ISK UGX"),

@@ -41,7 +41,7 @@ export async function insertUpload(
       too_many_uploads: () =>
         conflict(
           "too_many_uploads",
-          `${limits.UPLOADS_OPEN} uploads are open, as many as there may be: complete or delete one first`,
+          `At most ${limits.UPLOADS_OPEN} uploads can be open: complete or delete one first`,
         ),
       "FOREIGN KEY": () => notFound("The file"),
     }),

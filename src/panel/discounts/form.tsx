@@ -99,7 +99,7 @@ const Conditions = ({ form }: { form: FormState }) => (
         name="minimum_subtotal"
         label="From a subtotal of"
         inputmode="decimal"
-        hint="Before discounts. Empty is any."
+        hint="Before discounts. Leave empty for no minimum."
       />
       <Field
         form={form}

@@ -13,7 +13,7 @@ export type RenderedFields = Map<string, RenderedField>;
 
 /** The field that a path is about, and which of its entries: `images.0.url` is said of the first of `images`. */
 export function fieldAt(fields: RenderedFields, path: string): { field: RenderedField; position?: number } | undefined {
-  // By the names of the fields, since a path may hold a name that somebody typed, with any number of dots.
+  // The loop is over fields, not over parts of the path: a path can contain a typed name with thousands of dots.
   const names = [...fields.keys()].filter((name) => path === name || path.startsWith(`${name}.`));
   const [name = path] = names.toSorted((a, b) => b.length - a.length);
   const field = fields.get(name);

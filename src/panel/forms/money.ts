@@ -16,7 +16,7 @@ export const money =
     const typed = value.trim();
     const decimals = decimalsOf(shopCurrency());
     if (AMBIGUOUS.test(typed) && decimals > 0) {
-      // As forms write it.
+      // The panel itself fills forms with such amounts.
       if (decimals === 3 && typed.includes(".")) return number([typed]);
       throw ambiguous(name, typed);
     }

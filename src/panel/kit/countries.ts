@@ -54,7 +54,7 @@ function normalized(name: string): string {
   return fold(name).replaceAll("&", "and").replaceAll(".", "").replace(/’/g, "'").replace(/^the /, "").trim();
 }
 
-/** Codes by every code and name. Made at the first need: the names of all countries take a moment to look up. */
+/** Country codes by code, name and alias. Built on first use, because looking up every name takes time. */
 let codes: Map<string, string> | undefined;
 
 /** The code of the country that is called so, or whose code it is. */

@@ -77,7 +77,7 @@ function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),
-    one: minorUnitsOf(order.currency),
+    scale: minorUnitsOf(order.currency),
     format: currencyFormat(order.currency),
     shipping: refundableShipping(order),
     units: Object.fromEntries(

@@ -23,7 +23,7 @@ export const ShippingPage = ({ zones, methods, currency, place, url }: Props) =>
     </PageHeader>
     {zones.length === 0 ? (
       <EmptyState title="No shipping zones yet">
-        Until there are any, everything is sent everywhere and shipping costs nothing. <SetUpLink />
+        Until you add a zone, you ship everywhere for free. <SetUpLink />
       </EmptyState>
     ) : (
       zones.map((zone) => (

@@ -28,7 +28,7 @@ export type AuditedTable<Row extends Versioned & State, State extends object> = 
   /** A row of the table as one JSON object. */
   json: SQL<Row>;
   audited: (state: State) => Fields;
-  /** The texts by which people search for a row, and the column that has them folded. */
+  /** The texts in which people search for a row, and the column that stores them folded. */
   folded?: { texts: (state: State) => string[]; column: (texts: string[]) => Fields };
   /** The errors of the rules that the database holds, by the rule's name. */
   refusals?: Refusals;

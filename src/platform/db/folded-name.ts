@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import { fold } from "../../domain/fold.ts";
 
-// Names of what staff make, such as API keys, are compared by their characters: folded by the Worker, in their column
-// `folded_name`, since SQL folds ASCII alone.
+// Searches for API keys and discounts compare the characters of names. SQL folds ASCII only, so the Worker stores the folded
+// name in the column `folded_name`.
 
 /**
- * A row's name as searches compare it with what was folded: `lower` folds one of ASCII. Without a comma, at which drizzle-kit
- * takes the expression of an index apart.
+ * A row's folded name, to compare with a folded search. An ASCII name has no `folded_name`: `lower` folds it. The expression has
+ * no comma, because drizzle-kit splits the expression of an index at commas.
  */
 export const comparedName = sql.raw("CASE WHEN folded_name IS NULL THEN lower(name) ELSE folded_name END");
 
-/** For the column `folded_name`: null where `lower` folds the name. */
+/** The value of `folded_name`: null if `lower` folds the name. */
 export const foldedName = (name: string): string | null => (/\P{ASCII}/u.test(name) ? fold(name) : null);
 
-/** How the tables with a `folded_name` are written. */
+/** How an audited table writes its `folded_name`. */
 export const foldedByName = {
   texts: ({ name }: { name: string }) => [name],
   column: ([name = ""]: string[]) => ({ foldedName: foldedName(name) }),

@@ -40,7 +40,7 @@ const refusals = {
   too_many_addresses: () =>
     conflict(
       "too_many_addresses",
-      `The address book has ${limits.ADDRESSES_PER_ACCOUNT} addresses, as many as it may: delete one first`,
+      `The address book is full (${limits.ADDRESSES_PER_ACCOUNT} addresses): delete one first`,
     ),
 };
 

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import type { Author } from "../../../platform/auth/author.ts";
-import { beginLoginsAnew } from "../../../platform/auth/login-attempts/throttle.ts";
+import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
@@ -48,7 +48,7 @@ export async function verifyEmail(verifying: Verifying, { token, password }: Ver
     : [];
   if (link.purpose === "verify_email") await verifyAddress(db, link, ends, author.now);
   else await confirmAddress(db, settings.linkSecrets, link, ends, client, author);
-  if (newPasswordNeeded) await Promise.all([forgetUser(env, user.id), beginLoginsAnew(env, email, null)]);
+  if (newPasswordNeeded) await Promise.all([forgetUser(env, user.id), resetLogins(env, email, null)]);
   return { email, verifiedAt: author.now, newPasswordNeeded };
 }
 

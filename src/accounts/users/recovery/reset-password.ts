@@ -1,5 +1,5 @@
 import type { Author } from "../../../platform/auth/author.ts";
-import { beginLoginsAnew, loginSucceeded } from "../../../platform/auth/login-attempts/throttle.ts";
+import { loginSucceeded, resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -35,6 +35,6 @@ export async function resetPassword(
   await writeNewPassword(db, settings.linkSecrets, link, { passwordHash, session, opens, audited });
   await forgetUser(env, user.id);
   if (!opens) return insertChallenge(db, { id: user.id, passwordHash }, undefined, author.now);
-  await (isUnproven(user) ? beginLoginsAnew : loginSucceeded)(env, user.email, origin);
+  await (isUnproven(user) ? resetLogins : loginSucceeded)(env, user.email, origin);
   return { user: (await findUser(db, user.id)) ?? user, session };
 }

@@ -8,7 +8,7 @@ import type { Author } from "../../../platform/auth/author.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
-import { beginLoginsAnew } from "../../../platform/auth/login-attempts/throttle.ts";
+import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -67,12 +67,12 @@ export const signIn = new Hono<AppEnv>()
         async (author) => {
           await limitAddress(c, "sign-up");
           if (await findUserByEmail(c.var.db, signup.email)) throw emailTaken["users.email"]();
-          // An account may leave a stranger's address, and the next one be opened with it: each writes to the stranger.
+          // Each sign-up sends an e-mail to the address, which an account can leave for the next sign-up to take.
           await limitAccount(c, "recovery", `sign-up:${signup.email}`);
           const audit = auditedKey(c.var.caller, author);
           const signedUp = await signUpWithCart(c.var, signup, author, audit, sessionClientOf(c));
-          // Not when the request is repeated: the address may be somebody else's by then.
-          await beginLoginsAnew(c.env, signup.email, loginOrigin(c));
+          // Inside `once`: when the request is repeated, the address may belong to somebody else.
+          await resetLogins(c.env, signup.email, loginOrigin(c));
           return signedUp;
         },
         signup.email,

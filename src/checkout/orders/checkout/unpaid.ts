@@ -8,7 +8,7 @@ type Buyer = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 /** Guests of an API key who leave no e-mail address are counted together, and may hold more together. */
 const isNobody = ({ userId, customer }: Buyer): boolean => userId === null && customer === undefined;
 
-const share = (buyer: Buyer): number => (isNobody(buyer) ? limits.NAMELESS_GUESTS : 1);
+const share = (buyer: Buyer): number => (isNobody(buyer) ? limits.GUESTS_WITHOUT_EMAIL_FACTOR : 1);
 
 /** Who holds the units of an unpaid order, as stock_allocations names them. */
 export function holderOf({ userId, apiKeyId, customer }: Buyer): string {

@@ -59,8 +59,8 @@ export class LoginAttempts {
     for (const oldest of [...this.#known.keys()].slice(0, -MOST_KNOWN)) this.#known.delete(oldest);
   }
 
-  /** The address belongs to somebody else from now on, who signs in from there: what happened before is forgotten. */
-  beginAnew(origin: string | null, now: number): void {
+  /** Forgets everything: the address has a new owner, who signed in from `origin`. */
+  reset(origin: string | null, now: number): void {
     this.#failures.clear();
     this.#known.clear();
     this.succeed(origin, now);

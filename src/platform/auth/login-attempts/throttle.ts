@@ -26,8 +26,8 @@ export class LoginThrottle extends DurableObject<Env> {
     await this.#store();
   }
 
-  async beginAnew(origin: string | null): Promise<void> {
-    this.#attempts.beginAnew(origin, Date.now());
+  async reset(origin: string | null): Promise<void> {
+    this.#attempts.reset(origin, Date.now());
     await this.#store();
   }
 
@@ -67,9 +67,9 @@ export const loginSucceeded = (env: Env, email: string, origin: string | null): 
     (throttle) => throttle.succeed(origin),
   );
 
-/** The address has a new owner: nobody who signed in with it before is known any more. `origin` is null if the owner did not sign in. */
-export const beginLoginsAnew = (env: Env, email: string, origin: string | null): Promise<void> =>
+/** Forgets the attempts and known origins of an address that has a new owner. `origin` is null if the owner did not sign in. */
+export const resetLogins = (env: Env, email: string, origin: string | null): Promise<void> =>
   notifyLimiter(
     () => throttleOf(env, email),
-    (throttle) => throttle.beginAnew(origin),
+    (throttle) => throttle.reset(origin),
   );

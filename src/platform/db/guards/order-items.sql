@@ -1,4 +1,4 @@
--- Prevents an order of more than a hundred units that grant files: nobody downloads that often.
+-- Prevents an order of more units that grant files than anybody downloads.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND ${DOWNLOAD_UNITS_PER_ORDER} < (
   SELECT sum(quantity) FROM order_items

@@ -201,7 +201,7 @@ BEGIN
     WHEN NEW.customer_email IS NOT NULL
       THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
         AND status = 'pending' AND expires_at IS NOT NULL)
-    ELSE (SELECT count(*) / ${NAMELESS_GUESTS} FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
+    ELSE (SELECT count(*) / ${GUESTS_WITHOUT_EMAIL_FACTOR} FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
       AND status = 'pending' AND expires_at IS NOT NULL)
   END;
 END;

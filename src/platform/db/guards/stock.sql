@@ -35,7 +35,7 @@ BEGIN
     WHERE product_id = NEW.product_id AND unpaid_by = NEW.unpaid_by
   )
   WHERE products.id = NEW.product_id AND held + NEW.quantity >
-    max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', ${NAMELESS_GUESTS}, 1);
+    max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', ${GUESTS_WITHOUT_EMAIL_FACTOR}, 1);
 END;
 
 -- Prevents holding stock under an address that nobody has shown to be theirs: a few units in all that are not paid.

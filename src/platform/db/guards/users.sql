@@ -27,7 +27,7 @@ BEGIN
     AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
 END;
 
--- Prevents an erasure that its owner had no seven days to undo.
+-- Prevents an erasure that its owner had no time to undo.
 CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
 WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + ${ERASURE_GRACE_MS}
 BEGIN
@@ -105,8 +105,7 @@ BEGIN
 END;
 
 -- Prevents words from staying in the index's segments after they were deleted from it.
-INSERT INTO users_search (users_search, rank)
-  VALUES ('secure-delete', 1);
+INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is.
 INSERT INTO users_search (users_search) VALUES ('rebuild');

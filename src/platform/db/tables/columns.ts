@@ -12,12 +12,12 @@ export const createdAt = () => integer("created_at").notNull();
 export const updatedAt = () => integer("updated_at").notNull();
 export const flag = (name: string) => integer(name, { mode: "boolean" });
 
-/** The words of a row's searched texts that the tokenizer of the full-text index would not give; see search-words.ts. */
+/** The folded words of a row that the tokenizer of the full-text index does not produce; see search-words.ts. */
 export const foldedWordsColumn = () => text("folded_words");
 
 /** The row's name as searches compare it, if it is not ASCII; see folded-name.ts. */
 export const foldedNameColumn = () => text("folded_name");
 
-/** Refuses a text that is not ASCII without its folded form, and the folded form of a text that is: such as one that was erased. */
+/** A text has a folded form exactly if it is not ASCII. An erased text is ASCII, so its folded form has to go too. */
 export const isFolded = (name: string, searched: string, folded: "folded_words" | "folded_name" = "folded_words") =>
   check(name, sql.raw(`(octet_length(${searched}) > length(${searched})) = ("${folded}" IS NOT NULL)`));
