@@ -147,10 +147,11 @@ const amountsOf = (type: EventType): string[] =>
 
 /** Rows hold amounts in minor units, since triggers do not know the decimals of a currency. */
 function withDecimals(type: EventType, data: Record<string, unknown>): Record<string, unknown> {
-  const decimals = amountsOf(type).map((name) => {
+  const decimals = amountsOf(type).flatMap((name) => {
+    const minor = data[name];
     // A payment may be returned in another currency than the shop's; totals and prices are in the shop's.
     const currency = name === "amount" ? String(data.currency) : undefined;
-    return [name, toDecimal(Number(data[name]), currency)];
+    return typeof minor === "number" ? [[name, toDecimal(minor, currency)]] : [];
   });
   return { ...data, ...Object.fromEntries(decimals) };
 }
