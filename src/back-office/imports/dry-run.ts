@@ -13,7 +13,7 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 /** Reads an upload, and then plans its rows without changing anything but what is known of the import. */
 export function dryRun<Plan extends Planned>(planRecords: PlanRecords<Plan>): Runner {
   const planSlice = slicesOf(planRecords, (plan, _, importId) => addPlanned(importId, plan), NO_LIMIT);
-  return { limit: 250, slice: (work) => (work.job.cursor === null ? readUpload(work) : planSlice(work)) };
+  return { limit: 1_000, slice: (work) => (work.job.cursor === null ? readUpload(work) : planSlice(work)) };
 }
 
 async function readUpload({ env, db, job, author }: Work): Promise<Slice> {
