@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { shopCurrency } from "../../src/domain/currency.ts";
+import { toDecimal } from "../../src/domain/money.ts";
 import { paypalAccount } from "../payments/support/paypal.ts";
-import { stripeAccount } from "../payments/support/stripe.ts";
+import { buy, refundsOf } from "../payments/support/shop.ts";
+import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";
 import { callWith } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
@@ -38,3 +40,17 @@ it.each([
     }
   },
 );
+
+it("a refund that Stripe could never pay is refused when it is asked for", async () => {
+  const isTakenOdd = taken[shopCurrency()]?.credit_card[0];
+  const { order } = await buy(STRIPE, { product: await aProduct({ price: 1500 }) });
+  await payByStripe(STRIPE, order);
+  const { token } = await aUser({ role: "admin" });
+  const refund = (minor: number) =>
+    callWith(STRIPE, `POST /admin/orders/${order.id}/refunds`, { as: token, body: { amount: toDecimal(minor) } });
+  const odd = await refund(105);
+  if (isTakenOdd) expect(odd.status).toBe(200);
+  else expectRefusal(odd, 400, "amount");
+  expect((await refund(110)).status).toBe(200);
+  expect((await refundsOf(order.id)).map(({ amount }) => amount)).toEqual(isTakenOdd ? [105, 110] : [110]);
+});

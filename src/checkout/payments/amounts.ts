@@ -27,25 +27,38 @@ const paypalCounting: Record<string, Counting> = {
   ...counted(WHOLE, "HUF JPY TWD"),
 };
 
+/** Minor units that every amount at the provider has to be a multiple of. */
+const stepOf = ({ units, step }: Counting, currency: string): number => (step * minorUnitsOf(currency)) / units;
+
 /** The provider's units of an amount. One that it cannot take is refused: another method of payment may. */
 function unitsOf(minor: number, currency: string, counting: Counting | undefined, provider: string): number {
   if (!counting) throw notTaken(`${provider} takes no ${currency}`);
-  const units = (minor * counting.units) / minorUnitsOf(currency);
-  if (units % counting.step === 0) return units;
-  const step = formatMoney((counting.step * minorUnitsOf(currency)) / counting.units, currency);
-  throw notTaken(`${provider} takes multiples of ${step}, and ${formatMoney(minor, currency)} is none`);
+  const step = stepOf(counting, currency);
+  if (minor % step === 0) return (minor * counting.units) / minorUnitsOf(currency);
+  const [multiple, amount] = [formatMoney(step, currency), formatMoney(minor, currency)];
+  throw notTaken(`${provider} takes multiples of ${multiple}, and ${amount} is none`);
 }
 
 const notTaken = (words: string) =>
   badRequest(fieldError("payment_method", "not_applicable", `${words}: choose another payment method`));
 
+const stripeCountingOf = (currency: string): Counting => stripeCounting[currency] ?? HUNDREDTHS;
+
+/** Refuses a refund that Stripe could never pay. PayPal takes every amount of the currencies that it takes. */
+export function requireRefundPayable(provider: string, minor: number, currency: string): void {
+  const step = provider === "stripe" ? stepOf(stripeCountingOf(currency), currency) : 1;
+  if (minor % step === 0) return;
+  const words = `Stripe refunds multiples of ${formatMoney(step, currency)}, and ${formatMoney(minor, currency)} is none`;
+  throw badRequest(fieldError("amount", "too_precise", `${words}: choose another amount`));
+}
+
 /** Minor units as the integer that Stripe expects. */
 export const toStripeAmount = (minor: number, currency: string): number =>
-  unitsOf(minor, currency, stripeCounting[currency] ?? HUNDREDTHS, "Stripe");
+  unitsOf(minor, currency, stripeCountingOf(currency), "Stripe");
 
 /** The way back. A part of a minor unit stays a fraction, which equals no price. */
 export const fromStripeAmount = (amount: number, currency: string): number =>
-  (amount * minorUnitsOf(currency)) / (stripeCounting[currency] ?? HUNDREDTHS).units;
+  (amount * minorUnitsOf(currency)) / stripeCountingOf(currency).units;
 
 /** Minor units as PayPal's `{currency_code, value}`. */
 export const toPaypalAmount = (minor: number, currency: string) => {

@@ -1,3 +1,4 @@
+export { requireRefundPayable } from "./amounts.ts";
 export { notifyProvider } from "./notify-provider.ts";
 export { payOrder } from "./pay-queries.ts";
 export type { OpenedPayment, PayableOrder, PaymentProvider } from "./provider.ts";

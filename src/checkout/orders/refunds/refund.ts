@@ -1,4 +1,5 @@
 import { toDecimal } from "../../../domain/money.ts";
+import { requireRefundPayable } from "../../payments/public.ts";
 import type { ItemRow } from "../item-schemas.ts";
 import type { OrderRow } from "../schemas.ts";
 import { unsentLines } from "../shipments/units.ts";
@@ -19,6 +20,7 @@ export function planRefund(order: OrderRow, { what, ...how }: RequestedRefund): 
   if (!canBeRefunded(order)) throw moveRefused(order, ends);
   const extent = refundExtent(order, what, restock);
   const { lines, amount, shipping, tax } = extent;
+  if (order.paymentProvider) requireRefundPayable(order.paymentProvider, amount, order.currency);
   const refundedTotal = order.refundedTotal + amount;
   const isWhole = unitsOf(lines) === unitsOf(everyUnit(order));
   const items = afterRefund(order.items, lines);
