@@ -138,7 +138,7 @@ const Samples = ({ row: { samples } }: { row: ImportRow }) =>
         label="The first changes"
         rows={samples}
         columns={[
-          { title: "Row", cell: ({ line }) => `line ${line}` },
+          { title: "Row", cell: ({ line }) => `line\u00a0${line}` },
           { title: "Name", cell: ({ name }) => name },
           { title: "What", cell: ({ action }) => <Badge status={action === "create" ? "new" : "updated"} /> },
           { title: "Changes", cell: ({ changes }) => Object.keys(changes).join(", ") || null },

@@ -21,7 +21,7 @@ type Props = { job: JobRow; rows: FailureRow[]; place: Page; url: string; counte
 type RowProps = { job: JobRow; row: FailureRow; names: Names };
 
 const FailedRow = ({ job, row, names }: RowProps) => {
-  if (row.line !== null) return <>line {row.line}</>;
+  if (row.line !== null) return <>line&nbsp;{row.line}</>;
   const subject = subjectOf(job, row);
   return subject === null ? <>the file</> : <Reference to={subject} names={names} />;
 };
