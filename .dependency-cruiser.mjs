@@ -117,18 +117,11 @@ export default {
       to: { path: "^(src|test|scripts|examples)/", pathNot: [from, ...allowed].map(below) },
     })),
     {
-      name: "no-sql-in-routes",
+      name: "no-sql-in-routes-and-pages",
       comment: "Put the statement into a function of the feature and call it by its verb.",
       severity: "error",
-      from: { path: "routes\\.tsx?$" },
+      from: { path: ["routes\\.tsx?$", "^src/panel/.*\\.tsx$"] },
       to: { path: "node_modules/drizzle-orm/" },
-    },
-    {
-      name: "no-context-in-queries",
-      comment: "Queries take the values that they need as arguments.",
-      severity: "error",
-      from: { path: "^src/.*queries\\.ts$" },
-      to: { path: "node_modules/hono/" },
     },
     {
       name: "client-stands-alone",

@@ -1,9 +1,9 @@
-import { eraseDueAccounts } from "./accounts/personal-data/erase-due.ts";
-import { forgetAuditAddresses, forgetJobChanges, forgetSpending } from "./accounts/personal-data/retention-queries.ts";
-import { deleteExpiredLinks } from "./accounts/users/link-tokens/queries.ts";
-import { deleteExpiredSessions } from "./accounts/users/sessions/queries.ts";
-import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge-queries.ts";
-import { resealTotpSecrets } from "./accounts/users/two-factor/reseal.ts";
+import { eraseDueAccounts } from "./accounts/personal-data/erasure.ts";
+import { forgetAuditAddresses, forgetJobChanges, forgetSpending } from "./accounts/personal-data/retention.ts";
+import { deleteExpiredLinks } from "./accounts/users/link-tokens.ts";
+import { deleteExpiredSessions } from "./accounts/users/sessions/sessions.ts";
+import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.ts";
+import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
 import { addUpAllSales } from "./back-office/sales/add-up-queries.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest-queries.ts";

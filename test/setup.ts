@@ -1,7 +1,7 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { qrCodeOf } from "../src/accounts/users/two-factor/qr-code.ts";
-import { newTotpSecret } from "../src/accounts/users/two-factor/totp.ts";
+import { newTotpSecret } from "../src/accounts/users/two-factor/codes.ts";
+import { qrCodeOf } from "../src/accounts/users/two-factor/enrol.ts";
 import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-runners.ts";
 import { loadDeliveryLoop } from "../src/integrations/webhooks/delivery/endpoint.ts";

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { endEveryLink } from "../../src/accounts/users/link-tokens/queries.ts";
-import { endSessions } from "../../src/accounts/users/sessions/end-queries.ts";
-import { deleteFactor } from "../../src/accounts/users/two-factor/queries.ts";
-import { removeFactor } from "../../src/accounts/users/two-factor/remove-queries.ts";
+import { endEveryLink } from "../../src/accounts/users/link-tokens.ts";
+import { endSessions } from "../../src/accounts/users/sessions/sessions.ts";
+import { deleteFactor, removeFactor } from "../../src/accounts/users/two-factor/two-factor.ts";
 import { auditEntry } from "../../src/platform/audit/queries.ts";
 import type { Author } from "../../src/platform/auth/author.ts";
 import { versionAfter } from "../../src/platform/db/precondition.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { creditWallet } from "../../src/accounts/users/credit-queries.ts";
+import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { draftOrder } from "../../src/checkout/orders/checkout/draft.ts";
 import { placeOrder } from "../../src/checkout/orders/checkout/place.ts";

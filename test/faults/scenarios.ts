@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
-import { linkInserts, newLink } from "../../src/accounts/users/link-tokens/queries.ts";
+import { linkInserts, newLink } from "../../src/accounts/users/link-tokens.ts";
 import { toStripeAmount } from "../../src/checkout/payments/amounts.ts";
 import { shopCurrency } from "../../src/domain/currency.ts";
 import { toMinor } from "../../src/domain/money.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { hashRecoveryCode } from "../../src/accounts/users/two-factor/recovery-codes.ts";
+import { hashRecoveryCode } from "../../src/accounts/users/two-factor/codes.ts";
 import { auditLog, totpSecrets } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { newSession, sessionInserts } from "../../src/accounts/users/sessions/queries.ts";
+import { newSession, sessionInserts } from "../../src/accounts/users/sessions/sessions.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { PASSWORD_COST } from "./password-cost.ts";

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
-import { linkInserts, newLink } from "../../src/accounts/users/link-tokens/queries.ts";
-import { newSession, sessionInserts } from "../../src/accounts/users/sessions/queries.ts";
+import { linkInserts, newLink } from "../../src/accounts/users/link-tokens.ts";
+import { newSession, sessionInserts } from "../../src/accounts/users/sessions/sessions.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { toDecimal } from "../../src/domain/money.ts";
 import { runAll } from "../../src/platform/db/client.ts";

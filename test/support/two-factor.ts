@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { hashRecoveryCode } from "../../src/accounts/users/two-factor/recovery-codes.ts";
-import { sealTotp } from "../../src/accounts/users/two-factor/totp.ts";
+import { hashRecoveryCode, sealTotp } from "../../src/accounts/users/two-factor/codes.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "./accounts.ts";
 import { call } from "./call.ts";

@@ -9,7 +9,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { eraseCustomer, keepCustomer } from "./erasure.ts";
-import { readPersonalData } from "./export-queries.ts";
+import { readPersonalData } from "./export.ts";
 import { Erasure, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
 
 const undoOf = (id: number) => `POST /api/v1/admin/users/${id}/restore, or the customer signs in and restores it`;

@@ -1,11 +1,21 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { conflict, notFound } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
+import { auditEntry } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, requireFirst, statement, writeThenRead } from "../../platform/db/client.ts";
+import { versionAfter } from "../../platform/db/precondition.ts";
+import { deleteRowsOfAccount } from "../../platform/db/rows-of-account.ts";
+import { users } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
 import { queueEmail } from "../../platform/email/queries.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { confirmPassword, type OwnRequest } from "../users/public.ts";
-import { type ErasureChange, requestErasure, undoErasure } from "./erasure-queries.ts";
+import { confirmPassword, endSessions, erasureRefusals, NO_PASSWORD, type OwnRequest } from "../users/public.ts";
 
 type Erasing = { env: Env; db: Database; settings: Settings };
 
@@ -32,3 +42,179 @@ export const keepOwnAccount = ({ db, caller: { id }, author }: OwnRequest) =>
 
 export const keepCustomer = (db: Database, id: number, author: Author) =>
   undoErasure(db, { id, author, audit: author });
+
+const refusals = {
+  ...erasureRefusals,
+  wallet_not_empty: () =>
+    conflict("wallet_not_empty", "There is money in the wallet: spend it, or ask the shop to pay it out"),
+  orders_open: () =>
+    conflict("orders_open", "An order is not paid or not sent yet: cancel it, or wait until it is on its way"),
+};
+
+/**
+ * Whose account, and who is audited for it: nobody where customers do it themselves. `verified` is the hash of a password
+ * that was shown, and has to be the account's still.
+ */
+type ErasureChange = { id: number; author: Author; audit: Author | null; verified?: string };
+
+async function write(db: Database, change: ErasureChange, action: string, eraseAt: SQL, more: SQL[]) {
+  const { id, author, audit, verified } = change;
+  const holds = verified === undefined ? sql`TRUE` : sql`password_hash = ${verified}`;
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND ${holds})`,
+    sql`UPDATE users SET erase_at = ${eraseAt}, updated_at = ${versionAfter(author.now)} WHERE id = ${id}`,
+    ...more,
+    ...(audit ? [auditEntry(audit, { action, subject: "user", before: null, after: null }, id)] : []),
+  ];
+  const read = db.select({ eraseAt: users.eraseAt }).from(users).where(eq(users.id, id));
+  return requireFirst(
+    await translateViolations(writeThenRead(db, writes, read), {
+      ...refusals,
+      ...(verified === undefined ? { row_changed: () => notFound(`User ${id}`) } : editedMeanwhile),
+    }),
+  );
+}
+
+/** Asks for the erasure of an account, and signs it out. Asked again it is due when it was. */
+const requestErasure = (db: Database, change: ErasureChange, notices: SQL[]) =>
+  write(db, change, "erase", sql`coalesce(erase_at, ${versionAfter(change.author.now)} + ${limits.ERASURE_GRACE_MS})`, [
+    endSessions(change.id, change.author.now),
+    ...notices,
+  ]);
+
+const undoErasure = (db: Database, change: ErasureChange) => write(db, change, "restore", sql`NULL`, []);
+
+type Due = { id: number; email: string };
+
+/** After this an order's last answer is stored under no Idempotency-Key any more. */
+const SETTLED_MS = 24 * 60 * 60_000;
+
+/** Accounts whose erasure is due, and that have no money, no open order, and no order that changed within a day. */
+const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
+  db.all<Due>(sql`
+    SELECT id, email FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0
+      AND ${isFree("erase_accounts", users.id, now)} AND NOT EXISTS (
+      SELECT 1 FROM orders WHERE user_id = users.id
+        AND (status IN ('pending', 'processing') OR updated_at > ${now - SETTLED_MS}))
+    ORDER BY erase_at, id LIMIT ${most}`);
+
+type Column = keyof typeof users.$inferSelect;
+type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
+
+/** Replaces the owner's data of an erased account. The address is random, and no password matches. */
+const erased = (now: number) =>
+  ({
+    email: `erased-${crypto.randomUUID()}@erased.invalid`,
+    emailVerifiedAt: null,
+    formerlyVerifiedAt: null,
+    walletLockedUntil: null,
+    pendingEmail: null,
+    name: "Erased account",
+    foldedWords: null,
+    passwordHash: NO_PASSWORD,
+    disabledAt: now,
+    phone: null,
+    company: null,
+    acceptsMarketing: false,
+    taxExemptReason: null,
+    metadata: {},
+    erasedAt: now,
+  }) satisfies { [Name in Exclude<Column, Kept>]: unknown };
+
+/**
+ * Erases an account as one batch. Its row comes first: the guards let the other rows change once that is erased, and refuse
+ * the batch if the erasure was undone meanwhile.
+ */
+async function eraseAccount(db: Database, due: Due, now: number): Promise<void> {
+  const { id, email } = due;
+  const account = db
+    .update(users)
+    .set({ ...erased(now), updatedAt: versionAfter(now) })
+    .where(sql`${users.id} = ${id}`);
+  const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
+  const entry = { action: "erased", subject: "user", before: null, after: null } as const;
+  const others = [
+    ...deleteRowsOfAccount(id),
+    sql`DELETE FROM idempotency_keys WHERE caller IN (${`user:${id}`}, ${`anonymous:${email}`})`,
+    ...fromOrders(id, now),
+    ...fromPackages(id, now),
+    ...fromImports(id),
+    ...fromBulkActions,
+    ...fromSavedViews(due, now),
+    ...fromAuditLog(id),
+    auditEntry(author, entry, id),
+  ];
+  await db.batch([account, ...others.map((query) => statement(db, query))]);
+}
+
+const ordersOf = (id: number): SQL => sql`(SELECT id FROM orders WHERE user_id = ${id})`;
+const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_id = ${id})`;
+
+/** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, how and where they went, and notes go. */
+const fromOrders = (id: number, now: number): SQL[] => [
+  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, folded_words = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
+    tax_exempt_reason = NULL, fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
+  sql`DELETE FROM shipments WHERE order_id IN ${ordersOf(id)}`,
+  sql`DELETE FROM order_notes WHERE order_id IN ${ordersOf(id)}`,
+  sql`UPDATE order_history SET note = NULL WHERE note IS NOT NULL AND order_id IN ${ordersOf(id)}`,
+  sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,
+];
+
+/** A bought package is called as its product; what a granted one is called was typed for its holder. */
+const fromPackages = (id: number, now: number): SQL[] => [
+  sql`UPDATE packages SET revoked_at = coalesce(revoked_at, ${now}), updated_at = ${versionAfter(now)},
+    name = iif(order_id IS NULL, 'Granted package', name) WHERE user_id = ${id}`,
+];
+
+/** What an import of customers could put back, and the rows that its page shows, which nobody can tell apart. */
+const fromImports = (id: number): SQL[] => [
+  sql`DELETE FROM job_changes WHERE subject_id = ${id} AND job_id IN (SELECT id FROM jobs WHERE kind = 'import_customers')`,
+  sql`UPDATE imports SET samples = '[]' WHERE resource = 'customers' AND samples <> '[]'`,
+];
+
+/** What staff wrote of orders that they changed at once, which nobody can tell apart: their history keeps the others'. */
+const fromBulkActions: SQL[] = [
+  sql`UPDATE jobs SET parameters = json_set(parameters, '$.note', NULL)
+    WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
+];
+
+/** Whether a text has the person's e-mail address as a word of it. */
+const says = (text: SQL, email: string): SQL =>
+  sql`instr(' ' || lower(${text}) || ' ', ${` ${email.toLowerCase()} `}) > 0`;
+
+/**
+ * The views of staff that look for the person; one that is only called by their e-mail address gets another name. A person's
+ * name finds no view: its owner chose it, and "unpaid orders" is a name like any other.
+ */
+const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
+  sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, email)}`,
+  sql`UPDATE saved_views SET name = 'View ' || lower(hex(randomblob(4))), updated_at = ${versionAfter(now)}
+    WHERE ${says(sql`saved_views.name`, email)}`,
+];
+
+const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
+
+const fromAuditLog = (id: number): SQL[] => [
+  sql`UPDATE audit_log SET before = NULL, after = NULL WHERE subject = 'user' AND subject_id = ${id}`,
+  ...Object.entries({ order: ordersOf(id), package: packagesOf(id) }).map(
+    ([subject, ids]) => sql`
+      UPDATE audit_log SET before = json_remove(before, ${PERSONAL}), after = json_remove(after, ${PERSONAL})
+      WHERE subject = ${subject} AND subject_id IN ${ids}`,
+  ),
+  sql`UPDATE audit_log SET address = NULL WHERE actor = ${`user:${id}`}`,
+];
+
+/** How many accounts a run of the schedule erases: the next run takes the rest. */
+const AT_ONCE = 20;
+
+/** Erases the accounts that are due. */
+export const eraseDueAccounts = (env: Env, db: Database, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "erase_accounts",
+    find: () => findDueAccounts(db, now, AT_ONCE),
+    idOf: ({ id }) => id,
+    run: async (account) => {
+      await eraseAccount(db, account, now);
+      await forgetUser(env, account.id);
+    },
+  });

@@ -9,7 +9,7 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { ownRequestOf } from "../users/public.ts";
 import { eraseOwnAccount, keepOwnAccount } from "./erasure.ts";
-import { readPersonalData } from "./export-queries.ts";
+import { readPersonalData } from "./export.ts";
 import { Erasure, ErasureRequest, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
 
 const UNDO = "Sign in again, then POST /api/v1/user/account/restore";

@@ -5,7 +5,7 @@ import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { Package, toPackage } from "../../downloads/packages/public.ts";
 import { emailStates } from "../../platform/db/schema.ts";
 import { AccountAddress, Profile, toAccountAddress, toProfile } from "../users/public.ts";
-import type { PersonalData } from "./export-queries.ts";
+import type { PersonalData } from "./export.ts";
 
 export const ErasureRequest = z
   .strictObject({ current_password: z.string().min(1).max(128) })

@@ -13,7 +13,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import { listUsers } from "./admin-queries.ts";
+import { changeUser, listUsers, requireAccount } from "./admin.ts";
 import {
   Account,
   ChangedAccount,
@@ -24,8 +24,7 @@ import {
   UsersQuery,
   WalletCredit,
 } from "./admin-schemas.ts";
-import { creditWallet } from "./credit-queries.ts";
-import { changeUser, requireAccount } from "./write.ts";
+import { creditWallet } from "./credit.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
   .get(

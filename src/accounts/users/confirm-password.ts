@@ -4,8 +4,8 @@ import { insertEntry } from "../../platform/audit/queries.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import type { OwnRequest } from "./own-request.ts";
-import { findUser, type UserRow } from "./queries.ts";
 import { verifyPassword } from "./sign-in/passwords.ts";
+import { findUser, type UserRow } from "./users.ts";
 
 const passwordRefused: Entry = { action: "password_refused", subject: "user", before: null, after: null };
 

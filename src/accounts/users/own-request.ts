@@ -3,7 +3,7 @@ import type { UserCaller } from "../../platform/auth/caller.ts";
 import { type AddressedRequest, loginOrigin } from "../../platform/auth/client-address.ts";
 import type { Database } from "../../platform/db/client.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { type SessionClient, sessionClientOf } from "./sessions/client.ts";
+import { type SessionClient, sessionClientOf } from "./sessions/sessions.ts";
 
 /** Who asks for a change of their own account, and from where. `origin` is whose login attempts it counts with. */
 export type OwnRequest = {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { findUser } from "../../accounts/users/queries.ts";
-import { listSessions } from "../../accounts/users/sessions/queries.ts";
-import { findStatus } from "../../accounts/users/two-factor/queries.ts";
+import { listSessions } from "../../accounts/users/sessions/sessions.ts";
+import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
+import { findUser } from "../../accounts/users/users.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";

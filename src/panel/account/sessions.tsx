@@ -1,5 +1,5 @@
 import { Fragment, type PropsWithChildren } from "hono/jsx";
-import type { SessionRow } from "../../accounts/users/sessions/queries.ts";
+import type { SessionRow } from "../../accounts/users/sessions/sessions.ts";
 import { deviceOf } from "../../domain/device.ts";
 import type { PageOf } from "../../platform/db/page.ts";
 import { formFor } from "../forms/state.ts";

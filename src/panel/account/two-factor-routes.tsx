@@ -1,7 +1,12 @@
 import { Hono } from "hono";
 import { ownRequestOf } from "../../accounts/users/own-request.ts";
-import { disableTwoFactor, renewRecoveryCodes } from "../../accounts/users/two-factor/change.ts";
-import { beginTwoFactor, confirmTwoFactor, pendingEnrolment } from "../../accounts/users/two-factor/enrol.ts";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  disableTwoFactor,
+  pendingEnrolment,
+  renewRecoveryCodes,
+} from "../../accounts/users/two-factor/enrol.ts";
 import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/schemas.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";

@@ -1,4 +1,4 @@
-import type { TwoFactorStatus } from "../../accounts/users/two-factor/queries.ts";
+import type { TwoFactorStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { requireAccount } from "../../accounts/users/write.ts";
+import { requireAccount } from "../../accounts/users/admin.ts";
 import { listAllOrders } from "../../checkout/orders/admin-queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { PanelEnv } from "../env.ts";

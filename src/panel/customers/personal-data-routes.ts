@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasure.ts";
-import { readPersonalData } from "../../accounts/personal-data/export-queries.ts";
+import { readPersonalData } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";

@@ -1,9 +1,8 @@
 import { type Context, Hono } from "hono";
-import { listUsers } from "../../accounts/users/admin-queries.ts";
+import { changeUser, listUsers } from "../../accounts/users/admin.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/admin-schemas.ts";
-import { creditWallet } from "../../accounts/users/credit-queries.ts";
+import { creditWallet } from "../../accounts/users/credit.ts";
 import type { userFields } from "../../accounts/users/fields.ts";
-import { changeUser } from "../../accounts/users/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { requireAccount } from "../../accounts/users/admin.ts";
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
-import { listSessions } from "../../accounts/users/sessions/queries.ts";
-import { requireAccount } from "../../accounts/users/write.ts";
+import { listSessions } from "../../accounts/users/sessions/sessions.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import { authorOf } from "../../platform/auth/author.ts";

@@ -1,10 +1,9 @@
 import { type Context, Hono } from "hono";
+import { revertEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
 import { LinkTokenBody, VerifyEmail } from "../../accounts/users/email-address/schemas.ts";
-import { revertEmail, verifyEmail } from "../../accounts/users/email-address/use-link.ts";
-import { resetPassword } from "../../accounts/users/recovery/reset-password.ts";
-import { ResetPassword } from "../../accounts/users/recovery/schemas.ts";
-import { sessionClientOf } from "../../accounts/users/sessions/client.ts";
+import { ResetPassword, resetPassword } from "../../accounts/users/recovery/recovery.ts";
 import { closeSession } from "../../accounts/users/sessions/end.ts";
+import { sessionClientOf } from "../../accounts/users/sessions/sessions.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { authorAs } from "../../platform/auth/author.ts";

@@ -1,4 +1,4 @@
-import { findStatus } from "../../accounts/users/two-factor/queries.ts";
+import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import type { PageContext } from "../env.ts";
 import type { FormState } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";

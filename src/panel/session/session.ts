@@ -1,5 +1,4 @@
-import { sessionClientOf } from "../../accounts/users/sessions/client.ts";
-import { touchSession } from "../../accounts/users/sessions/queries.ts";
+import { sessionClientOf, touchSession } from "../../accounts/users/sessions/sessions.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { authenticateUser } from "../../platform/auth/users/limiter.ts";

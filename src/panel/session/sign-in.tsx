@@ -1,8 +1,7 @@
-import { completeLogin } from "../../accounts/users/sign-in/complete.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
 import { CompletedLogin, Login } from "../../accounts/users/sign-in/schemas.ts";
-import { logIn } from "../../accounts/users/sign-in/sign-in.ts";
-import type { LoginChallenge } from "../../accounts/users/two-factor/challenge-queries.ts";
+import { completeLogin, logIn } from "../../accounts/users/sign-in/sign-in.ts";
+import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import type { PageContext } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";

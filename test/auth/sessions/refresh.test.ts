@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { and, eq, isNull } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
-import { checkRefreshToken, type RefreshState } from "../../../src/accounts/users/sessions/rotation.ts";
+import { checkRefreshToken, type RefreshState } from "../../../src/accounts/users/sessions/sessions.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import { forgetUser } from "../../../src/platform/auth/users/limiter.ts";
 import * as tables from "../../../src/platform/db/schema.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { resealTotpSecrets } from "../../../src/accounts/users/two-factor/reseal.ts";
+import { resealTotpSecrets } from "../../../src/accounts/users/two-factor/two-factor.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";

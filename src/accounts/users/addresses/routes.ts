@@ -10,8 +10,7 @@ import { answers, answersNothing, creates, lists } from "../../../platform/http/
 import { validate } from "../../../platform/http/validate.ts";
 import { idempotent } from "../../../platform/idempotency/header.ts";
 import { once } from "../../../platform/idempotency/once.ts";
-import { changeAddress, requireAddress } from "./change.ts";
-import { deleteAddress, insertAddress, listAddresses } from "./queries.ts";
+import { changeAddress, deleteAddress, insertAddress, listAddresses, requireAddress } from "./addresses.ts";
 import { AccountAddress, AddressChange, NewAddress, toAccountAddress } from "./schemas.ts";
 
 export const addresses = new Hono<AppEnv>()

@@ -12,10 +12,9 @@ import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { sessionClientOf } from "../sessions/client.ts";
-import { resendLink } from "./resend.ts";
+import { sessionClientOf } from "../sessions/sessions.ts";
+import { type Opening, resendLink, revertEmail, verifyEmail } from "./links.ts";
 import { LinkTokenBody, toVerifiedEmail, VerifiedEmail, VerifyEmail } from "./schemas.ts";
-import { type Opening, revertEmail, verifyEmail } from "./use-link.ts";
 
 export const emailAddress = new Hono<AppEnv>()
   .post(

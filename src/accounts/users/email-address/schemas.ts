@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
-import { LinkToken } from "../link-tokens/require-link.ts";
+import { LinkToken } from "../link-tokens.ts";
 
 export const LinkTokenBody = z.strictObject({ token: LinkToken }).meta({ id: "LinkToken" });
 

@@ -8,8 +8,8 @@ import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { ownRequestOf } from "../own-request.ts";
 import { Profile, toProfile } from "../profile.ts";
-import { findUser } from "../queries.ts";
-import { changeProfile } from "./change-profile.ts";
+import { findUser } from "../users.ts";
+import { changeProfile } from "./profile.ts";
 import { ProfileChange } from "./schemas.ts";
 
 export const profile = new Hono<AppEnv>()

@@ -10,10 +10,8 @@ import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { loginContextOf } from "../sign-in/login-context.ts";
 import { ResetAnswer, toChallenge } from "../sign-in/schemas.ts";
-import { answerOf } from "../sign-in/session-answer.ts";
-import { insertResetLink } from "./queries.ts";
-import { resetPassword } from "./reset-password.ts";
-import { ForgotPassword, ResetPassword } from "./schemas.ts";
+import { answerOf } from "../sign-in/sign-in.ts";
+import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "./recovery.ts";
 
 export const recovery = new Hono<AppEnv>()
   .post(

@@ -1,7 +1,7 @@
 import type { Author } from "../../../platform/auth/author.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { endAndAudit, endOtherSessions, endSession } from "./end-queries.ts";
+import { endAndAudit, endOtherSessions, endSession } from "./sessions.ts";
 
 // Whoever ends a session ends it at once: the very next request with one of its access tokens is refused.
 

@@ -1,11 +1,20 @@
+import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
+import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { Database } from "../../../platform/db/client.ts";
+import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
+import { violates } from "../../../platform/db/violation.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
-import type { SessionClient } from "./client.ts";
 import { closeSession } from "./end.ts";
-import { newSession } from "./queries.ts";
-import { findRefreshToken, rotateRefreshToken } from "./refresh-queries.ts";
-import { checkRefreshToken } from "./rotation.ts";
+import {
+  checkRefreshToken,
+  insertRefreshToken,
+  type NewSession,
+  newSession,
+  SESSION_MS,
+  type SessionClient,
+  touchSession,
+} from "./sessions.ts";
 
 /** Exchanges a refresh token for a new one of the same session. One that was spent before ends the session. */
 export async function refreshSession(env: Env, db: Database, token: string, client: SessionClient): Promise<SignedIn> {
@@ -30,4 +39,50 @@ export async function refreshSession(env: Env, db: Database, token: string, clie
 export async function endSessionOf(env: Env, db: Database, token: string): Promise<void> {
   const stored = await findRefreshToken(db, token);
   if (stored) await closeSession(env, db, stored.user.id, stored.sessionId);
+}
+
+/** A refresh token with its session and its user. */
+const findRefreshToken = (db: Database, token: string) =>
+  db
+    .select({
+      sessionId: refreshTokens.sessionId,
+      expiresAt: refreshTokens.expiresAt,
+      spentAt: refreshTokens.spentAt,
+      endedAt: sessions.endedAt,
+      authenticatedAt: sql<number>`ifnull(${sessions.authenticatedAt}, ${sessions.createdAt})`,
+      endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
+      user: getTableColumns(users),
+    })
+    .from(refreshTokens)
+    .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(refreshTokens.hash, hashSecret(token)))
+    .get();
+
+/**
+ * Spends a token and stores the one that takes its place, instead of any that did before. "replaced" says that the token is
+ * itself one that was replaced meanwhile, "reuse" that the one in its place was exchanged already.
+ */
+async function rotateRefreshToken(
+  db: Database,
+  spent: string,
+  session: NewSession,
+): Promise<"rotated" | "replaced" | "reuse"> {
+  const hash = hashSecret(spent);
+  try {
+    await db.batch([
+      db
+        .update(refreshTokens)
+        .set({ spentAt: session.now })
+        .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.spentAt))),
+      db.delete(refreshTokens).where(and(eq(refreshTokens.parentHash, hash), isNull(refreshTokens.spentAt))),
+      insertRefreshToken(db, session, hash),
+      touchSession(db, session),
+    ]);
+    return "rotated";
+  } catch (error) {
+    if (violates(error, "FOREIGN KEY")) return "replaced";
+    if (violates(error, "refresh_tokens.parent_hash")) return "reuse";
+    throw error;
+  }
 }

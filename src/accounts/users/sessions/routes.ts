@@ -7,8 +7,8 @@ import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answersNothing, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { closeOtherSessions, closeSession } from "./end.ts";
-import { listSessions } from "./queries.ts";
 import { AccountSession, SessionParam, toAccountSession } from "./schemas.ts";
+import { listSessions } from "./sessions.ts";
 
 export const sessions = new Hono<AppEnv>()
   .get(

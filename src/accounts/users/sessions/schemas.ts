@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { iso, Timestamp } from "../../../domain/fields.ts";
-import type { SessionRow } from "./queries.ts";
+import type { SessionRow } from "./sessions.ts";
 
 export const SessionParam = z.object({ id: z.uuid() });
 

@@ -4,9 +4,8 @@ import { type AddressedRequest, loginOrigin } from "../../../platform/auth/clien
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { inBackground } from "../../../platform/http/background.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
-import type { SessionUser } from "../queries.ts";
-import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
-import { SESSION_MS } from "../sessions/rotation.ts";
+import { SESSION_MS, type SessionClient, sessionClientOf } from "../sessions/sessions.ts";
+import type { SessionUser } from "../users.ts";
 
 /** How a login is attempted: from where, by whom, and which accounts it admits. For any other account the password counts as wrong. */
 export type LoginContext = {

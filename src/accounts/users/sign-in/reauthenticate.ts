@@ -2,10 +2,9 @@ import type { AccessClaims } from "../../../platform/auth/tokens.ts";
 import { runAll } from "../../../platform/db/client.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import type { OwnRequest } from "../own-request.ts";
-import { markAuthenticated } from "../sessions/queries.ts";
-import { wrongCode } from "../two-factor/errors.ts";
-import { writeWithCode } from "../two-factor/queries.ts";
-import { spendCode } from "../two-factor/spend-code.ts";
+import { markAuthenticated } from "../sessions/sessions.ts";
+import { spendCode } from "../two-factor/prove.ts";
+import { writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
 import type { Reauthentication } from "./schemas.ts";
 
 /** Takes the password or a code within a session: what its tokens say of it from now on. */

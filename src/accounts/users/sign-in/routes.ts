@@ -23,17 +23,13 @@ import { once } from "../../../platform/idempotency/once.ts";
 import { amendResponse } from "../../../platform/idempotency/queries.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 
-import { emailTaken } from "../email-taken.ts";
+import { emailTaken } from "../email-address/email-address.ts";
 import { ownRequestOf } from "../own-request.ts";
-import { findUserByEmail, type SessionUser } from "../queries.ts";
-
-import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
-
 import { closeSession } from "../sessions/end.ts";
 import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
-import { completeLogin } from "./complete.ts";
+import { type SessionClient, sessionClientOf } from "../sessions/sessions.ts";
+import { findUserByEmail, type SessionUser } from "../users.ts";
 import { loginContextOf } from "./login-context.ts";
-
 import { reauthenticate } from "./reauthenticate.ts";
 import {
   CompletedLogin,
@@ -48,8 +44,7 @@ import {
   Signup,
   toChallenge,
 } from "./schemas.ts";
-import { answerOf } from "./session-answer.ts";
-import { logIn, type SignedIn, signUp } from "./sign-in.ts";
+import { answerOf, completeLogin, logIn, type SignedIn, signUp } from "./sign-in.ts";
 
 export const signIn = new Hono<AppEnv>()
   .post(

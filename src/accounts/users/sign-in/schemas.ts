@@ -6,9 +6,9 @@ import { coded } from "../../../domain/rules.ts";
 import { newShape } from "../../../platform/administration/fields.ts";
 import { roles } from "../../../platform/db/schema.ts";
 import { contactFields } from "../fields.ts";
-import type { SessionUser } from "../queries.ts";
-import type { LoginChallenge } from "../two-factor/challenge-queries.ts";
+import type { LoginChallenge } from "../two-factor/challenge.ts";
 import { Code } from "../two-factor/schemas.ts";
+import type { SessionUser } from "../users.ts";
 import { isCommonPassword } from "./common-passwords/is-common.ts";
 
 export const NewPassword = z

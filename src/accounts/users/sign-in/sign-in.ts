@@ -1,21 +1,30 @@
+import type { SQL } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
 import { newRow } from "../../../platform/administration/fields.ts";
-import { insertEntry } from "../../../platform/audit/queries.ts";
+import type { Entry } from "../../../platform/audit/entry.ts";
+import { auditEntry, insertEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
+import { signAccessToken } from "../../../platform/auth/tokens.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import type { Secrets } from "../../../platform/settings/settings.ts";
+import { queueEmail } from "../../../platform/email/queries.ts";
+import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
 import { contactFields } from "../fields.ts";
-import { findLogin, insertUser, replaceHash, type SessionUser } from "../queries.ts";
-import type { SessionClient } from "../sessions/client.ts";
-import { type NewSession, newSession, openSession } from "../sessions/queries.ts";
-import { insertChallenge, type LoginChallenge } from "../two-factor/challenge-queries.ts";
-import { signInEntry, signInOf } from "./audit.ts";
+import { type NewSession, newSession, openSession, type SessionClient } from "../sessions/sessions.ts";
+import {
+  challengeWaits,
+  deleteChallenge,
+  insertChallenge,
+  type LoginChallenge,
+  takeChallengeAttempt,
+} from "../two-factor/challenge.ts";
+import { proveFactor } from "../two-factor/prove.ts";
+import { isStill } from "../two-factor/two-factor.ts";
+import { findLogin, insertUser, replaceHash, type SessionUser } from "../users.ts";
 import type { LoginContext } from "./login-context.ts";
-import { newPlaceNotice } from "./new-place-queries.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
-import type { Login, Signup } from "./schemas.ts";
+import { type CompletedLogin, type Login, type Session, type Signup, toLogin } from "./schemas.ts";
 
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: SessionUser; session: NewSession };
@@ -89,4 +98,64 @@ async function openVerified(
   ];
   const opened = await openSession(db, user, session, { twoFactor: false, ahead: [], after });
   return opened ? { user, session } : openVerified(db, login, context, isKnown, tries - 1);
+}
+
+/** The sign-ins of staff are audited, the failed ones too. */
+const signInOf = (action: "sign_in" | "sign_in_failed" | "code_refused"): Entry => ({
+  action,
+  subject: "user",
+  before: null,
+  after: null,
+});
+
+/** The entry for the session that a member of staff opens; what customers do for themselves stays out. */
+const signInEntry = (author: Author, { id, role }: Pick<SessionUser, "id" | "role">) =>
+  isStaff(role) ? [auditEntry({ ...author, actor: `user:${id}` }, signInOf("sign_in"), id)] : [];
+
+/** The e-mail about a session that is opened from a new place. */
+const newPlaceNotice = (secrets: Secrets, userId: number, { now, client }: NewSession): SQL =>
+  queueEmail(secrets, { template: "new_sign_in", params: { at: now, ...client }, userId }, now);
+
+const invalidCode = () => unauthorized("invalid_code", "The code is wrong, or was used before");
+
+/** Opens the session of a login whose password was right, for a code of the second factor. */
+export async function completeLogin(
+  env: Env,
+  db: Database,
+  { challenge, code }: Pick<CompletedLogin, "challenge" | "code">,
+  context: LoginContext,
+): Promise<SignedIn> {
+  const now = Date.now();
+  const factor = await takeChallengeAttempt(db, challenge, code, now);
+  if (!factor || factor.user.disabledAt !== null || !context.admits(factor.user)) {
+    throw unauthorized("invalid_challenge", "The login took too long or had too many wrong codes: begin it again");
+  }
+  const { user } = factor;
+  const { isKnown } = await takeLoginAttempt(env, user.email, context.origin);
+  const spend = await proveFactor(context.secrets, factor, code, now);
+  if (!spend) {
+    if (isStaff(user.role)) await insertEntry(db, context.author, signInOf("code_refused"), user.id);
+    throw invalidCode();
+  }
+  const session = newSession(now, context.client, context.lifetimeMs);
+  const opened = await openSession(db, user, session, {
+    twoFactor: true,
+    ahead: [challengeWaits(challenge), isStill(factor), spend],
+    after: [
+      deleteChallenge(challenge),
+      ...signInEntry(context.author, user),
+      ...(isKnown ? [] : [newPlaceNotice(context.secrets, user.id, session)]),
+    ],
+  });
+  if (!opened) throw invalidCode();
+  if (!isKnown) context.sendEmails();
+  await loginSucceeded(env, user.email, context.origin);
+  return { user, session };
+}
+
+/** A session as it is answered: with its first access token. */
+export async function answerOf(settings: Settings, { user, session }: SignedIn): Promise<Session> {
+  const claims = { userId: user.id, sessionId: session.id, authenticatedAt: session.authenticatedAt };
+  const access = await signAccessToken(settings, claims, session.now, session.endsAt);
+  return toLogin(user, access, session.refreshToken);
 }

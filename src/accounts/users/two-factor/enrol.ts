@@ -2,25 +2,26 @@ import { conflict } from "../../../domain/errors.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { readShopName } from "../../../platform/db/shop-name.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
+import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import type { OwnRequest } from "../own-request.ts";
-import { endOtherSessions } from "../sessions/end-queries.ts";
-import { notEnabled, wrongCode } from "./errors.ts";
-import { stepOfFactor } from "./prove.ts";
-import { qrCodeOf } from "./qr-code.ts";
+import { endOtherSessions } from "../sessions/sessions.ts";
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, sealTotp, totpUri, unsealTotp } from "./codes.ts";
+import { spendCode, stepOfFactor } from "./prove.ts";
 import {
   audited,
   confirm,
+  deleteFactor,
   factorNotice,
   findFactor,
   insertSecret,
   isStill,
   noFactor,
+  notEnabled,
   replaceRecoveryCodes,
   writeWithCode,
-} from "./queries.ts";
-import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
-import { newTotpSecret, sealTotp, totpUri, unsealTotp } from "./totp.ts";
+  wrongCode,
+} from "./two-factor.ts";
 
 const unverified = () =>
   conflict("email_not_verified", "Verify your e-mail address first: a second factor needs a verified address");
@@ -72,4 +73,35 @@ export async function confirmTwoFactor(request: OwnRequest, code: string) {
 async function enrolment(issuer: string, email: string, secret: string) {
   const uri = await totpUri(secret, issuer, email);
   return { secret, uri, qr_code: await qrCodeOf(uri) };
+}
+
+export async function disableTwoFactor(request: OwnRequest, code: string): Promise<void> {
+  const spent = await spendCode(request, code);
+  const writes = [
+    ...deleteFactor(request.caller.id),
+    ...audited(request.caller, request.author, "disable_two_factor"),
+    factorNotice(request, "two_factor_disabled"),
+  ];
+  await writeWithCode(request.db, [...spent, ...writes], wrongCode);
+}
+
+/** New recovery codes instead of the old ones, used or not. */
+export async function renewRecoveryCodes(request: OwnRequest, code: string): Promise<string[]> {
+  const spent = await spendCode(request, code);
+  const codes = newRecoveryCodes();
+  const writes = replaceRecoveryCodes(request.caller.id, codes.map(hashRecoveryCode));
+  await writeWithCode(
+    request.db,
+    [...spent, ...writes, ...audited(request.caller, request.author, "renew_recovery_codes")],
+    wrongCode,
+  );
+  return codes;
+}
+
+const loadUqr = onFirstUse(() => import("uqr"));
+
+/** A text as a QR code, an SVG with the four light modules around it that its standard asks for. */
+export async function qrCodeOf(text: string): Promise<string> {
+  const { renderSVG } = await loadUqr();
+  return renderSVG(text, { border: 4, ecc: "M" });
 }

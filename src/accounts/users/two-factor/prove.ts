@@ -1,8 +1,12 @@
+import type { Entry } from "../../../platform/audit/entry.ts";
+import { insertEntry } from "../../../platform/audit/queries.ts";
+import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
+import { isStaff } from "../../../platform/auth/roles.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
-import { type Factor, spendRecoveryCode, spendStep } from "./queries.ts";
-import { hashRecoveryCode } from "./recovery-codes.ts";
-import { stepOf, unsealTotp } from "./totp.ts";
+import type { OwnRequest } from "../own-request.ts";
+import { hashRecoveryCode, stepOf, unsealTotp } from "./codes.ts";
+import { type Factor, findFactor, isStill, notEnabled, spendRecoveryCode, spendStep, wrongCode } from "./two-factor.ts";
 
 /** The statement that spends a code, for the batch that it is shown for; null for one that is wrong or was used. */
 export async function proveFactor(secrets: Secrets, factor: Factor, code: string, now: number) {
@@ -20,4 +24,21 @@ export async function stepOfFactor(secrets: Secrets, { userId, sealed }: Factor,
     logFault("the secret of a second factor could not be opened", error);
     return null;
   }
+}
+
+const codeRefused: Entry = { action: "code_refused", subject: "user", before: null, after: null };
+
+/** The first statements of a batch that a good code allows. Guesses count as those of a login do. */
+export async function spendCode(request: OwnRequest, code: string) {
+  const { env, db, settings, caller, origin, author } = request;
+  const factor = await findFactor(db, caller.id, hashRecoveryCode(code));
+  if (!factor || factor.confirmedAt === null) throw notEnabled();
+  await takeLoginAttempt(env, factor.user.email, origin);
+  const spend = await proveFactor(settings.linkSecrets, factor, code, author.now);
+  if (!spend) {
+    if (isStaff(caller.role)) await insertEntry(db, author, codeRefused, caller.id);
+    throw wrongCode();
+  }
+  await loginSucceeded(env, factor.user.email, origin);
+  return [isStill(factor), spend] as const;
 }

@@ -7,9 +7,8 @@ import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
-import { requireAccount } from "../write.ts";
-import { notEnabled } from "./errors.ts";
-import { removeFactor } from "./remove-queries.ts";
+import { requireAccount } from "../admin.ts";
+import { notEnabled, removeFactor } from "./two-factor.ts";
 
 type Removing = { env: Env; db: Database; settings: Settings; caller: UserCaller; author: Author };
 

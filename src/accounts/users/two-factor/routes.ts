@@ -7,10 +7,9 @@ import { noContent, ok } from "../../../platform/http/envelope.ts";
 import { answers, answersNothing } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { ownRequestOf } from "../own-request.ts";
-import { disableTwoFactor, renewRecoveryCodes } from "./change.ts";
-import { beginTwoFactor, confirmTwoFactor } from "./enrol.ts";
-import { findStatus } from "./queries.ts";
+import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes } from "./enrol.ts";
 import { BeginTwoFactor, RecoveryCodes, TwoFactorCode, TwoFactorEnrolment, TwoFactorStatus } from "./schemas.ts";
+import { findStatus } from "./two-factor.ts";
 
 export const twoFactor = new Hono<AppEnv>()
   .get(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stepOf, totpUri } from "../../../../../src/accounts/users/two-factor/totp.ts";
+import { stepOf, totpUri } from "../../../../../src/accounts/users/two-factor/codes.ts";
 
 // The secret and the last six digits of the codes of RFC 6238, appendix B.
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

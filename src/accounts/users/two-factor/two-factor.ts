@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { ApiError } from "../../../domain/errors.ts";
+import { type ApiError, badRequest, conflict, fieldError } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
@@ -10,8 +10,11 @@ import { totpSecrets, users } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/queries.ts";
 import { isFree } from "../../../platform/queues/failed-item-queries.ts";
+import { workOff } from "../../../platform/queues/work-off.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import type { OwnRequest } from "../own-request.ts";
+import { endSessions } from "../sessions/sessions.ts";
+import { sealTotp, unsealTotp } from "./codes.ts";
 
 type FactorUser = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "passwordHash" | "disabledAt">;
 
@@ -128,7 +131,7 @@ export const writeWithCode = (db: Database, writes: readonly SQL[], used: () => 
 
 type Sealed = Pick<Factor, "sealed" | "sealedUnder">;
 
-export const findSealedUnderOlder = (db: Database, secrets: Secrets, most: number, now: number) =>
+const findSealedUnderOlder = (db: Database, secrets: Secrets, most: number, now: number) =>
   db
     .select({ userId: totpSecrets.userId, sealed: totpSecrets.sealed })
     .from(totpSecrets)
@@ -137,8 +140,43 @@ export const findSealedUnderOlder = (db: Database, secrets: Secrets, most: numbe
     )
     .limit(most);
 
-export const replaceSealed = (db: Database, userId: number, before: string, after: Sealed) =>
+const replaceSealed = (db: Database, userId: number, before: string, after: Sealed) =>
   db
     .update(totpSecrets)
     .set(after)
     .where(and(eq(totpSecrets.userId, userId), eq(totpSecrets.sealed, before)));
+
+export const wrongCode = () => badRequest(fieldError("code", "wrong_code", "is wrong, or was used before"));
+
+export const notEnabled = () => conflict("two_factor_not_enabled", "The account has no second factor");
+
+/** Removes the second factor of somebody else's account, ends every session of it, and tells them. Refused by the rule `row_changed` when there is none. */
+export const removeFactor = (secrets: Secrets, userId: number | SQL, author: Author): SQL[] => [
+  hasFactor(userId),
+  ...deleteFactor(userId),
+  endSessions(userId, author.now),
+  auditEntry(author, { action: "remove_two_factor", subject: "user", before: null, after: null }, userId),
+  // From where is not the account's to know: it was a member of staff.
+  queueEmail(
+    secrets,
+    { template: "two_factor_removed", params: { at: author.now, address: null, userAgent: null }, userId },
+    author.now,
+  ),
+];
+
+const hasFactor = (userId: number | SQL): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
+
+/** How many are sealed anew in one run. */
+const MOST = 100;
+
+/** Seals the secrets of second factors under the deployment's newest secret, so that an older one can be dropped. */
+export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "seal_second_factors",
+    find: () => findSealedUnderOlder(db, secrets, MOST, now),
+    idOf: ({ userId }) => userId,
+    run: async ({ userId, sealed }) =>
+      replaceSealed(db, userId, sealed, sealTotp(secrets, userId, unsealTotp(secrets, userId, sealed))),
+  });

@@ -1,15 +1,26 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import { notFound } from "../../../domain/errors.ts";
 import type { Author } from "../../../platform/auth/author.ts";
+import { limitAccount } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
-import type { Database } from "../../../platform/db/client.ts";
-import type { Settings } from "../../../platform/settings/settings.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
+import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
 import { requirePassword } from "../confirm-password.ts";
-import type { Link } from "../link-tokens/queries.ts";
-import { requireLink } from "../link-tokens/require-link.ts";
-import type { SessionClient } from "../sessions/client.ts";
-import { endUnproven, isUnproven } from "./first-proof.ts";
-import { approveAddress, confirmAddress, passwordLink, revertAddress, verifyAddress } from "./queries.ts";
+import { endEveryLink, type Link, requireLink } from "../link-tokens.ts";
+import { endSessions, type SessionClient } from "../sessions/sessions.ts";
+import { NO_PASSWORD } from "../sign-in/passwords.ts";
+import { deleteFactor } from "../two-factor/two-factor.ts";
+import { findUser } from "../users.ts";
+import {
+  approveAddress,
+  confirmAddress,
+  passwordLink,
+  requestedChange,
+  revertAddress,
+  verification,
+  verifyAddress,
+} from "./email-address.ts";
 import type { Verified, VerifyEmail } from "./schemas.ts";
 
 /** The opener of a link. Password attempts count against `origin`. */
@@ -64,4 +75,48 @@ export async function revertEmail({ env, db, settings, author }: Opening, token:
   const link = await requireLink(db, token, ["revert_email"], author.now);
   await revertAddress(db, settings.linkSecrets, link, author);
   await forgetUser(env, link.user.id);
+}
+
+type Account = Pick<Link["user"], "id" | "email" | "passwordHash" | "emailVerifiedAt" | "formerlyVerifiedAt">;
+
+/** Whether anybody may have opened the account: nobody has shown yet that an address of it is theirs. */
+export const isUnproven = ({ emailVerifiedAt, formerlyVerifiedAt }: Account): boolean =>
+  emailVerifiedAt === null && formerlyVerifiedAt === null;
+
+/**
+ * The statements that end what was set before somebody proved the address who is not known to have set it: every way in, and
+ * what a stranger may have left for the owner to use. Orders, packages and the wallet stay, since the shop keeps account of
+ * them. An imported account, which never had a password, keeps what the shop said of its owner.
+ */
+export const endUnproven = ({ id, email, passwordHash }: Account, now: number): SQL[] => [
+  endSessions(id, now),
+  ...deleteFactor(id),
+  ...endEveryLink(id),
+  sql`DELETE FROM login_challenges WHERE user_id = ${id}`,
+  sql`DELETE FROM addresses WHERE user_id = ${id}`,
+  sql`DELETE FROM carts WHERE user_id = ${id}`,
+  ...(passwordHash === NO_PASSWORD
+    ? []
+    : [
+        sql`UPDATE users SET name = ${email.slice(0, email.lastIndexOf("@"))}, folded_words = NULL, phone = NULL, company = NULL,
+          accepts_marketing = 0, metadata = '{}', password_hash = ${NO_PASSWORD} WHERE id = ${id}`,
+      ]),
+];
+
+/** Sends the link once more that the account waits for, and says to which address; null when it waits for none. */
+export async function resendLink(
+  env: Env,
+  db: Database,
+  secrets: Secrets,
+  userId: number,
+  now: number,
+): Promise<string | null> {
+  const user = await findUser(db, userId);
+  if (!user) throw notFound("The account");
+  const { email, emailVerifiedAt, pendingEmail } = user;
+  const to = pendingEmail ?? (emailVerifiedAt === null ? email : null);
+  if (to === null) return null;
+  await limitAccount({ env }, "recovery", to);
+  await runAll(db, (pendingEmail === null ? verification : requestedChange)(secrets, userId, to, now));
+  return to;
 }

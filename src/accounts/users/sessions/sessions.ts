@@ -1,14 +1,16 @@
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { notFound } from "../../../domain/errors.ts";
+import { auditEntry } from "../../../platform/audit/queries.ts";
+import type { Author } from "../../../platform/auth/author.ts";
+import { type AddressedRequest, clientAddress } from "../../../platform/auth/client-address.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { refreshTokens, sessions } from "../../../platform/db/schema.ts";
-import { violates } from "../../../platform/db/violation.ts";
+import { translateViolations, violates } from "../../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
-import type { SessionClient } from "./client.ts";
-import { REFRESH_TOKEN_MS, SESSION_MS } from "./rotation.ts";
 
 /** A session to be opened, with the refresh token that only its user will know. */
 export type NewSession = {
@@ -86,7 +88,7 @@ export const touchSession = (db: Database, { id, now, client }: Pick<NewSession,
     .where(eq(sessions.id, id));
 
 /** The sessions of a user that have not ended. */
-export const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
+const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
 
 export type SessionRow = typeof sessions.$inferSelect;
 
@@ -152,3 +154,75 @@ export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt
     createdAt: now,
     parentHash,
   });
+
+/** The last refresh token of a session lives this long. */
+const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** However often it is refreshed, a session ends for good after this long. */
+export const SESSION_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** A token that was used so recently may be sent again: its response was probably lost, and the token not stolen. */
+const GRACE_MS = 10_000;
+
+/** A refresh token as it is stored, with what its session and account are worth now. */
+export type RefreshState = {
+  expiresAt: number;
+  spentAt: number | null;
+  endedAt: number | null;
+  /** When the session ends for good. */
+  endsAt: number;
+  user: { disabledAt: number | null };
+};
+
+/** "reuse": someone holds a copy of a token that was already exchanged, so the whole session has to end. */
+export function checkRefreshToken(token: RefreshState, now: number): "rotate" | "reuse" | "refuse" {
+  if (token.endedAt !== null || token.user.disabledAt !== null) return "refuse";
+  if (Math.min(token.expiresAt, token.endsAt) <= now) return "refuse";
+  if (token.spentAt !== null && token.spentAt + GRACE_MS <= now) return "reuse";
+  return "rotate";
+}
+
+/** From where, and by what software, a session is used: so that its user recognizes it. */
+export type SessionClient = { address: string | null; userAgent: string | null };
+
+const LONGEST_AGENT = 300;
+
+/** What a server says of itself tells nothing of the shopper for whom it asks. */
+export const sessionClientOf = (c: AddressedRequest): SessionClient => ({
+  address: clientAddress(c) ?? null,
+  userAgent:
+    c.var.identity?.kind === "api_key" ? null : (c.req.raw.headers.get("User-Agent")?.slice(0, LONGEST_AGENT) ?? null),
+});
+
+/** Ends a session of the user. False says that there is none with this id. */
+export async function endSession(db: Database, userId: number, id: string, now: number): Promise<boolean> {
+  const ended = await db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(live(userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+/** All sessions of the user. */
+export const endSessions = (userId: number | SQL, now: number): SQL =>
+  sql`UPDATE sessions SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`;
+
+/** All sessions of the user but the one that asks. */
+export const endOtherSessions = (db: Database, userId: number, keep: string, now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(live(userId), ne(sessions.id, keep)));
+
+/** Ends a session of the user, or with null all of them, with an entry in the audit log. */
+export async function endAndAudit(db: Database, userId: number, id: string | null, author: Author): Promise<void> {
+  const ended = sql`user_id = ${userId} AND ended_at IS NULL AND ${id === null ? sql`TRUE` : sql`id = ${id}`}`;
+  const entry = { action: "end_sessions", subject: "user", before: null, after: null } as const;
+  const written = runAll(db, [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM sessions WHERE ${ended})`,
+    auditEntry(author, entry, userId),
+    sql`UPDATE sessions SET ended_at = ${author.now} WHERE ${ended}`,
+  ]);
+  await translateViolations(written, { row_changed: () => notFound("The session") });
+}

@@ -1,8 +1,10 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import type { Database } from "../../../platform/db/client.ts";
-import { type LinkPurpose, linkTokens, users } from "../../../platform/db/schema.ts";
-import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import * as z from "zod";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { type LinkPurpose, linkTokens, users } from "../../platform/db/schema.ts";
+import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -17,7 +19,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
 };
 
 /** A token that was made for a link, and what a batch says of it. */
-export type NewLink = { token: string; purpose: LinkPurpose; expiresAt: number };
+type NewLink = { token: string; purpose: LinkPurpose; expiresAt: number };
 
 export const newLink = (purpose: LinkPurpose, now: number): NewLink => ({
   token: randomToken("sfl_"),
@@ -47,7 +49,7 @@ export const endEveryLink = (userId: number | SQL): SQL[] => [
 ];
 
 /** A link that works: what it is for, the address that it is about, and the account. */
-export const findLink = (db: Database, token: string, now: number) =>
+const findLink = (db: Database, token: string, now: number) =>
   db
     .select({
       hash: linkTokens.hash,
@@ -87,3 +89,27 @@ export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
       SELECT hash FROM link_tokens WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
     write: (ids) => sql`DELETE FROM link_tokens WHERE hash IN (${ids}) RETURNING 1`,
   });
+
+/** The token of a link, as an e-mail carries it. */
+export const LinkToken = z.string().min(1).max(200);
+
+/** One that was used, has ended, was replaced by a newer one or never was: whoever asks is told the same. */
+export const linkEnded = () =>
+  badRequest(
+    fieldError("token", "link_ended", "is not valid: the link was used, has ended, or a newer one was sent"),
+    "The link does not work any more: ask for a new one",
+  );
+
+/** The refusal of a batch by `useLink`. */
+export const usedMeanwhile = { row_changed: linkEnded };
+
+export async function requireLink(
+  db: Database,
+  token: string,
+  purposes: readonly LinkPurpose[],
+  now: number,
+): Promise<Link> {
+  const link = await findLink(db, token, now);
+  if (!link || !purposes.includes(link.purpose)) throw linkEnded();
+  return link;
+}

@@ -1,9 +1,11 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { conflict } from "../../../domain/errors.ts";
+import { missingPostalCode, withPostalCode } from "../../../domain/address.ts";
+import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
+import { isSame, merge } from "../../../platform/db/merge.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
 import { type AddressRow, addresses } from "../../../platform/db/schema.ts";
@@ -11,7 +13,30 @@ import { translateViolations } from "../../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/queries.ts";
-import type { NewAddress } from "./schemas.ts";
+import type { AddressChange, NewAddress } from "./schemas.ts";
+
+export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
+  const address = await findAddress(db, userId, id);
+  if (!address) throw notFound(`Address ${id}`);
+  return address;
+}
+
+/** Changes the fields that were sent. The postal code follows the form of the resulting country. */
+export async function changeAddress(
+  db: Database,
+  userId: number,
+  id: number,
+  { default: isDefault, ...sent }: AddressChange,
+  author: Author,
+): Promise<AddressRow> {
+  const before = await requireAddress(db, userId, id);
+  const after = merge(before, sent);
+  const missing = missingPostalCode(after);
+  if (missing) throw badRequest(fieldError("zip", "required", missing));
+  const change = { ...sent, zip: withPostalCode(after).zip, ...(isDefault !== undefined && { isDefault }) };
+  if (isSame(before, merge(before, change))) return before;
+  return updateAddress(db, before, change, author);
+}
 
 const columns = getTableColumns(addresses);
 
@@ -31,7 +56,7 @@ export function listAddresses(db: Database, userId: number, query: PageQuery): P
   return readPage(db, rows, addresses, where);
 }
 
-export const findAddress = (db: Database, userId: number, id: number): Promise<AddressRow | undefined> =>
+const findAddress = (db: Database, userId: number, id: number): Promise<AddressRow | undefined> =>
   db.select().from(addresses).where(theirs(userId, id)).get();
 
 const row = jsonRow<AddressRow>(columns);
@@ -60,7 +85,7 @@ export async function insertAddress(
 }
 
 /** Changes an address as it was read: one that was edited meanwhile stays as it is. */
-export async function updateAddress(
+async function updateAddress(
   db: Database,
   before: AddressRow,
   change: { [Name in keyof AddressRow]?: AddressRow[Name] | undefined },

@@ -15,7 +15,7 @@ import { transactions } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
 import type { WalletCredit } from "./admin-schemas.ts";
-import { findUser } from "./queries.ts";
+import { findUser } from "./users.ts";
 
 const transactionAsJson = jsonRow(getTableColumns(transactions));
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { Entry } from "../../../platform/audit/entry.ts";
 import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
@@ -8,13 +9,15 @@ import { versionAfter } from "../../../platform/db/precondition.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/queries.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
-import { emailTaken } from "../email-taken.ts";
-import { addressIsStill, endLinks, type Link, linkInserts, newLink, useLink } from "../link-tokens/queries.ts";
-import { usedMeanwhile } from "../link-tokens/require-link.ts";
-import type { SessionClient } from "../sessions/client.ts";
-import { endSessions } from "../sessions/end-queries.ts";
+import { addressIsStill, endLinks, type Link, linkInserts, newLink, usedMeanwhile, useLink } from "../link-tokens.ts";
+import { endSessions, type SessionClient } from "../sessions/sessions.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";
-import { deleteFactorSince } from "../two-factor/queries.ts";
+import { deleteFactorSince } from "../two-factor/two-factor.ts";
+
+const refused = () => badRequest(fieldError("email", "email_taken", "is already registered"));
+
+/** The error of an address that another account has, or may still go back to. */
+export const emailTaken = { "users.email": refused, email_reserved: refused };
 
 const refusals = { ...emailTaken, ...usedMeanwhile };
 

@@ -4,9 +4,9 @@ import { type Database, runAll } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
-import { replaceHash } from "../queries.ts";
-import { type Factor, factorColumns } from "./queries.ts";
-import { hashRecoveryCode } from "./recovery-codes.ts";
+import { replaceHash } from "../users.ts";
+import { hashRecoveryCode } from "./codes.ts";
+import { type Factor, factorColumns } from "./two-factor.ts";
 
 /** How long a login waits for its code. */
 const CHALLENGE_MS = 10 * 60_000;

@@ -8,11 +8,10 @@ import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
-import { verification } from "./email-address/queries.ts";
-import { emailTaken } from "./email-taken.ts";
+import { emailTaken, verification } from "./email-address/email-address.ts";
 import { profileFields } from "./fields.ts";
 
-import { type NewSession, sessionInserts } from "./sessions/queries.ts";
+import { type NewSession, sessionInserts } from "./sessions/sessions.ts";
 
 export type UserRow = typeof users.$inferSelect;
 

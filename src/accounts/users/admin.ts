@@ -1,0 +1,244 @@
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { conflict, notFound } from "../../domain/errors.ts";
+import { hasSpan } from "../../domain/span.ts";
+import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
+import { auditedState, toColumns } from "../../platform/administration/fields.ts";
+import { type AuditedTable, applyChange, type WriteRequest } from "../../platform/administration/write-queries.ts";
+import { requireCredentialsRight } from "../../platform/auth/credentials-right.ts";
+import { limitAccount } from "../../platform/auth/gates.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import { isStaff } from "../../platform/auth/roles.ts";
+import { forgetUser } from "../../platform/auth/users/limiter.ts";
+import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { idsFound, MAX_FOUND, newestFound } from "../../platform/db/full-text.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { users } from "../../platform/db/schema.ts";
+import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
+import { idsOfSpan, within } from "../../platform/db/span.ts";
+import { isChosen, limitOf, unindexed, type Which } from "../../platform/db/walk.ts";
+import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
+import { readSettings } from "../../platform/settings/settings.ts";
+import type { AccountRow, UserChange, UserFilters, UsersQuery } from "./admin-schemas.ts";
+import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
+import { userFields } from "./fields.ts";
+import { endEveryLink } from "./link-tokens.ts";
+import type { ProfileRow } from "./profile.ts";
+import { endSessions } from "./sessions/sessions.ts";
+import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
+import { deleteFactor } from "./two-factor/two-factor.ts";
+import { findUserByEmail } from "./users.ts";
+
+const { passwordHash: _, ...columns } = getTableColumns(users);
+
+const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
+const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
+
+const proposedEmail: SQL<string | null> = sql`(SELECT email FROM link_tokens
+  WHERE user_id = users.id AND purpose = 'approve_email' AND expires_at > unixepoch() * 1000)`;
+
+/** What a name's index is not read through for: it is chosen first, the newest of it, and sorted. */
+function chosenFirst({ sort, state, ...span }: UsersQuery): SQL | undefined {
+  if (sort !== "name" && sort !== "-name") return undefined;
+  const newest = (where: SQL | undefined, order: SQL) =>
+    sql`SELECT id FROM users WHERE ${where} ORDER BY ${order} LIMIT ${MAX_FOUND}`;
+  if (hasSpan(span)) return newest(within(users.createdAt, span), desc(users.createdAt));
+  return state === "disabled" ? newest(isNotNull(users.disabledAt), desc(users.id)) : undefined;
+}
+
+const byName = sql`${users.name} COLLATE NOCASE`;
+
+/** A span of time is read in the order of its own index, and not sorted. */
+function inOrder(query: UsersQuery): SQL[] {
+  const direction = query.sort === "name" || query.sort === "oldest" ? asc : desc;
+  if (query.sort === "name" || query.sort === "-name") return [direction(byName), direction(users.id)];
+  return [...(hasSpan(query) ? [direction(users.createdAt)] : []), direction(users.id)];
+}
+
+function conditions(
+  query: UserFilters,
+  scope: AccountScope,
+  found: SQL | undefined,
+  moment: SQL | SQLiteColumn = users.createdAt,
+): SQL | undefined {
+  const { state } = query;
+  const role = scope === "everybody" ? query.role : "customer";
+  return and(
+    scope === "customers" && query.role !== undefined && query.role !== "customer" ? sql`FALSE` : undefined,
+    found,
+    role && eq(users.role, role),
+    state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
+    within(moment, query),
+  );
+}
+
+/** The ids that a walk through the users of a span is between. */
+export const idsOfUsers = (db: Database, query: UserFilters) => idsOfSpan(db, users, users.createdAt, query);
+
+/** The ids of all users that are searched for, as many as follow. */
+export const idsOfUserSearch = (db: Database, search: string, after: number, limit: number) =>
+  idsFound(db, { table: sql`users_search`, search }, after, limit);
+
+/** Users in the order of ids: those that follow, or those with these ids. */
+export function walkUsers(db: Database, query: UserFilters, scope: AccountScope, which: Which): Promise<ProfileRow[]> {
+  const where = conditions(query, scope, isChosen(users.id, which), unindexed(users.createdAt));
+  return db.select(columns).from(users).where(where).orderBy(asc(users.id)).limit(limitOf(which)).all();
+}
+
+/** A page of users, and how many there are, in one round trip. */
+export function listUsers(db: Database, query: UsersQuery, scope: AccountScope): Promise<PageOf<ProfileRow>> {
+  const found = query.search ? newestFound(sql`users_search`, query.search) : chosenFirst(query);
+  const where = conditions(query, scope, found && sql`${users.id} IN (${found})`);
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db
+    .select(columns)
+    .from(users)
+    .where(where)
+    .orderBy(...inOrder(query))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, users, where, found);
+}
+
+const selectAccount = (db: Database, { id, scope }: Target) =>
+  db
+    .select({ ...columns, orderCount, twoFactorSince, proposedEmail })
+    .from(users)
+    .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
+
+const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> => selectAccount(db, target).get();
+
+const emailNotVerified = () =>
+  conflict("email_not_verified", "Nobody has shown yet that this account's e-mail address is theirs");
+
+/** The refusals of a change that an erasure, asked for or done, does not allow. */
+export const erasureRefusals = {
+  account_erased: () => conflict("account_erased", "The account was erased"),
+  staff_cannot_be_erased: () =>
+    conflict("staff_cannot_be_erased", "Staff are not erased, nor does an account that will be erased become staff"),
+};
+
+const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
+  table: users,
+  name: "users",
+  subject: "user",
+  json: jsonRow<AccountRow>(columns, {
+    orderCount,
+    twoFactorSince,
+    proposedEmail: sql`json_quote(${proposedEmail})`,
+  }),
+  audited: ({ disabledAt, ...user }) => auditedState(userFields, { ...user, disabled: disabledAt !== null }),
+  folded: foldedBySearch(searchedTexts.users),
+  refusals: {
+    ...emailTaken,
+    ...erasureRefusals,
+    email_not_verified: emailNotVerified,
+    last_administrator: () =>
+      conflict(
+        "last_administrator",
+        "This is the last active administrator: make somebody else an administrator first",
+      ),
+  },
+};
+
+const setPassword = (id: number, hash: string): SQL => sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`;
+
+/** An account as it was changed; `newPassword` is shown this once. */
+type ChangedUser = { user: AccountRow; newPassword: string | null };
+
+/** The fields of a change by which somebody could sign in as the account's owner, or as more than a customer. */
+const credentials = ["role", "password", "email_change_reason"] as const;
+
+/**
+ * Changes an account. What takes rights from it holds from its very next request on. A new e-mail address is proposed to the
+ * present one, unless an administrator says why it changes at once. Whoever becomes staff gets a new password, and every
+ * session, every link and the second factor end: the account may have been registered by anybody who guessed that it would
+ * matter.
+ */
+export async function changeUser(
+  env: Env,
+  request: WriteRequest,
+  target: Target,
+  sent: UserChange,
+): Promise<ChangedUser> {
+  const { db, author } = request;
+  const asked = credentials.filter((name) => sent[name] !== undefined);
+  requireCredentialsRight(author, target.scope, asked);
+  const before = await requireAccount(db, target);
+  if (sent.email !== undefined && isStaff(before.role)) requireFresh(author);
+  const { password: given, email, email_change_reason: reason, ...fields } = sent;
+  const becomesStaff = sent.role !== undefined && isStaff(sent.role) && !isStaff(before.role);
+  const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
+  const password = newPassword ?? given;
+  const newEmail = email === before.email ? undefined : email;
+  if (becomesStaff && newEmail !== undefined) throw emailNotVerified();
+  const move = newEmail === undefined ? noMove : await planMove(env, request, before, newEmail, reason);
+  const endsSessions = sent.disabled === true || password !== undefined;
+  const user = await applyChange(request, auditedUsers, "update", before, async () => {
+    const { disabled, ...columns } = toColumns(userFields, fields);
+    const { now } = author;
+    return {
+      columns: { ...columns, ...move.columns, disabledAt: disabledAt(before, disabled, now) },
+      statements: [
+        ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
+        ...(becomesStaff ? endEveryLink(before.id) : password === undefined ? [] : endRequests(before.id)),
+        ...(becomesStaff ? deleteFactor(before.id) : []),
+        ...(endsSessions ? [endSessions(before.id, now)] : []),
+        ...move.statements,
+      ],
+      details: { ...(password !== undefined && { password: "changed" }), ...move.details },
+    };
+  });
+  if (endsSessions || sent.role !== undefined || sent.disabled !== undefined) await forgetUser(env, before.id);
+  return { user, newPassword };
+}
+
+type AddressMove = {
+  columns: { email?: string; walletLockedUntil?: number };
+  statements: SQL[];
+  details: Record<string, string>;
+};
+
+const noMove: AddressMove = { columns: {}, statements: [], details: {} };
+
+/** Proposes a new address to the present one, or with a reason changes it at once and locks the wallet. */
+async function planMove(
+  env: Env,
+  { db, author: { now, address } }: WriteRequest,
+  account: AccountRow,
+  email: string,
+  reason: string | undefined,
+): Promise<AddressMove> {
+  const settings = readSettings(env);
+  refuseReservedDomain(settings, email);
+  const { linkSecrets } = settings;
+  if (reason !== undefined) {
+    return {
+      columns: { email, walletLockedUntil: now + WALLET_LOCK_MS },
+      statements: movedAddress(linkSecrets, account, email, { address, userAgent: null }, now),
+      details: { email_change_reason: reason },
+    };
+  }
+  await limitAccount({ env }, "recovery", `user:${account.id}`);
+  if (await findUserByEmail(db, email)) throw emailTaken["users.email"]();
+  return {
+    columns: {},
+    statements: proposedChange(linkSecrets, account.id, email, now),
+    details: { proposed_email: email },
+  };
+}
+
+export async function requireAccount(db: Database, target: Target): Promise<AccountRow> {
+  const user = await findAccount(db, target);
+  if (!user) throw notFound(`User ${target.id}`);
+  return user;
+}
+
+/** An account that is disabled already keeps the moment since when it is. */
+function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: number): number | null | undefined {
+  if (disabled === undefined) return undefined;
+  return disabled ? (before.disabledAt ?? now) : null;
+}
