@@ -6,15 +6,15 @@ import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.t
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
 import { addUpAllSales } from "./back-office/sales/add-up-queries.ts";
-import { queueStockDigest } from "./catalogue/products/stock-digest-queries.ts";
+import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/queries.ts";
 import { expireOrders } from "./checkout/orders/move-queries.ts";
 import { closePayments } from "./checkout/payments/close-payments.ts";
 import { sendRefunds } from "./checkout/payments/send-refunds.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
-import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/queries.ts";
+import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/events.ts";
+import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
-import { resealWebhookSecrets } from "./integrations/webhooks/reseal.ts";
 import { connect } from "./platform/db/client.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
 import { canSend } from "./platform/email/mailer.ts";

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { fromIndex, orderBy } from "../../src/catalogue/products/listing/index-queries.ts";
-import { listProducts } from "../../src/catalogue/products/listing/queries.ts";
-import type { ProductsQuery } from "../../src/catalogue/products/schemas.ts";
-import { sortOrderOf } from "../../src/catalogue/products/sorts.ts";
+import { listProducts } from "../../src/catalogue/products/listing/list.ts";
+import { fromIndex, orderBy } from "../../src/catalogue/products/listing/page.ts";
+import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/schemas.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import { limitTo } from "../../src/platform/db/limit.ts";
 

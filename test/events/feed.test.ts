@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventType } from "../../src/domain/event-types.ts";
-import { deleteOldEvents, EVENT_RETENTION_MS, SCANNED_AT_ONCE } from "../../src/integrations/events/queries.ts";
+import { deleteOldEvents, EVENT_RETENTION_MS, SCANNED_AT_ONCE } from "../../src/integrations/events/events.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkAccess } from "../../src/downloads/files/access.ts";
-import type { HeldPackage } from "../../src/downloads/packages/entitlement.ts";
+import type { HeldPackage } from "../../src/downloads/packages/schemas.ts";
 import type { Caller } from "../../src/platform/auth/caller.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { resealWebhookSecrets } from "../../src/integrations/webhooks/reseal.ts";
+import { resealWebhookSecrets } from "../../src/integrations/webhooks/endpoints.ts";
 import { newestSecret } from "../../src/platform/auth/seal.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { script } from "../payments/support/stand-in.ts";

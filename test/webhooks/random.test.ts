@@ -2,10 +2,9 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ObjectSql } from "../../src/integrations/webhooks/delivery/object-sql.ts";
 import { recordAttempt } from "../../src/integrations/webhooks/delivery/record-attempt.ts";
 import type { Attempt } from "../../src/integrations/webhooks/delivery/rows.ts";
-import { DeliveryStore } from "../../src/integrations/webhooks/delivery/store.ts";
+import { DeliveryStore, ObjectSql } from "../../src/integrations/webhooks/delivery/store.ts";
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 

@@ -1,13 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { deleteOld } from "../../src/integrations/webhooks/delivery/delete-old.ts";
-import { ObjectSql } from "../../src/integrations/webhooks/delivery/object-sql.ts";
 import { recordAttempt } from "../../src/integrations/webhooks/delivery/record-attempt.ts";
 import type { Attempt } from "../../src/integrations/webhooks/delivery/rows.ts";
 import { attempt } from "../../src/integrations/webhooks/delivery/send.ts";
-import { DeliveryStore } from "../../src/integrations/webhooks/delivery/store.ts";
-import { newSecret } from "../../src/integrations/webhooks/signature.ts";
+import { DeliveryStore, deleteOld, ObjectSql } from "../../src/integrations/webhooks/delivery/store.ts";
+import { newSecret } from "../../src/integrations/webhooks/secrets.ts";
 import { script } from "../payments/support/stand-in.ts";
 
 const START = Date.parse("2026-11-22T12:00:00Z");

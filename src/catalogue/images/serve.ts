@@ -6,7 +6,6 @@ import { logFault } from "../../platform/http/log.ts";
 import { setSecurityHeaders } from "../../platform/http/security-headers.ts";
 import { isNotModified } from "../../platform/http/version.ts";
 import { hashInPath, type ImageWidth, imageName, objectKey } from "./address.ts";
-import { resized } from "./resize.ts";
 
 /** What is at an address never changes. */
 const FOR_EVER = "public, max-age=31536000, immutable";
@@ -63,4 +62,26 @@ async function orNotModified(request: Request, image: Response): Promise<Respons
   await body?.cancel();
   headers.delete("Content-Type");
   return new Response(null, { status: 304, headers });
+}
+
+type Resized = { body: ReadableStream; type: string };
+
+/**
+ * An image in a width that it is not below, as WebP, without metadata and turned as it is to be shown. Null where the
+ * deployment has no Images binding or that fails: of AVIF, or beyond its quota.
+ */
+async function resized(
+  { IMAGES }: Partial<Pick<Env, "IMAGES">>,
+  bytes: ArrayBuffer,
+  width: ImageWidth,
+): Promise<Resized | null> {
+  if (!IMAGES) return null;
+  try {
+    const image = IMAGES.input(new Blob([bytes]).stream()).transform({ width, fit: "scale-down" });
+    const output = await image.output({ format: "image/webp", quality: 82 });
+    return { body: output.image(), type: output.contentType() };
+  } catch (error) {
+    logFault("an image could not be resized", error, { width });
+    return null;
+  }
 }

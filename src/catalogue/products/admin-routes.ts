@@ -10,11 +10,11 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
+import { withPaths } from "./admin.ts";
 import { AdminProduct, AllProductsQuery, NewProduct, ProductChange, toAdminProduct } from "./admin-schemas.ts";
-import { listAllProducts } from "./cursor-queries.ts";
-import { withPaths } from "./images.ts";
+import { listAllProducts } from "./listing/walk.ts";
 import { currencyAndOrigin } from "./routes.ts";
-import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
+import { insertAdjustment, listAdjustments } from "./stock.ts";
 import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 

@@ -5,8 +5,7 @@ import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
-import { Product, type ProductRow, pricesInOrder, productFilters, toProduct } from "./schemas.ts";
-import { sorts } from "./sorts.ts";
+import { Product, type ProductRow, pricesInOrder, productFilters, sorts, toProduct } from "./schemas.ts";
 
 /** How administrators narrow and order all products. */
 export const allProductFilters = {

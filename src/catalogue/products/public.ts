@@ -1,4 +1,4 @@
-export { type EditedColumns, findAnyProducts, productWrites } from "./admin-queries.ts";
+export { type EditedColumns, findAnyProducts, isSentByDefault, productWrites } from "./admin.ts";
 export {
   AdminProduct,
   type AllProductFilters,
@@ -8,7 +8,6 @@ export {
   ProductChange,
   toAdminProduct,
 } from "./admin-schemas.ts";
-export { readListedIds as readProductIds } from "./cursor-queries.ts";
 export {
   MAX_DESCRIPTION,
   MAX_IMAGE_ALT,
@@ -18,9 +17,8 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
-export { selectProducts } from "./queries.ts";
+export { idsOfProducts, readListedIds as readProductIds } from "./listing/walk.ts";
+export { selectProducts } from "./products.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";
-export { isSentByDefault } from "./shipping.ts";
-export { adjustmentWrites } from "./stock-queries.ts";
+export { adjustmentWrites } from "./stock.ts";
 export { NewStockAdjustment } from "./stock-schemas.ts";
-export { idsOfProducts } from "./walk-queries.ts";

@@ -11,8 +11,8 @@ import { answers, lists } from "../../platform/http/route-description.ts";
 import { pickFields } from "../../platform/http/sparse-fieldsets.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { listProducts } from "./listing/queries.ts";
-import { findProduct } from "./queries.ts";
+import { listProducts } from "./listing/list.ts";
+import { findProduct } from "./products.ts";
 import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
 
 /** What a product on the wire takes from the deployment and from the address that was called. */

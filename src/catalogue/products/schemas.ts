@@ -3,11 +3,15 @@ import { iso, Timestamp } from "../../domain/fields.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { coded } from "../../domain/rules.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
-import { productStatuses, productTypes } from "../../platform/db/tables/product-lists.ts";
+import {
+  type ProductSortOrder,
+  productSortOrders,
+  productStatuses,
+  productTypes,
+} from "../../platform/db/tables/product-lists.ts";
 import { afterIdField, withoutPages } from "../../platform/http/cursor.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
-import { sorts } from "./sorts.ts";
 
 type Prices = { min_price?: number | undefined; max_price?: number | undefined };
 
@@ -15,6 +19,8 @@ export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; erro
   ({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price,
   { path: ["min_price"], error: "must not be above max_price" },
 ];
+
+export const sorts = [...productSortOrders, "-price"] as const;
 
 /** How lists of products are narrowed and ordered; prices are read as minor units. */
 export const productFilters = {
@@ -118,3 +124,13 @@ export const toProduct = (row: ProductRow, { currency, origin }: { currency: str
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
+
+type Sort = (typeof sorts)[number];
+
+/** The sort order behind each value of `sort`, and whether it is read backwards. */
+export const sortOrderOf: Record<Sort, { order: ProductSortOrder; backwards: boolean }> = {
+  newest: { order: "newest", backwards: true },
+  price: { order: "price", backwards: false },
+  "-price": { order: "price", backwards: true },
+  name: { order: "name", backwards: false },
+};

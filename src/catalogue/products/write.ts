@@ -14,15 +14,15 @@ import {
   findAnyProduct,
   findForChange,
   findReferences,
+  isSentByDefault,
   newProduct,
   type References,
   replaceFiles,
-} from "./admin-queries.ts";
+} from "./admin.ts";
 import type { NewProduct, ProductChange } from "./admin-schemas.ts";
 import { productFields } from "./fields.ts";
-import { belowHeld, countOrderedUnits } from "./held-queries.ts";
 import type { ProductRow } from "./schemas.ts";
-import { isSentByDefault } from "./shipping.ts";
+import { belowHeld, countOrderedUnits } from "./stock.ts";
 
 // What the shop sells, as people write it.
 

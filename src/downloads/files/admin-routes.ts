@@ -11,9 +11,9 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import { listAllFiles } from "./admin-queries.ts";
 import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
+import { listAllFiles } from "./files.ts";
 import { asSent, receiveUpload } from "./upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
 

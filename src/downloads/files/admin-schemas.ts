@@ -6,8 +6,8 @@ import { fileAccess } from "../../platform/db/schema.ts";
 import type { FormFields } from "../../platform/http/form-fields.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
+import { FileName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
-import { FileName } from "./file-name.ts";
 import type { FileRow } from "./schemas.ts";
 
 /** How administrators narrow all files. */

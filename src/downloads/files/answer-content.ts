@@ -1,8 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
+import { rangeNotSatisfiable, unavailable } from "../../domain/errors.ts";
+import { logFault } from "../../platform/http/log.ts";
 import { isNotModified, requireMatch } from "../../platform/http/version.ts";
-import { readContent } from "./content.ts";
 import { servedType } from "./content-type.ts";
-import { type ByteRange, requestedRange } from "./range.ts";
 import type { FileRow } from "./schemas.ts";
 
 /** What is done with bytes when they are about to flow, `length` of them. */
@@ -47,4 +47,52 @@ function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): R
     "Content-Length": String(range ? lengthOf(range) : file.sizeBytes),
     ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
   };
+}
+
+/** Larger texts are links too: a JSON answer is held in memory on both sides. */
+const MAX_DATA_BYTES = 64 * 1024;
+
+/** Whether a file is answered as data: a text or JSON short enough to be read rather than saved. */
+export const isData = ({ mimeType, sizeBytes }: FileRow): boolean =>
+  sizeBytes <= MAX_DATA_BYTES && /^(text\/|application\/json(;|$))/.test(mimeType);
+
+/** The stored bytes of a file, or of a part of it. A row without its object is a fault of ours. */
+async function readContent(bucket: R2Bucket, file: FileRow, range?: R2Range): Promise<R2ObjectBody> {
+  const object = await bucket.get(file.r2Key, range ? { range } : {}).catch((error: unknown) => {
+    logFault("R2 is out of reach", error, { file: file.id });
+    throw unavailable();
+  });
+  if (!object) throw new Error(`File ${file.id} has no object ${file.r2Key}`);
+  return object;
+}
+
+/** The whole of a short text, to the byte; null when it is not UTF-8 and has to be a link after all. */
+export async function readText(bucket: R2Bucket, file: FileRow): Promise<string | null> {
+  const object = await readContent(bucket, file);
+  const bytes = await object.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** One part of a file: `start` and `end` count bytes from 0, both included. */
+type ByteRange = { start: number; end: number };
+
+/**
+ * The part that a request asks for, or null for the whole: without Range, malformed, in another unit than bytes, in
+ * several parts, or when If-Range names other content than `etag`. A range outside of the file is refused.
+ */
+export function requestedRange(headers: Headers, sizeBytes: number, etag: string): ByteRange | null {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("Range") ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
+  const condition = headers.get("If-Range");
+  if (condition !== null && condition !== etag) return null;
+  const end = sizeBytes - 1;
+  // Without a first byte the last ones are meant: `-500`.
+  const start = first === "" ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  if (start > end) throw rangeNotSatisfiable(sizeBytes);
+  return { start, end: first === "" || last === "" ? end : Math.min(Number(last), end) };
 }

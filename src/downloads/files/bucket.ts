@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ApiError, unavailable } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
@@ -28,4 +29,60 @@ export async function abort({ bucket }: Stores, r2Key: string, r2UploadId: strin
   await upload.abort().catch((error: unknown) => {
     if (!isUploadGone(error)) throw error;
   });
+}
+
+/**
+ * The bytes of a stream in chunks of `size`, the last of which is shorter or empty. All chunks share one buffer, which is
+ * overwritten each time: use a chunk before asking for the next one.
+ */
+export async function* chunksOf(
+  bytes: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<{ chunk: Uint8Array; last: boolean }> {
+  const buffer = new Uint8Array(size);
+  let filled = 0;
+  for await (const read of bytes) {
+    for (let from = 0; from < read.length; ) {
+      const piece = read.subarray(from, from + size - filled);
+      buffer.set(piece, filled);
+      filled += piece.length;
+      from += piece.length;
+      if (filled === size) {
+        yield { chunk: buffer, last: false };
+        filled = 0;
+      }
+    }
+  }
+  yield { chunk: buffer.subarray(0, filled), last: true };
+}
+
+/** Bytes as they come in, and their SHA-256 in hex. */
+export type Hashed = {
+  bytes: AsyncIterable<Uint8Array>;
+  /** Reads the rest of the bytes. Null if reading was aborted before the end. */
+  sha256: () => Promise<string | null>;
+};
+
+/** Hashes bytes while they are read. */
+export function hashed(incoming: AsyncIterable<Uint8Array>): Hashed {
+  let digest: string | null = null;
+  const bytes = passing(incoming, (hex) => {
+    digest = hex;
+  });
+  return {
+    bytes,
+    sha256: async () => {
+      for await (const _ of bytes);
+      return digest;
+    },
+  };
+}
+
+async function* passing(incoming: AsyncIterable<Uint8Array>, told: (hex: string) => void) {
+  const hash = createHash("sha256");
+  for await (const chunk of incoming) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  told(hash.digest("hex"));
 }

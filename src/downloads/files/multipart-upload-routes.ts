@@ -12,8 +12,14 @@ import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { AdminFile, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
-import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "./multipart-upload.ts";
-import { listUploads } from "./multipart-upload-queries.ts";
+import {
+  beginUpload,
+  cancelUpload,
+  completeUpload,
+  listUploads,
+  receivePart,
+  requireUpload,
+} from "./multipart-upload.ts";
 import { NewUpload, PartParam, toUpload, Upload } from "./multipart-upload-schemas.ts";
 
 export const uploadsAdmin = new Hono<AppEnv>()

@@ -4,8 +4,8 @@ import { coded } from "../../domain/rules.ts";
 import { changeShape } from "../../platform/administration/fields.ts";
 import type { uploads } from "../../platform/db/schema.ts";
 import { Sha256 } from "./admin-schemas.ts";
+import { FileName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
-import { FileName } from "./file-name.ts";
 
 /** All parts are of this size but the last: few enough for a key's limit of requests, and small enough to send again. */
 const PART_BYTES = 16 * 1024 * 1024;

@@ -1,17 +1,22 @@
-import { ApiError, conflict, notFound } from "../../domain/errors.ts";
+import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaType } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
 import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, requireRow, writeThenRead } from "../../platform/db/client.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { uploads } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
-import { requireUnusedKey } from "../../platform/idempotency/queries.ts";
-import { auditedFiles, newFile, newVersion } from "./admin-queries.ts";
+import { requireUnusedKey, writeOnce } from "../../platform/idempotency/queries.ts";
 import type { AdminFileRow } from "./admin-schemas.ts";
 import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
-import * as queries from "./multipart-upload-queries.ts";
+import { auditedFiles, newFile, newVersion } from "./files.ts";
 import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart-upload-schemas.ts";
 import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
-import { readPart } from "./part-body.ts";
 import { type Content, newObjectKey, requireSha256 } from "./store.ts";
 import { fileFacts, requireFile, requireProducts } from "./write.ts";
 
@@ -44,7 +49,7 @@ export async function beginUpload(
     createdAt: now,
     expiresAt: now + UPLOAD_MS,
   };
-  return queries.insertUpload(stores.db, row, author).catch(async (error: unknown) => {
+  return insertUpload(stores.db, row, author).catch(async (error: unknown) => {
     await tryDeleteOrphan(stores, r2Key);
     await orUnavailable(abort(stores, r2Key, r2UploadId));
     throw error;
@@ -59,7 +64,7 @@ export async function receivePart(stores: Stores, id: number, number: number, re
   const part = await readPart(request, sizeOfPart(upload, number), (bytes) =>
     orUnavailable(multipart.uploadPart(number, bytes)),
   );
-  const written = await queries.insertPart(stores.db, id, part);
+  const written = await insertPart(stores.db, id, part);
   if (!written) throw notFound(`Upload ${id}`);
   return written;
 }
@@ -102,7 +107,7 @@ export async function cancelUpload(stores: Stores, id: number): Promise<void> {
 }
 
 export async function requireUpload(db: Database, id: number): Promise<UploadRow> {
-  const upload = await queries.findUpload(db, id, Date.now());
+  const upload = await findUpload(db, id, Date.now());
   if (!upload) throw notFound(`Upload ${id}`);
   return upload;
 }
@@ -147,7 +152,7 @@ async function createFileOf(
   author: Author,
 ): Promise<AdminFileRow> {
   const { db } = stores;
-  const end = [queries.completeUpload(upload.id, upload.r2Key, Date.now())];
+  const end = [uploadEnd(upload.id, upload.r2Key, Date.now())];
   if (upload.facts) return applyCreation({ db, author }, auditedFiles, newFile(content, upload.facts, author, end));
   if (upload.fileId === null) throw notFound("The file");
   const before = await requireFile(db, upload.fileId);
@@ -155,3 +160,101 @@ async function createFileOf(
     newVersion(db, before, content, end),
   );
 }
+
+const TYPE = "application/octet-stream";
+
+/** Hands the bytes of a request on as they come in, and refuses any other number of them than `size`. */
+async function readPart<T>(request: Request, size: number, use: (bytes: ReadableStream) => Promise<T>): Promise<T> {
+  if (request.headers.get("Content-Type")?.toLowerCase() !== TYPE) throw unsupportedMediaType(TYPE);
+  const announced = request.headers.get("Content-Length");
+  if (!request.body || (announced !== null && Number(announced) !== size)) throw otherSize(size);
+  let arrived = 0;
+  let ended = false;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      arrived += chunk.length;
+      controller.enqueue(chunk);
+    },
+    flush() {
+      ended = true;
+    },
+  });
+  // R2 wants to know how many bytes come.
+  const { readable, writable } = new FixedLengthStream(size);
+  const piped = request.body.pipeThrough(counting).pipeTo(writable);
+  piped.catch(() => undefined);
+  try {
+    return await use(readable);
+  } catch (error) {
+    throw arrived > size || (ended && arrived < size) ? otherSize(size) : error;
+  }
+}
+
+const otherSize = (size: number) => badRequest(fieldError("body", "invalid", `must be the part's ${size} bytes`));
+
+const parts = json<UploadRow["parts"]>(sql`(
+  SELECT json_group_array(json_object('partNumber', number, 'etag', etag) ORDER BY number)
+  FROM upload_parts WHERE upload_id = uploads.id
+)`);
+
+const name = json<string>(sql`json_quote(
+  coalesce(uploads.facts ->> 'name', (SELECT files.name FROM files WHERE files.id = uploads.file_id))
+)`);
+
+const selectUploads = (db: Database) => db.select({ ...getTableColumns(uploads), parts, name }).from(uploads);
+
+const uploadAsJson = jsonRow(getTableColumns(uploads), { parts, name });
+
+/** Inserts an upload, and its object as an orphan until the upload is complete. */
+async function insertUpload(
+  db: Database,
+  row: typeof uploads.$inferInsert & { r2UploadId: string },
+  author: Author,
+): Promise<UploadRow> {
+  const { r2Key, r2UploadId, expiresAt } = row;
+  const writes = [
+    sql`INSERT INTO orphaned_objects (r2_key, r2_upload_id, delete_at) VALUES (${r2Key}, ${r2UploadId}, ${expiresAt})`,
+    db.insert(uploads).values(row).getSQL(),
+  ];
+  const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;
+  return requireRow(
+    await translateViolations(writeOnce<UploadRow>(db, author, writes, answer), {
+      too_many_uploads: () =>
+        conflict(
+          "too_many_uploads",
+          `At most ${limits.UPLOADS_OPEN} uploads can be open: complete or delete one first`,
+        ),
+      "FOREIGN KEY": () => notFound("The file"),
+    }),
+  );
+}
+
+/** A page of the uploads that are open, newest first. */
+export function listUploads(db: Database, query: PageQuery, now: number): Promise<PageOf<UploadRow>> {
+  const open = and(isNull(uploads.completedAt), gt(uploads.expiresAt, now));
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectUploads(db).where(open).orderBy(desc(uploads.id)).limit(limit).offset(offset);
+  return readPage(db, rows, uploads, open);
+}
+
+const findUpload = (db: Database, id: number, now: number): Promise<UploadRow | undefined> =>
+  selectUploads(db)
+    .where(and(eq(uploads.id, id), gt(uploads.expiresAt, now)))
+    .get();
+
+/** Records a part that has arrived, or has arrived again. Null when the upload is gone. */
+async function insertPart(db: Database, id: number, part: R2UploadedPart): Promise<UploadRow | null> {
+  const { partNumber, etag } = part;
+  const writes = [
+    sql`
+      INSERT INTO upload_parts (upload_id, number, etag)
+      SELECT id, ${partNumber}, ${etag} FROM uploads WHERE id = ${id}
+      ON CONFLICT DO UPDATE SET etag = excluded.etag`,
+  ];
+  const [upload] = await writeThenRead(db, writes, selectUploads(db).where(eq(uploads.id, id)));
+  return upload ?? null;
+}
+
+/** The statement that ends an upload, for the batch that makes a file of it. */
+const uploadEnd = (id: number, r2Key: string, now: number): SQL => sql`
+  UPDATE uploads SET completed_at = ${now}, file_id = (SELECT id FROM files WHERE r2_key = ${r2Key}) WHERE id = ${id}`;

@@ -1,13 +1,10 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../domain/errors.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { workOff } from "../../platform/queues/work-off.ts";
+import { claim, workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
 import { abort, orUnavailable, type Stores } from "./bucket.ts";
-import {
-  deleteExpiredUploads,
-  deleteObjectRows,
-  markDueForDeletion,
-  markForDeletion,
-  type OrphanedObject,
-} from "./orphaned-object-queries.ts";
 
 /** Deletes an object, unless a file holds it. The schedule repeats a deletion that fails. */
 export async function deleteOrphan(stores: Stores, r2Key: string): Promise<void> {
@@ -40,3 +37,75 @@ async function deleteObject(stores: Stores, { r2Key, r2UploadId }: OrphanedObjec
   await orUnavailable(stores.bucket.delete(r2Key));
   await deleteObjectRows(stores.db, r2Key);
 }
+
+/** How long a request may take to store an object before it counts as lost. */
+const REQUEST_MS = 2 * 60 * 60 * 1000;
+
+/** How many objects one run of the schedule deletes. */
+const MAX_MARKED = 50;
+
+/** How many expired uploads one statement deletes. */
+const MAX_EXPIRED = 500;
+
+type OrphanedObject = Pick<typeof orphanedObjects.$inferSelect, "r2Key" | "r2UploadId">;
+
+/** Registers an object before it is stored: it becomes the content of a file, or it is deleted. */
+export async function registerObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
+  await db.insert(orphanedObjects).values({ r2Key, r2UploadId, deleteAt: Date.now() + REQUEST_MS });
+}
+
+/** The statements that attach an object to a file, for the batch that writes the file's row; refused once it is being deleted. */
+export const attachObject = (r2Key: string): SQL[] => [
+  sql`
+    INSERT INTO preconditions (holds)
+    SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${r2Key} AND delete_at > 0)`,
+  sql`DELETE FROM orphaned_objects WHERE r2_key = ${r2Key}`,
+];
+
+/** The statement that has an object deleted at `deleteAt`, for the batch that takes it from its file. */
+export const detachObject = (r2Key: string, deleteAt: number): SQL => sql`
+  INSERT INTO orphaned_objects (r2_key, delete_at) VALUES (${r2Key}, ${deleteAt})`;
+
+/** Marks an object for deletion and returns it; empty when a file holds it. */
+const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]> =>
+  db.update(orphanedObjects).set({ deleteAt: 0 }).where(eq(orphanedObjects.r2Key, r2Key)).returning().all();
+
+/** Marks the objects for deletion that are due, and returns them. */
+async function markDueForDeletion(db: Database, now: number): Promise<OrphanedObject[]> {
+  const due = (which: SQL) => sql`
+    SELECT r2_key FROM orphaned_objects WHERE delete_at <= ${now} AND ${which} ORDER BY delete_at LIMIT ${MAX_MARKED}`;
+  const { rows } = await claim(db, now, {
+    queue: "delete_objects",
+    id: sql`orphaned_objects.r2_key`,
+    due,
+    write: (which) =>
+      db
+        .update(orphanedObjects)
+        .set({ deleteAt: 0 })
+        .where(sql`r2_key IN (${due(which)})`)
+        .returning(),
+  });
+  return rows;
+}
+
+/** Deletes the rows of an object that was deleted, and of its upload or image. */
+async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
+  await db.batch([
+    db.delete(uploads).where(eq(uploads.r2Key, r2Key)),
+    db.delete(images).where(sql`sha256 = substr(${r2Key}, length('images/') + 1)`),
+    db.delete(orphanedObjects).where(eq(orphanedObjects.r2Key, r2Key)),
+  ]);
+}
+
+/** Deletes uploads that have expired, also those that became files. */
+const deleteExpiredUploads = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_uploads",
+    id: sql`uploads.id`,
+    atOnce: MAX_EXPIRED,
+    due: (which) => sql`SELECT id FROM uploads WHERE expires_at <= ${now} AND ${which} LIMIT ${MAX_EXPIRED}`,
+    write: (ids) => sql`DELETE FROM uploads WHERE id IN (${ids}) RETURNING 1`,
+  });
+
+/** The error for an object that was marked for deletion while it was being stored. */
+export const uploadExpired = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };

@@ -5,11 +5,9 @@ import { list, ok } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersBytes, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { createDownload } from "./create-download.ts";
-import { openLink } from "./link.ts";
-import { listFiles } from "./queries.ts";
+import { listFiles, openLink } from "./downloads.ts";
 import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
-import { serveDownload } from "./serve-download.ts";
+import { createDownload, serveDownload } from "./serve-download.ts";
 
 export const files = new Hono<AppEnv>()
   .get(

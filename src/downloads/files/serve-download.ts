@@ -1,15 +1,17 @@
+import { eq, sql } from "drizzle-orm";
 import type { Context } from "hono";
-import { fieldError, forbidden } from "../../domain/errors.ts";
+import { fieldError, forbidden, notFound, unauthorized } from "../../domain/errors.ts";
+import type { Caller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { downloads } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
 import { inBackground } from "../../platform/http/background.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
 import { packageStatus } from "../packages/public.ts";
-import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
-import { answerContent } from "./answer-content.ts";
-import { countBytes, uncountBytes } from "./count-queries.ts";
-import { countingBytes } from "./counting-bytes.ts";
-import type { Link } from "./link.ts";
-import { findLinkTarget, type LinkTarget } from "./queries.ts";
-import type { FileRow } from "./schemas.ts";
+import { checkAccess, type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
+import { answerContent, isData, readText } from "./answer-content.ts";
+import { findFile, findLinkTarget, LINK_MS, type Link, type LinkTarget, newLink, signLink } from "./downloads.ts";
+import { type FileRow, toData, toLink } from "./schemas.ts";
 
 /** The part of a Context that `serveDownload` needs. */
 type DownloadContext = Pick<Context, "executionCtx"> & { env: Env; var: { db: Database }; req: { raw: Request } };
@@ -55,3 +57,97 @@ function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow 
 }
 
 const denied = (reason: DeniedReason) => downloadDenied("This file can no longer be downloaded", reason);
+
+type Download = { id: string; packageId: number; fileId: number; createdAt: number };
+
+/** A link that was counted serves its file so often: for downloads that break off, and not for everybody it is passed on to. */
+const TIMES_SERVED = 3;
+
+const refusals = {
+  downloads_within_limit: () => downloadDenied("The package has no downloads left", "limit_reached"),
+  package_ended: () => downloadDenied("The package has ended", "expired"),
+  download_serves_its_bytes: () =>
+    forbidden(
+      "link_exhausted",
+      `The link has served its file ${TIMES_SERVED} times over: ask for a new one`,
+      fieldError("token", "link_exhausted", "has served its file too often"),
+    ),
+};
+
+/** Counts a download that is answered as data. The database refuses one too many. */
+async function countDownload(db: Database, download: Download): Promise<void> {
+  await translateViolations(db.insert(downloads).values(download).run(), refusals);
+}
+
+/** Counts what a link is about to serve: its first bytes as a download, and all of them as bytes of it. */
+async function countBytes(db: Database, download: Download, sizeBytes: number, bytes: number): Promise<void> {
+  const count = db
+    .insert(downloads)
+    .values({ ...download, bytesLeft: TIMES_SERVED * sizeBytes - bytes })
+    .onConflictDoUpdate({ target: downloads.id, set: { bytesLeft: sql`${downloads.bytesLeft} - ${bytes}` } });
+  await translateViolations(count.run(), refusals);
+}
+
+/** Subtracts bytes that were counted and not sent, so that an interrupted download can be resumed. */
+const uncountBytes = (db: Database, id: string, bytes: number) =>
+  db
+    .update(downloads)
+    .set({ bytesLeft: sql`${downloads.bytesLeft} + ${bytes}` })
+    .where(eq(downloads.id, id));
+
+/** Passes a file's bytes on and counts those that were read: `ended` gives the count at the end, or when the client disconnects. */
+function countingBytes(content: ReadableStream<Uint8Array>, length: number) {
+  let taken = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      taken += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const { readable, writable } = new FixedLengthStream(length);
+  const passed = content.pipeThrough(counting).pipeTo(writable);
+  const ended = passed.catch(() => undefined).then(() => taken);
+  return { readable, ended };
+}
+
+/** What `createDownload` needs besides the file. */
+type DownloadDependencies = {
+  env: Env;
+  db: Database;
+  settings: Settings;
+  origin: string;
+  /** Not for HEAD: nothing is downloaded by it. */
+  counts: boolean;
+};
+
+/** Returns a file as data or as a download link, if the caller is entitled to it. Data counts as a download at once. */
+export async function createDownload(
+  { env, db, settings, origin, counts }: DownloadDependencies,
+  caller: Caller,
+  fileId: number,
+) {
+  const now = Date.now();
+  const file = await findFile(db, caller, fileId, now);
+  if (!file)
+    throw caller.kind === "anonymous"
+      ? unauthorized("unauthorized", "Log in to download this file")
+      : notFound(`File ${fileId}`);
+  const access = checkAccess(file.access, caller, file.held, now);
+  if (!access.allowed) throw downloadDenied("This file cannot be downloaded", access.reason);
+  const link = newLink(caller, file, access.package?.id ?? null);
+  const content = isData(file) ? await readText(env.FILES, file) : null;
+  if (content !== null) {
+    if (link.packageId !== null && counts)
+      await countDownload(db, { id: link.id, packageId: link.packageId, fileId: file.id, createdAt: now });
+    return toData(file, access.package && afterOneMore(access.package), content);
+  }
+  const expiresAt = now + LINK_MS;
+  const url = new URL("/api/v1/user/downloads", origin);
+  url.searchParams.set("token", await signLink(settings.linkSecrets, link, expiresAt));
+  return toLink(file, access.package, url.href, expiresAt);
+}
+
+const afterOneMore = <Held extends { downloadsUsed: number }>(held: Held): Held => ({
+  ...held,
+  downloadsUsed: held.downloadsUsed + 1,
+});

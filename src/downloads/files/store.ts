@@ -1,11 +1,8 @@
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireRow } from "../../platform/db/client.ts";
-import { abort, orUnavailable, type Stores } from "./bucket.ts";
-import { chunksOf } from "./chunks.ts";
+import { abort, chunksOf, type Hashed, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
-import type { Hashed } from "./hashed.ts";
-import { registerObject } from "./orphaned-object-queries.ts";
-import { tryDeleteOrphan } from "./orphaned-objects.ts";
+import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
 
 /** A file that is being received: its declared name and type, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };

@@ -11,6 +11,10 @@ import type { Author } from "../../platform/auth/author.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import type { AdminFileRow, FileChange, NewFile, NewVersion } from "./admin-schemas.ts";
+import type { Stores } from "./bucket.ts";
+import { extensionOf, FileName, kindByName } from "./content-type.ts";
+import { fileFields } from "./fields.ts";
 import {
   auditedFiles,
   deleteContent,
@@ -19,12 +23,7 @@ import {
   newFile,
   newVersion,
   replaceProducts,
-} from "./admin-queries.ts";
-import type { AdminFileRow, FileChange, NewFile, NewVersion } from "./admin-schemas.ts";
-import type { Stores } from "./bucket.ts";
-import { kindByName } from "./content-type.ts";
-import { fileFields } from "./fields.ts";
-import { extensionOf, FileName } from "./file-name.ts";
+} from "./files.ts";
 import { type Incoming, storeFile } from "./store.ts";
 
 // Files, as people upload and describe them.

@@ -11,9 +11,8 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import { listAllPackages } from "./admin-queries.ts";
 import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
-import { changePackage, grantPackage, requirePackage, revokePackage } from "./write.ts";
+import { changePackage, grantPackage, listAllPackages, requirePackage, revokePackage } from "./packages.ts";
 
 export const packagesAdmin = new Hono<AppEnv>()
   .get(

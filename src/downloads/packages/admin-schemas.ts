@@ -3,9 +3,8 @@ import { Id, IdText, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts
 import { changesSomething } from "../../domain/rules.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
-import { packageStatuses } from "./entitlement.ts";
 import { packageFields } from "./fields.ts";
-import { Package, type PackageRow, toPackage } from "./schemas.ts";
+import { Package, type PackageRow, packageStatuses, toPackage } from "./schemas.ts";
 
 export const PackagesQuery = z.strictObject({
   ...pageFields,

@@ -1,3 +1,2 @@
-export { type HeldPackage, type PackageStatus, packageStatus, remainingOf } from "./entitlement.ts";
-export { selectPackages } from "./queries.ts";
-export { Package, toPackage } from "./schemas.ts";
+export { selectPackages } from "./packages.ts";
+export { type HeldPackage, Package, type PackageStatus, packageStatus, remainingOf, toPackage } from "./schemas.ts";

@@ -5,7 +5,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listPackages } from "./queries.ts";
+import { listPackages } from "./packages.ts";
 import { Package, toPackage } from "./schemas.ts";
 
 export const packages = new Hono<AppEnv>().get(

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import type { packages } from "../../platform/db/schema.ts";
-import { packageStatus, packageStatuses, remainingOf } from "./entitlement.ts";
 
 export type PackageRow = typeof packages.$inferSelect & { files: { id: number; name: string }[] };
+
+export const packageStatuses = ["active", "expired", "exhausted", "revoked"] as const;
 
 export const Package = z
   .object({
@@ -36,3 +37,26 @@ export const toPackage = (row: PackageRow, now: number): Package => ({
   starts_at: iso(row.startsAt),
   expires_at: isoOrNull(row.expiresAt),
 });
+
+/** The columns of a download package that decide whether it can still be used. */
+export type HeldPackage = {
+  id: number;
+  /** Null is without limit. */
+  downloadLimit: number | null;
+  downloadsUsed: number;
+  /** Null is for ever. */
+  expiresAt: number | null;
+  revokedAt: number | null;
+};
+
+export type PackageStatus = (typeof packageStatuses)[number];
+
+export function packageStatus(held: HeldPackage, now: number): PackageStatus {
+  if (held.revokedAt !== null) return "revoked";
+  if (held.expiresAt !== null && held.expiresAt <= now) return "expired";
+  return remainingOf(held) === 0 ? "exhausted" : "active";
+}
+
+/** Null is without limit. */
+export const remainingOf = ({ downloadLimit, downloadsUsed }: HeldPackage): number | null =>
+  downloadLimit === null ? null : downloadLimit - downloadsUsed;

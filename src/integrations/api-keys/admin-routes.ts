@@ -11,7 +11,6 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import { listApiKeys } from "./admin-queries.ts";
 import {
   ApiKey,
   ApiKeyChange,
@@ -24,7 +23,15 @@ import {
   toUsage,
   Usage,
 } from "./admin-schemas.ts";
-import { apiKeyContextOf, changeApiKey, createApiKey, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
+import {
+  apiKeyContextOf,
+  changeApiKey,
+  createApiKey,
+  listApiKeys,
+  requireApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from "./api-keys.ts";
 
 export const apiKeysAdmin = new Hono<AppEnv>()
   .get(

@@ -7,9 +7,10 @@ import { pageFields } from "../../platform/http/pagination.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
 import { type RegionUsage, sumCounts, sumMinutes } from "../../platform/rate-limit/usage.ts";
 import { apiKeyFields } from "./fields.ts";
-import { keyStates, stateAt } from "./state.ts";
 
 const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+export const keyStates = ["active", "expired", "revoked"] as const;
 
 export const ApiKeysQuery = z.strictObject({
   ...pageFields,
@@ -117,4 +118,12 @@ export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number):
     minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),
     regions: usage.map(({ region, minutes }) => ({ region, ...sumCounts(minutes) })),
   };
+}
+
+export type KeyState = (typeof keyStates)[number];
+
+/** The state of a key at `now`. A revoked key stays revoked, whatever its expiry. */
+export function stateAt(key: Pick<typeof apiKeys.$inferSelect, "revokedAt" | "expiresAt">, now: number): KeyState {
+  if (key.revokedAt !== null) return "revoked";
+  return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
 }

@@ -6,9 +6,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { requireUnexpiredCursor } from "./cursor-expiry.ts";
-import { readEvents } from "./queries.ts";
-import { readableTypes } from "./readable.ts";
+import { readableTypes, readEvents, requireUnexpiredCursor } from "./events.ts";
 import { Event, EventsQuery, toEvent } from "./schemas.ts";
 
 export const eventsAdmin = new Hono<AppEnv>().get(

@@ -1,3 +1,2 @@
-export { EVENT_RETENTION_MS, type EventRow, readEvents } from "./queries.ts";
-export { readableTypes, requireReadable } from "./readable.ts";
+export { EVENT_RETENTION_MS, type EventRow, readableTypes, readEvents, requireReadable } from "./events.ts";
 export { toEvent } from "./schemas.ts";

@@ -7,7 +7,7 @@ import { coded } from "../../domain/rules.ts";
 import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers } from "../../platform/db/schema.ts";
 import { afterIdField } from "../../platform/http/cursor.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
-import type { EventRow } from "./queries.ts";
+import type { EventRow } from "./events.ts";
 
 const ofOrder = { order_id: z.int(), number: z.string(), user_id: z.int().nullable() };
 

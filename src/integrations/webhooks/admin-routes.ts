@@ -21,7 +21,7 @@ import {
   WebhookWithSecret,
   webhookIdOf,
 } from "./admin-schemas.ts";
-import { listWebhooks } from "./queries.ts";
+import { listWebhooks } from "./endpoints.ts";
 import {
   changeWebhook,
   createWebhook,

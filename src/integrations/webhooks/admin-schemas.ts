@@ -7,9 +7,8 @@ import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, withoutPages } from "../../platform/http/cursor.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { type DeliveryRow, deliveryStates } from "./delivery/rows.ts";
-import { webhookFields } from "./fields.ts";
-import type { WebhookRow } from "./queries.ts";
-import { typePatterns } from "./types.ts";
+import type { WebhookRow } from "./endpoints.ts";
+import { typePatterns, webhookFields } from "./fields.ts";
 
 const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 

@@ -6,9 +6,9 @@ import { requireUnusedKey } from "../../platform/idempotency/queries.ts";
 import { readableTypes } from "../events/public.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
 import type { DeliveryRow } from "./delivery/rows.ts";
+import { idBefore, insertAction, type WebhookRow } from "./endpoints.ts";
+import { typesOf } from "./fields.ts";
 import { objectOf } from "./nudge.ts";
-import { idBefore, insertAction, type WebhookRow } from "./queries.ts";
-import { typesOf } from "./types.ts";
 import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
 
 /** What a caller may read, and the tests that whoever writes webhooks sends. */

@@ -1,7 +1,7 @@
 import { connect } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
-import { findToNudge, type WebhookRow } from "./queries.ts";
+import { findToNudge, type WebhookRow } from "./endpoints.ts";
 
 type Named = Pick<WebhookRow, "id" | "key">;
 

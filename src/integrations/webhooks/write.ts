@@ -14,12 +14,10 @@ import type { IfMatch } from "../../platform/http/version.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { requireReadable } from "../events/public.ts";
 import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
-import { webhookFields } from "./fields.ts";
+import { auditedWebhooks, findAccessibleWebhook, insertTest, newWebhook, type WebhookRow } from "./endpoints.ts";
+import { typesOf, webhookFields } from "./fields.ts";
 import { expectEndpoints, nudge } from "./nudge.ts";
-import { auditedWebhooks, findAccessibleWebhook, insertTest, newWebhook, type WebhookRow } from "./queries.ts";
-import { sealSecrets, unsealSecrets } from "./secrets.ts";
-import { newSecret } from "./signature.ts";
-import { typesOf } from "./types.ts";
+import { newSecret, sealSecrets, unsealSecrets } from "./secrets.ts";
 
 // What administrators do with endpoints. The endpoint's object is told after each write, and finds out by itself within a
 // minute: so no write depends on it.

@@ -1,6 +1,5 @@
-import type { ApiKeyRow } from "../../integrations/api-keys/admin-schemas.ts";
+import { type ApiKeyRow, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
-import { stateAt } from "../../integrations/api-keys/state.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { RegionUsage } from "../../platform/rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";

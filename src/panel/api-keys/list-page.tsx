@@ -1,5 +1,4 @@
-import type { ApiKeyRow } from "../../integrations/api-keys/admin-schemas.ts";
-import { keyStates, stateAt } from "../../integrations/api-keys/state.ts";
+import { type ApiKeyRow, keyStates, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
 import { type Tier, tiers as tierValues } from "../../platform/db/schema.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
 import { Badge } from "../kit/badge.tsx";

@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { listApiKeys } from "../../integrations/api-keys/admin-queries.ts";
 import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
-import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import {
   apiKeyContextOf,
   changeApiKey,
   createApiKey,
+  listApiKeys,
   requireApiKey,
   revokeApiKey,
   rotateApiKey,
-} from "../../integrations/api-keys/write.ts";
+} from "../../integrations/api-keys/api-keys.ts";
+import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administrators } from "../../platform/auth/gates.ts";

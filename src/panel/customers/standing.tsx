@@ -1,4 +1,4 @@
-import { packageStatus, remainingOf } from "../../downloads/packages/entitlement.ts";
+import { packageStatus, remainingOf } from "../../downloads/packages/schemas.ts";
 import { Lines, linesOf } from "../kit/address-lines.tsx";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { listAllFiles } from "../../downloads/files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
 import { answerContent } from "../../downloads/files/answer-content.ts";
 import { storesOf } from "../../downloads/files/bucket.ts";
 import type { fileFields } from "../../downloads/files/fields.ts";
+import { listAllFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";

@@ -1,6 +1,6 @@
 import type { DiscountStatus } from "../../checkout/discounts/state.ts";
-import type { PackageStatus } from "../../downloads/packages/entitlement.ts";
-import type { keyStates } from "../../integrations/api-keys/state.ts";
+import type { PackageStatus } from "../../downloads/packages/schemas.ts";
+import type { keyStates } from "../../integrations/api-keys/admin-schemas.ts";
 import type {
   emailStates,
   fulfillmentStatuses,

@@ -1,6 +1,5 @@
-import { packageStatus } from "../../downloads/packages/entitlement.ts";
 import type { packageFields } from "../../downloads/packages/fields.ts";
-import type { PackageRow } from "../../downloads/packages/schemas.ts";
+import { type PackageRow, packageStatus } from "../../downloads/packages/schemas.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";

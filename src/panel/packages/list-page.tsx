@@ -1,5 +1,4 @@
-import { packageStatus, packageStatuses } from "../../downloads/packages/entitlement.ts";
-import type { PackageRow } from "../../downloads/packages/schemas.ts";
+import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -1,9 +1,14 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { listAllPackages } from "../../downloads/packages/admin-queries.ts";
 import { NewPackage, PackageChange, PackagesQuery } from "../../downloads/packages/admin-schemas.ts";
 import type { packageFields } from "../../downloads/packages/fields.ts";
-import { changePackage, grantPackage, requirePackage, revokePackage } from "../../downloads/packages/write.ts";
+import {
+  changePackage,
+  grantPackage,
+  listAllPackages,
+  requirePackage,
+  revokePackage,
+} from "../../downloads/packages/packages.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import { administer } from "../../platform/auth/gates.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { imagePath } from "../../catalogue/images/address.ts";
-import { requireImage } from "../../catalogue/images/queries.ts";
+import { requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
 import { ProductChange } from "../../catalogue/products/admin-schemas.ts";
 import { changeProduct, requireProduct } from "../../catalogue/products/write.ts";

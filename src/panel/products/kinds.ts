@@ -1,6 +1,6 @@
+import { isSentByDefault } from "../../catalogue/products/admin.ts";
 import type { productFields } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
-import { isSentByDefault } from "../../catalogue/products/shipping.ts";
 import { type FieldKind, flag, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
 import { linesOf, metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";

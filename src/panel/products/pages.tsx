@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { readStock } from "../../catalogue/products/stock-queries.ts";
+import { readStock } from "../../catalogue/products/stock.ts";
 import { requireProduct } from "../../catalogue/products/write.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../catalogue/products/admin-schemas.ts";
-import { listAllProducts } from "../../catalogue/products/cursor-queries.ts";
-import { insertAdjustment } from "../../catalogue/products/stock-queries.ts";
+import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
+import { insertAdjustment } from "../../catalogue/products/stock.ts";
 import { NewStockAdjustment } from "../../catalogue/products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";

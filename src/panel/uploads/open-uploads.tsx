@@ -1,4 +1,4 @@
-import { listUploads } from "../../downloads/files/multipart-upload-queries.ts";
+import { listUploads } from "../../downloads/files/multipart-upload.ts";
 import { bytesReceived, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { Allowed } from "../kit/allowed.tsx";

@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";

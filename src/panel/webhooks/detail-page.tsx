@@ -1,6 +1,6 @@
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
+import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { webhookFields } from "../../integrations/webhooks/fields.ts";
-import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";

@@ -1,4 +1,4 @@
-import { patternsByNoun } from "../../integrations/webhooks/types.ts";
+import { patternsByNoun } from "../../integrations/webhooks/fields.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
 

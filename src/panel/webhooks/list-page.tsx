@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
 import type { DeliveriesQuery } from "../../integrations/webhooks/admin-schemas.ts";
 import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
-import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { PanelEnv } from "../env.ts";
 import { readNames } from "../references/queries.ts";
 import type { Deliveries } from "./deliveries.tsx";

@@ -9,8 +9,8 @@ import {
   WebhookChange,
 } from "../../integrations/webhooks/admin-schemas.ts";
 import { replayEvents, retryDelivery } from "../../integrations/webhooks/deliveries.ts";
+import { listWebhooks } from "../../integrations/webhooks/endpoints.ts";
 import type { webhookFields } from "../../integrations/webhooks/fields.ts";
-import { listWebhooks } from "../../integrations/webhooks/queries.ts";
 import {
   changeWebhook,
   createWebhook,

@@ -1,4 +1,4 @@
-import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { PauseReason } from "../../platform/db/schema.ts";
 import { Badge } from "../kit/badge.tsx";
 

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { verifyWebhook, WebhookVerificationError } from "../../../src/client/index.ts";
-import { newSecret, signedHeaders } from "../../../src/integrations/webhooks/signature.ts";
+import { newSecret, signedHeaders } from "../../../src/integrations/webhooks/secrets.ts";
 
 const event = { type: "product.updated", timestamp: "2026-11-22T12:00:00.000Z", data: { product_id: 7, name: "Zoë" } };
 const body = JSON.stringify(event);

@@ -1,12 +1,15 @@
+import { sql } from "drizzle-orm";
 import { ApiError } from "../../../domain/errors.ts";
 import type { Stores } from "../../../downloads/files/public.ts";
 import type { Author } from "../../../platform/auth/author.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import type { ImageType } from "../../../platform/db/schema.ts";
+import { type AddressRules, refusalOfUrl } from "../../../platform/http/outbound/address.ts";
 import { type Resolver, refusalOf } from "../../../platform/http/outbound/resolve.ts";
-import { imagePath } from "../address.ts";
+import { imagePath, objectKey } from "../address.ts";
+import type { ImageRow } from "../schemas.ts";
 import { storeUpload } from "../store.ts";
-import { refusalOfAddress, secured } from "./address.ts";
 import { type CheckAddress, download, NotFetched } from "./download.ts";
-import { findFetched, rememberFetched } from "./queries.ts";
 
 /** An image that was fetched: its path here. Or why it was not. */
 export type Fetched = { path: string } | { problem: string };
@@ -92,3 +95,50 @@ class Hosts {
 }
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
+
+const MOST_CHARACTERS = 2_000;
+
+/** Most shops that have addresses without TLS answer with it, too. */
+export const secured = (url: string): string =>
+  url.replace(/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/i, "https://");
+
+/** What is wrong with an address as far as its text tells, null if nothing is. */
+export const refusalOfAddress = (url: string, rules: AddressRules): string | null =>
+  url.length > MOST_CHARACTERS ? `must have at most ${MOST_CHARACTERS} characters` : refusalOfUrl(secured(url), rules);
+
+/** How long an address is taken to have the image that it had. */
+const FRESH_MS = 7 * 24 * 60 * 60_000;
+
+/** An image that is deleted sooner, since no product shows it, is fetched again. */
+const STAYS_MS = 60 * 60_000;
+
+/** The paths of images that were fetched by some of these addresses not long ago, by the addresses. */
+export async function findFetched(db: Database, urls: string[], now: number): Promise<Map<string, string>> {
+  if (urls.length === 0) return new Map();
+  const found = await db.all<{ url: string; sha256: string; mimeType: ImageType }>(sql`
+    SELECT url, sha256, mime_type AS mimeType FROM fetched_images JOIN images ON images.id = image_id
+    WHERE url IN (SELECT value FROM json_each(${JSON.stringify(urls)})) AND fetched_at > ${now - FRESH_MS} AND (
+      EXISTS (SELECT 1 FROM product_images WHERE image_id = images.id)
+      OR EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${objectKey("")} || sha256 AND delete_at > ${now + STAYS_MS}))`);
+  return new Map(found.map(({ url, ...image }) => [url, imagePath(image)]));
+}
+
+export const rememberFetched = (db: Database, url: string, { id }: ImageRow, now: number): Promise<unknown> =>
+  db.run(sql`INSERT INTO fetched_images (url, image_id, fetched_at) VALUES (${url}, ${id}, ${now})
+    ON CONFLICT (url) DO UPDATE SET image_id = excluded.image_id, fetched_at = excluded.fetched_at`);
+
+export type PreviewImages = (
+  context: { db: Database; rules: AddressRules; now: number },
+  urls: string[],
+) => Promise<Map<string, Fetched>>;
+
+/** What fetching images would find, as far as it is known without it: what is new has its own address. */
+export const previewImages: PreviewImages = async ({ db, rules, now }, urls) => {
+  const known = await findFetched(db, urls, now);
+  return new Map(
+    urls.map((url) => {
+      const problem = refusalOfAddress(url, rules);
+      return [url, problem === null ? { path: known.get(url) ?? new URL(secured(url)).href } : { problem }];
+    }),
+  );
+};

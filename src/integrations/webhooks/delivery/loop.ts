@@ -1,24 +1,21 @@
 import type { EventType } from "../../../domain/event-types.ts";
+import { applyChange } from "../../../platform/administration/write-queries.ts";
 import { connect } from "../../../platform/db/client.ts";
+import type { PauseReason } from "../../../platform/db/schema.ts";
+import { queueForAdministrators } from "../../../platform/email/staff-queries.ts";
 import { logFault } from "../../../platform/http/log.ts";
+import { type Resolver, refusalOf } from "../../../platform/http/outbound/resolve.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
-import { findWebhook, type WebhookRow } from "../queries.ts";
+import { auditedWebhooks, findWebhook, type WebhookRow } from "../endpoints.ts";
+import { typesSentTo } from "../fields.ts";
 import { LAST_DELAY } from "../schedule.ts";
 import { openSecrets } from "../secrets.ts";
-import { typesSentTo } from "../types.ts";
-import { deleteOld } from "./delete-old.ts";
-import { checkedBefore } from "./destination.ts";
-import { dropUnsubscribed } from "./drop-unsubscribed.ts";
-import { listDeliveries } from "./list.ts";
-import { ObjectSql } from "./object-sql.ts";
-import { pauseEndpoint } from "./pause.ts";
-import { pullEvents } from "./pull.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { beginReplay } from "./replays.ts";
+import { beginReplay, listDeliveries, pullEvents } from "./replays.ts";
 import type { Due, NewReplay } from "./rows.ts";
-import { attempt } from "./send.ts";
-import { DeliveryStore } from "./store.ts";
+import { attempt, type CheckAddress } from "./send.ts";
+import { DeliveryStore, deleteOld, dropUnsubscribed, ObjectSql } from "./store.ts";
 
 /** Requests to the endpoint at once: one less than the connections that the platform gives, which events are read by. */
 const AT_ONCE = 5;
@@ -29,6 +26,9 @@ const MOST_SENT = 5_000;
 
 /** While more deliveries than this are due, no more events are read. */
 const ENOUGH_DUE = 1_000;
+
+/** For how long a name that was resolved is taken to lead to the same addresses. */
+const FRESH_MS = 10_000;
 
 /** Delivers what is due to one endpoint, and takes over events meanwhile: none of the two waits for the other. */
 export class DeliveryLoop {
@@ -191,4 +191,24 @@ export class DeliveryLoop {
       this.#nudged || this.#behind ? now : Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + LAST_DELAY),
     );
   }
+}
+
+/** Disables an endpoint and tells every administrator, unless it was changed meanwhile. Its cursor stays where it is. */
+export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: PauseReason): Promise<void> {
+  const [db, now] = [connect(env.DB), Date.now()];
+  const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
+  await applyChange({ db, author, ifMatch: {} }, auditedWebhooks, "pause", endpoint, () => ({
+    columns: { enabled: false, pauseReason: reason },
+    statements: [queueForAdministrators("webhook_paused", { url: endpoint.url, reason }, now)],
+  }));
+}
+
+/** Checks an address before each attempt, and resolves its name again every few seconds. */
+export function checkedBefore(resolver: () => Resolver): CheckAddress {
+  let last: { url: string; at: number; refusal: string | null } | undefined;
+  return async (url) => {
+    const at = Date.now();
+    if (last?.url !== url || at - last.at >= FRESH_MS) last = { url, at, refusal: await refusalOf(url, resolver()) };
+    return last.refusal;
+  };
 }

@@ -1,7 +1,6 @@
 import { GIVE_UP_MS, LAST_DELAY, MINUTE, nextAttemptAt, OUTAGE_MS } from "../schedule.ts";
-import type { ObjectSql } from "./object-sql.ts";
 import type { Attempt } from "./rows.ts";
-import type { DeliveryStore } from "./store.ts";
+import type { DeliveryStore, ObjectSql } from "./store.ts";
 
 /** What follows from an attempt for the endpoint as a whole. */
 type Verdict = "go on" | "pause";

@@ -1,7 +1,13 @@
+import type { EventType } from "../../../domain/event-types.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import type { PageOf } from "../../../platform/db/page.ts";
 import { KEY_LIFETIME_MS } from "../../../platform/idempotency/claim.ts";
-import type { ObjectSql } from "./object-sql.ts";
-import type { NewDelivery, NewReplay } from "./rows.ts";
-import type { DeliveryStore } from "./store.ts";
+import { type EventRow, readEvents, toEvent } from "../../events/public.ts";
+import type { DeliveriesQuery } from "../admin-schemas.ts";
+import { OUT_OF_ORDER_MS, type WebhookRow } from "../endpoints.ts";
+import { typesOf, typesSentTo } from "../fields.ts";
+import type { DeliveryRow, NewDelivery, NewReplay } from "./rows.ts";
+import type { DeliveryStore, ObjectSql } from "./store.ts";
 
 type Replay = { id: string; types: string; from_at: number; to_at: number; after_id: number; until_id: number };
 
@@ -40,7 +46,7 @@ export function beginReplay(
 }
 
 /** The oldest replay that has not ended. */
-export const nextReplay = (sql: ObjectSql): Replay | undefined =>
+const nextReplay = (sql: ObjectSql): Replay | undefined =>
   sql.rows<Replay>(
     "SELECT id, types, from_at, to_at, after_id, until_id FROM replays WHERE done = 0 ORDER BY created_at, id LIMIT 1",
   )[0];
@@ -48,15 +54,83 @@ export const nextReplay = (sql: ObjectSql): Replay | undefined =>
 /** How far a replay has come, and what it has found on the way. */
 type Step = { found: readonly NewDelivery[]; lastId: number; isDone: boolean };
 
-export const advanceReplay = (
-  store: DeliveryStore,
-  { id }: Replay,
-  { found, lastId, isDone }: Step,
-  now: number,
-): void =>
+const advanceReplay = (store: DeliveryStore, { id }: Replay, { found, lastId, isDone }: Step, now: number): void =>
   store.sql.atomically(() => {
     for (const deliveryId of store.append(found, now)) {
       store.sql.run("INSERT INTO replayed_deliveries (delivery_id, replay_id) VALUES (?, ?)", deliveryId, id);
     }
     store.sql.run("UPDATE replays SET after_id = ?, done = ? WHERE id = ?", lastId, Number(isDone), id);
   });
+
+/** A total ends here: nobody reads so many pages. */
+const MOST_COUNTED = 10_000;
+
+/** A page of deliveries, newest first; or from a cursor on, oldest first and without a total. */
+export function listDeliveries(
+  sql: ObjectSql,
+  { state, after_id, page, per_page }: DeliveriesQuery,
+  types: readonly EventType[],
+): PageOf<DeliveryRow> {
+  const byCursor = after_id !== undefined;
+  const where = `${state ? "delivery_state = ?1" : "?1 IS NULL"} AND id > ?2 AND type IN (SELECT value FROM json_each(?3))`;
+  const values = [state ?? null, after_id ?? 0, JSON.stringify(types)];
+  const found = sql
+    .rows<Omit<DeliveryRow, "attempts"> & { attempts: string }>(
+      `SELECT id, event_id, type, subject, delivery_state AS state, due_at, created_at, (
+          SELECT json_group_array(json_object('at', at, 'duration_ms', duration_ms, 'status', status, 'error', error,
+            'answer', answer)) FROM (SELECT * FROM attempts WHERE delivery_id = deliveries.id ORDER BY id)) AS attempts
+        FROM deliveries WHERE ${where} ORDER BY id ${byCursor ? "" : "DESC"} LIMIT ?4 OFFSET ?5`,
+      ...values,
+      per_page + 1,
+      byCursor ? 0 : (page - 1) * per_page,
+    )
+    .map(({ attempts, ...row }): DeliveryRow => ({ ...row, attempts: JSON.parse(attempts) }));
+  const rows = found.slice(0, per_page);
+  if (byCursor) {
+    const last = found.length > per_page ? rows.at(-1) : undefined;
+    return { rows, totalItems: found.length, totalIsExact: !last, next: last ? { after_id: String(last.id) } : null };
+  }
+  const counted = `SELECT count(*) AS items FROM (SELECT 1 FROM deliveries WHERE ${where} LIMIT ?4)`;
+  const items = sql.rows<{ items: number }>(counted, ...values, MOST_COUNTED)[0]?.items ?? 0;
+  return { rows, totalItems: items, totalIsExact: items < MOST_COUNTED };
+}
+
+/** Events that are taken over at once. */
+const PAGE = 500;
+
+/** Takes over the next events for an endpoint, then those that it is to get once more. Answers whether there may be more. */
+export async function pullEvents(db: Database, store: DeliveryStore, endpoint: WebhookRow): Promise<boolean> {
+  const afterId = store.state?.cursor ?? endpoint.startsAfter;
+  const types = typesSentTo(endpoint.types);
+  const { rows, lastId, more } = await readEvents(db, { afterId, types, scope: endpoint.accountScope, limit: PAGE });
+  store.add(rows.filter(isFor(endpoint)).map(toDelivery), lastId, Date.now());
+  return more || pullReplay(db, store, endpoint);
+}
+
+/** A test is for the endpoint that it was asked for. */
+const isFor =
+  ({ id }: WebhookRow) =>
+  ({ type, subject }: EventRow): boolean =>
+    type !== "webhook.test" || subject === `webhook:${id}`;
+
+async function pullReplay(db: Database, store: DeliveryStore, endpoint: WebhookRow): Promise<boolean> {
+  const replay = nextReplay(store.sql);
+  if (!replay) return false;
+  const { from_at, to_at, after_id, until_id, types } = replay;
+  const subscribed = typesOf(endpoint.types);
+  const { rows, lastId, more } = await readEvents(db, {
+    afterId: after_id,
+    types: typesOf(JSON.parse(types)).filter((type) => subscribed.includes(type)),
+    scope: endpoint.accountScope,
+    limit: PAGE,
+  });
+  const wanted = rows.filter((row) => row.id <= until_id && row.createdAt >= from_at && row.createdAt < to_at);
+  const isDone = !more || lastId >= until_id || rows.some((row) => row.createdAt >= to_at + OUT_OF_ORDER_MS);
+  advanceReplay(store, replay, { found: wanted.map(toDelivery), lastId, isDone }, Date.now());
+  return true;
+}
+
+function toDelivery(row: EventRow): NewDelivery {
+  const { id, type, subject, created_at, data } = toEvent(row);
+  return { eventId: id, type, subject, body: JSON.stringify({ type, timestamp: created_at, data }) };
+}

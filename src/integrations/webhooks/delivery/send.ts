@@ -1,5 +1,5 @@
 import { Unresolved } from "../../../platform/http/outbound/resolve.ts";
-import { signedHeaders } from "../signature.ts";
+import { signedHeaders } from "../secrets.ts";
 import type { Attempt, Due } from "./rows.ts";
 
 /** For how long an endpoint may take to answer, and what is read of its answer. */

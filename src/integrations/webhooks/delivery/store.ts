@@ -1,7 +1,6 @@
 import type { EventType } from "../../../domain/event-types.ts";
-import type { ObjectSql } from "./object-sql.ts";
+import { EVENT_RETENTION_MS } from "../../events/public.ts";
 import type { Due, NewDelivery } from "./rows.ts";
-import { TABLES } from "./tables.ts";
 
 type State = {
   endpoint_id: number;
@@ -9,6 +8,61 @@ type State = {
   failing_since: number | null;
   succeeded_at: number | null;
 };
+
+// The tables of an endpoint's Durable Object, in its own SQLite. A delivery is an event on its way to the endpoint. Of each
+// subject only the first that is pending has a `due_at`; those behind it wait for it, so that they arrive in order.
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS state (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    endpoint_id INTEGER NOT NULL,
+    cursor INTEGER,
+    last_place INTEGER NOT NULL DEFAULT 0,
+    failing_since INTEGER,
+    succeeded_at INTEGER
+  );
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event_id INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    body TEXT NOT NULL,
+    delivery_state TEXT NOT NULL DEFAULT 'pending' CHECK (delivery_state IN ('pending', 'succeeded', 'failed')),
+    place INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER,
+    planned_at INTEGER,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS deliveries_in_line ON deliveries (subject, place) WHERE delivery_state = 'pending';
+  CREATE INDEX IF NOT EXISTS deliveries_by_state ON deliveries (delivery_state, id);
+  CREATE TABLE IF NOT EXISTS attempts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    delivery_id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    status INTEGER,
+    error TEXT,
+    answer TEXT
+  );
+  CREATE INDEX IF NOT EXISTS attempts_of_delivery ON attempts (delivery_id, id);
+  CREATE TABLE IF NOT EXISTS replays (
+    id TEXT PRIMARY KEY,
+    types TEXT NOT NULL,
+    from_at INTEGER NOT NULL,
+    to_at INTEGER NOT NULL,
+    after_id INTEGER NOT NULL,
+    until_id INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    done INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE IF NOT EXISTS replayed_deliveries (
+    delivery_id INTEGER PRIMARY KEY,
+    replay_id TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS replayed_deliveries_of_replay ON replayed_deliveries (replay_id);
+`;
 
 /** The deliveries of one endpoint: what is due, and in which order. Time is given to it. */
 export class DeliveryStore {
@@ -122,3 +176,58 @@ export class DeliveryStore {
 
 const FIRST_IN_LINE = (subject: string): string =>
   `SELECT id FROM deliveries WHERE subject = ${subject} AND delivery_state = 'pending' ORDER BY place LIMIT 1`;
+
+/** What is deleted at once of what is old. */
+const DELETED_AT_ONCE = 1_000;
+
+/** Deletes deliveries that are as old as events become, with their attempts. */
+export function deleteOld(store: DeliveryStore, now: number): void {
+  const { sql } = store;
+  sql.atomically(() => {
+    const deleted = sql.rows<{ id: number; subject: string; state: string }>(
+      `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT ${DELETED_AT_ONCE}) AND created_at < ?
+        RETURNING id, subject, delivery_state AS state`,
+      now - EVENT_RETENTION_MS,
+    );
+    for (const { id, subject, state } of deleted) {
+      sql.run("DELETE FROM attempts WHERE delivery_id = ?", id);
+      sql.run("DELETE FROM replayed_deliveries WHERE delivery_id = ?", id);
+      if (state === "pending") store.release(subject, now);
+    }
+    sql.run("DELETE FROM replays WHERE done = 1 AND created_at < ?", now - EVENT_RETENTION_MS);
+  });
+}
+
+/** Ends what waits of other types: the address may have come to be that of somebody who may not read them. */
+export function dropUnsubscribed(store: DeliveryStore, types: readonly EventType[], now: number): void {
+  store.sql.atomically(() => {
+    const dropped = store.sql.rows<{ subject: string }>(
+      `UPDATE deliveries SET delivery_state = 'failed', due_at = NULL, planned_at = NULL
+        WHERE delivery_state = 'pending' AND type NOT IN (SELECT value FROM json_each(?)) RETURNING subject`,
+      JSON.stringify(types),
+    );
+    for (const { subject } of dropped) store.release(subject, now);
+  });
+}
+
+/** The SQLite of a Durable Object: each call is done when it returns. */
+export class ObjectSql {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  rows<Row extends Record<string, SqlStorageValue>>(query: string, ...values: SqlStorageValue[]): Row[] {
+    return this.#storage.sql.exec<Row>(query, ...values).toArray();
+  }
+
+  run(query: string, ...values: SqlStorageValue[]): void {
+    this.#storage.sql.exec(query, ...values);
+  }
+
+  /** All of what `work` writes, or nothing. */
+  atomically<Result>(work: () => Result): Result {
+    return this.#storage.transactionSync(work);
+  }
+}

@@ -11,7 +11,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   /** A random name: that of its Durable Object, and what its secrets are encrypted for. */
   key: text().notNull().unique(),
   url: text().notNull(),
-  /** As webhooks/types.ts has them, wildcards among them. */
+  /** As webhooks/fields.ts has them, wildcards among them. */
   types: text({ mode: "json" }).$type<string[]>().notNull(),
   description: text(),
   enabled: flag("enabled").notNull(),

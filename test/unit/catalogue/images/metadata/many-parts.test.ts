@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { readImage } from "../../../../../src/catalogue/images/formats.ts";
-import { boxesIn } from "../../../../../src/catalogue/images/metadata/boxes.ts";
+import { boxesIn } from "../../../../../src/catalogue/images/metadata/avif.ts";
 import { ascii, bytes } from "../../../../support/image-bytes.ts";
 
 const LENGTH = 9_900_000;

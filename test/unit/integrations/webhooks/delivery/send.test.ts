@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { attempt } from "../../../../../src/integrations/webhooks/delivery/send.ts";
-import { newSecret } from "../../../../../src/integrations/webhooks/signature.ts";
+import { newSecret } from "../../../../../src/integrations/webhooks/secrets.ts";
 
 const DESTINATION = { url: "https://receiver.example/webhooks", secrets: [newSecret()] };
 const DELIVERY = { id: 1, event_id: 1, body: "{}" };

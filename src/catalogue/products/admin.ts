@@ -1,0 +1,128 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { type AuditedTable, type Creation, changeWrites } from "../../platform/administration/write-queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
+import { type ProductType, products } from "../../platform/db/schema.ts";
+import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
+import { hashInPath } from "../images/public.ts";
+import type { ProductChange } from "./admin-schemas.ts";
+import { type AuditedProduct, type ProductState, productState } from "./fields.ts";
+import { productAsJson, selectProducts } from "./products.ts";
+import type { ProductRow } from "./schemas.ts";
+
+const productById = (db: Database, id: number) => selectProducts(db, "all").where(eq(products.id, id));
+
+/** A product as administrators see it, with files that are not published too. */
+export const findAnyProduct = (db: Database, id: number): Promise<ProductRow | undefined> => productById(db, id).get();
+
+export const findAnyProducts = (db: Database, ids: number[]): Promise<ProductRow[]> =>
+  selectProducts(db, "all")
+    .where(sql`${products.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .orderBy(products.id);
+
+/** What a write refers to and does not find: a category, and files and uploaded images by their place in the list. */
+export type References = {
+  category: number | null;
+  files: [index: number, id: number][];
+  images: number[];
+};
+
+const references = (db: Database, { category_id = null, file_ids = [], images }: ProductChange) =>
+  db
+    .select({
+      category: sql<number | null>`(SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories))`,
+      files: json<References["files"]>(sql`(
+        SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(file_ids)})
+        WHERE value NOT IN (SELECT id FROM files)
+      )`),
+      images: json<References["images"]>(sql`(
+        SELECT json_group_array(value ->> 0) FROM json_each(${JSON.stringify(uploadedIn(images))})
+        WHERE value ->> 1 NOT IN (SELECT sha256 FROM images)
+      )`),
+    })
+    .from(sql`(SELECT 1)`);
+
+/** Looks up what a new product refers to. */
+export async function findReferences(db: Database, sent: ProductChange): Promise<References> {
+  return requireFirst(await references(db, sent));
+}
+
+/** A product with what a change of it refers to, in one round trip. */
+export async function findForChange(db: Database, id: number, sent: ProductChange) {
+  const [[product], found] = await db.batch([productById(db, id), references(db, sent)]);
+  return { product, found: requireFirst(found) };
+}
+
+const grantFiles = (product: SQL | number, fileIds: number[]): SQL => sql`
+  INSERT INTO product_files (product_id, file_id)
+  SELECT ${product}, value FROM json_each(${JSON.stringify(fileIds)})`;
+
+const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
+
+export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
+  table: products,
+  name: "products",
+  subject: "product",
+  json: productAsJson,
+  audited: productState,
+  folded: foldedBySearch(searchedTexts.products),
+  refusals: {
+    "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
+    compare_at_price_is_higher: () =>
+      badRequest(
+        fieldError(
+          "compare_at_price",
+          "invalid",
+          "must be higher than the price, or null for a product that is not reduced",
+        ),
+      ),
+    image_deleted: () =>
+      badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was just deleted")),
+    "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
+  },
+};
+
+/** Columns that an edit may set without a look at anything else. */
+export type EditedColumns = Partial<Pick<ProductRow, "status" | "categoryId" | "price" | "compareAtPrice">>;
+
+/** The statements of a product's edit, for a batch of several. */
+export const productWrites = (db: Database, author: Author, before: ProductRow, columns: EditedColumns): SQL[] =>
+  changeWrites(db, author, auditedProducts, "update", before, { columns });
+
+/** A new product, with the files that it grants. */
+export const newProduct = ({ fileIds, ...row }: ProductState): Creation<AuditedProduct> => ({
+  row,
+  where: sql`slug = ${row.slug}`,
+  state: { ...row, files: filesOf(fileIds) },
+  statements: (id) => [grantFiles(id, fileIds)],
+});
+
+/** Has a product grant just these files. */
+export const replaceFiles = (id: number, fileIds: number[]) => ({
+  related: { files: filesOf(fileIds) },
+  statements: [sql`DELETE FROM product_files WHERE product_id = ${id}`, grantFiles(id, fileIds)],
+});
+
+type Images = { url: string; alt: string }[] | undefined;
+
+/** Names the deployment's own images by their paths, so that they are found when it moves to another host. */
+export function withPaths<Sent extends { images?: Images }>(sent: Sent, origin: string): Sent {
+  const pathOf = (url: string) => {
+    const path = url.slice(origin.length);
+    return url.startsWith(`${origin}/`) && new URL(path, origin).href === url ? path : url;
+  };
+  const images = sent.images?.map(({ url, alt }) => ({ url: pathOf(url), alt }));
+  return images ? { ...sent, images } : sent;
+}
+
+/** The hashes of the uploaded images among these, each with its place in the list. */
+const uploadedIn = (images: Images = []): [index: number, sha256: string][] =>
+  images.flatMap(({ url }, index) => {
+    const sha256 = hashInPath(url);
+    return sha256 === null ? [] : [[index, sha256]];
+  });
+
+/** Whether a product is shipped by default: physical goods are, files and services are not. */
+export const isSentByDefault = (type: string | undefined): boolean => type === ("physical" satisfies ProductType);

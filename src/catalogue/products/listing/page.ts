@@ -1,0 +1,137 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import { MAX_MINOR } from "../../../domain/money.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
+import { limitTo } from "../../../platform/db/limit.ts";
+import type { PageOf } from "../../../platform/db/page.ts";
+import { countProducts } from "../../../platform/db/product-counts.ts";
+import {
+  hasStatus,
+  type ProductSortOrder,
+  priceBandAbove,
+  priceBandOf,
+  productIndex,
+  sortColumns,
+} from "../../../platform/db/tables/product-lists.ts";
+import { products } from "../../../platform/db/tables/products.ts";
+import { limitAndOffset } from "../../../platform/http/pagination.ts";
+import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
+import {
+  filterConditions,
+  type Listing,
+  listedItems,
+  type ProductFilters,
+  readListing,
+  requestedCategory,
+} from "./read.ts";
+
+export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
+  sortColumns[order].map((column) => sql.raw(`products.${column}${backwards ? " DESC" : ""}`));
+
+/** The products of a list by the index of an order: `INDEXED BY`, since SQLite has no figures to choose an index by. */
+export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
+  const { status, category } = list;
+  const name = productIndex({ status, inCategory: Boolean(category) }, order);
+  const where = and(sql`TRUE`, status && hasStatus(status), ...filterConditions(list));
+  return sql`FROM ${products} INDEXED BY ${sql.raw(name)} WHERE ${where}`;
+}
+
+/** How many products the index of a list has, before its filters. */
+const indexed = ({ status, category }: ProductFilters): SQL<number> => countProducts(categoryOf(category), { status });
+
+const categoryOf = (category: string | undefined): SQL => (category ? requestedCategory : sql`0`);
+
+const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (min_price ?? max_price) !== undefined;
+
+/**
+ * How many products a list has, by the counts that triggers keep. Of a range of prices only what lies beside its whole bands is
+ * counted in the index.
+ */
+function itemsOf(list: ProductFilters): SQL<number> {
+  const { status, type, in_stock, category } = list;
+  const kind = {
+    status,
+    type,
+    soldOut: in_stock === undefined ? undefined : !in_stock,
+  };
+  const lists = categoryOf(category);
+  if (!hasRange(list)) return countProducts(lists, kind);
+  const { min_price: low = 0, max_price: high = MAX_MINOR } = list;
+  const [from, end] = [low && priceBandAbove(low - 1), priceBandOf(high + 1)];
+  const beside: [number, number][] = [
+    [low, Math.min(from - 1, high)],
+    [Math.max(from, end), high],
+  ];
+  const counts = [
+    ...(from < end ? [countProducts(lists, { ...kind, bands: [from, end] })] : []),
+    ...beside
+      .filter(([least, most]) => least <= most)
+      .map(([least, most]) => {
+        const part = { ...list, min_price: least, max_price: most };
+        return sql`(SELECT count(*) ${fromIndex(part, "price")})`;
+      }),
+  ];
+  return sql<number>`(${sql.join(counts, sql.raw(" + "))})`;
+}
+
+/** A page whose offset is greater is read from the nearer end of the list: D1 bills each row that is skipped. */
+const DEEP_OFFSET = 200;
+
+/** How many rows of an index SQLite reads in the time that a product of a range of prices takes to be sorted by something else. */
+const READ_PER_SORTED: Record<Exclude<ProductSortOrder, "price">, number> = { newest: 8, name: 40 };
+
+/** A page of products in the order of an index. */
+export const listInOrder = (db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> =>
+  readListing(db, inOrder(query));
+
+export function inOrder(query: ProductsQuery): Listing {
+  const { order, backwards } = sortOrderOf[query.sort];
+  return {
+    category: query.category,
+    ids: idsOf(query),
+    orderBy: orderBy(order, backwards),
+    items: itemsOf(query),
+  };
+}
+
+/** Products from an id on, in the order of ids: a walk through everything that skips nothing and counts nothing. */
+export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
+  const { rows } = await readListing(db, {
+    category: query.category,
+    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id ${limitTo(onePastPage(query))}`,
+    orderBy: orderBy("newest", false),
+    items: sql`0`,
+  });
+  return cursorPage(query, rows, ({ updatedAt }) => updatedAt);
+}
+
+function idsOf(query: ProductsQuery): SQL {
+  const { order, backwards } = sortOrderOf[query.sort];
+  const { limit, offset } = limitAndOffset(query);
+  const isScattered = hasRange(query) && order !== "price";
+  const rest = sql`${listedItems} - ${offset}`;
+  // No more than there are: the index would be read to its end for one that is not there.
+  const taken = sql`max(0, min(${limit}, ${rest}))`;
+  const walk = (reversed: boolean, take: SQL, skip: number | SQL, index = order) => sql`
+    SELECT id ${fromIndex(query, index)}
+    ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} ${limitTo(take, skip)}`;
+  if (offset <= DEEP_OFFSET && !isScattered) return walk(false, taken, offset);
+  const isNearEnd = sql`${offset} > ${listedItems} / 2`;
+  // The rarer the products of a range are, the further apart they lie in another index; to sort them takes longer the more they are.
+  const isSortedSooner = isScattered
+    ? sql`${listedItems} * ${listedItems} * ${READ_PER_SORTED[order]} <= (min(${offset}, ${rest}) + ${limit}) * ${indexed(query)}`
+    : sql`FALSE`;
+  const ifChosen = (way: string) => sql`iif((SELECT way FROM chosen) = ${sql.raw(`'${way}'`)}, ${taken}, 0)`;
+  const ways = [
+    walk(false, ifChosen("forwards"), offset),
+    walk(true, ifChosen("backwards"), sql`max(0, ${rest} - ${limit})`),
+    ...(isScattered ? [walk(false, ifChosen("sorted"), offset, "price")] : []),
+  ];
+  return sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT CASE WHEN ${isSortedSooner} THEN 'sorted' WHEN ${isNearEnd} THEN 'backwards' ELSE 'forwards' END AS way)
+    ${sql.join(
+      ways.map((way) => sql`SELECT id FROM (${way})`),
+      sql` UNION ALL `,
+    )}`;
+}

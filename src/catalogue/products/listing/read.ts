@@ -1,0 +1,118 @@
+import { between, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { badRequest, fieldError } from "../../../domain/errors.ts";
+import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
+import type { PageOf } from "../../../platform/db/page.ts";
+import { products } from "../../../platform/db/tables/products.ts";
+import { packedProduct, unpackProduct } from "../products.ts";
+import type { ProductRow, ProductsQuery } from "../schemas.ts";
+import type { SearchLimiter } from "./search-limiter.ts";
+
+/** The id of the category that is asked for; null where there is none like it. For use in `ids` and `items`. */
+export const requestedCategory = sql.raw("(SELECT category FROM asked)");
+
+/** How many products the list has. For use in `ids`. */
+export const listedItems = sql.raw("(SELECT items FROM list)");
+
+export type Listing = {
+  category: string | undefined;
+  /** Selects the `id` of each product of the page. */
+  ids: SQL;
+  orderBy: SQL[];
+  /** How many products the list has on all pages. */
+  items: SQL<number>;
+  /** What a list that reads much waits for. */
+  limiter?: SearchLimiter;
+};
+
+/**
+ * What the rest of a statement reads the category and the total from. Materialized, or SQLite would look the category up wherever
+ * it is compared.
+ */
+const withListing = ({ category, items }: Pick<Listing, "category" | "items">): SQL => sql`
+  WITH ${category ? sql`asked AS MATERIALIZED (SELECT ${categoryId(category)} AS category),` : sql.raw("")}
+    list AS MATERIALIZED (SELECT ${items} AS items, ${category ? sql`${requestedCategory} IS NOT NULL` : sql.raw("TRUE")} AS is_there)`;
+
+/** Runs a statement when its list may be read. */
+async function read<Row>(db: Database, { limiter }: Listing, statement: SQL): Promise<Row[]> {
+  const run = () => db.run(statement) as Promise<D1Result<Row>>;
+  const { results } = await (limiter ? limiter.run(run) : run());
+  return results;
+}
+
+/** The ids of a list, as many as it selects, in no order. */
+export async function readIds(db: Database, listing: Listing): Promise<number[]> {
+  const [row] = await read<{ found: string; is_there: number }>(
+    db,
+    listing,
+    sql`${withListing(listing)} SELECT (SELECT json_group_array(id) FROM (${listing.ids})) AS found, is_there FROM list`,
+  );
+  const { found, is_there } = requireRow(row);
+  if (!is_there) throw noSuchCategory();
+  return JSON.parse(found);
+}
+
+/** Reads a page and its total as one statement. A category that is not there is refused by what the same statement found. */
+export async function readListing(db: Database, listing: Listing): Promise<PageOf<ProductRow>> {
+  const order = listing.orderBy.length > 0 ? sql`ORDER BY ${sql.join(listing.orderBy, sql.raw(", "))}` : sql.empty();
+  const found = await read<{ product: string | null; items: number; is_there: number }>(
+    db,
+    listing,
+    sql`
+      ${withListing(listing)}
+      SELECT ${packedProduct} AS product, items, is_there
+      FROM list LEFT JOIN (SELECT id AS listed FROM (${listing.ids})) LEFT JOIN products ON products.id = listed ${order}`,
+  );
+  const { items: totalItems, is_there } = requireFirst(found);
+  if (!is_there) throw noSuchCategory();
+  // A page past the end is one row without a product.
+  const rows = found.flatMap(({ product }) => (product === null ? [] : unpackProduct(product)));
+  return { rows, totalItems, totalIsExact: true };
+}
+
+/** A list that is empty whatever there is, unless its category is not there. */
+export const readEmptyListing = (
+  db: Database,
+  { category }: { category?: string | undefined },
+): Promise<PageOf<ProductRow>> =>
+  readListing(db, { category, ids: sql`SELECT NULL AS id WHERE FALSE`, orderBy: [], items: sql`0` });
+
+const noSuchCategory = () =>
+  badRequest(fieldError("category", "unknown_reference", "is no category's slug, id or name"));
+
+/**
+ * The id of the category that is meant: by its slug, else by its id, else by its name, of two that are called the same the
+ * older one. So the slug `2024` is found although there is a category with that id. Null when there is none.
+ */
+const categoryId = (meant: string): SQL => sql`(
+  SELECT coalesce(
+    (SELECT id FROM categories WHERE slug = lower(value)),
+    (SELECT id FROM categories WHERE id = CAST(value AS INTEGER) AND value NOT GLOB '*[^0-9]*'),
+    (SELECT min(id) FROM categories WHERE name = value COLLATE NOCASE)
+  ) FROM (SELECT ${meant} AS value)
+)`;
+
+/** What narrows a list of products, but for words that are searched. */
+export type ProductFilters = Pick<
+  ProductsQuery,
+  "status" | "category" | "type" | "in_stock" | "min_price" | "max_price"
+>;
+
+/** Conditions on `products` for all filters but the status, which decides what index a list is read from. */
+export const filterConditions = ({
+  category,
+  type,
+  in_stock,
+  min_price,
+  max_price,
+}: ProductFilters): (SQL | undefined)[] => [
+  category ? eq(products.categoryId, requestedCategory) : undefined,
+  type && eq(products.type, type),
+  in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
+  costs(min_price, max_price),
+];
+
+/** BETWEEN reads a price once to compare it twice. */
+function costs(least: number | undefined, most: number | undefined): SQL | undefined {
+  if (least === undefined) return most === undefined ? undefined : lte(products.price, most);
+  return most === undefined ? gte(products.price, least) : between(products.price, least, most);
+}

@@ -1,0 +1,107 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
+import type { Database } from "../../../platform/db/client.ts";
+import { afterCursor, cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
+import { MAX_FOUND, newestFound } from "../../../platform/db/full-text.ts";
+import { limitTo } from "../../../platform/db/limit.ts";
+import type { PageOf } from "../../../platform/db/page.ts";
+import { products, stockIsLow, stockIsManaged } from "../../../platform/db/schema.ts";
+import { hasCursor } from "../../../platform/http/cursor.ts";
+import { limitAndOffset } from "../../../platform/http/pagination.ts";
+import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
+import { selectProducts } from "../products.ts";
+import { type ProductRow, sortOrderOf } from "../schemas.ts";
+import { listProducts } from "./list.ts";
+import { fromIndex, inOrder, orderBy } from "./page.ts";
+import { filterConditions, type Listing, readIds, readListing } from "./read.ts";
+import { matching, ofFound } from "./search.ts";
+
+/** The ids of a list of products in the order of ids, as many as follow: all of them in the end, however many there are. */
+export const idsOfProducts = (db: Database, query: AllProductFilters, after: number, limit: number) =>
+  readIds(db, { category: query.category, ids: idsAfter(query, after, limit), orderBy: [], items: sql`0` });
+
+function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
+  const { low_stock, sort, search, status } = query;
+  const stock = low_stock ? stockIsLow : sort === "stock" ? stockIsManaged : undefined;
+  const found = search && sql`products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid`;
+  if (!stock) {
+    return found
+      ? sql`SELECT rowid AS id FROM ${found} LIMIT ${limit}`
+      : sql`SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+  }
+  if (found)
+    return sql`
+      SELECT products.id FROM (SELECT rowid AS id FROM ${found}) AS found CROSS JOIN products ON products.id = found.id
+      WHERE ${stock} ORDER BY found.id LIMIT ${limit}`;
+  const where = and(stock, status && eq(products.status, status), ...filterConditions(query));
+  return sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+}
+
+/** Every product, drafts too: a page of them, or what follows a cursor. */
+export function listAllProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
+  if (hasCursor(query)) return listFollowing(db, query);
+  const { low_stock, sort, ...others } = query;
+  if (low_stock || sort === "stock") return listByStock(db, query);
+  return listProducts(db, { ...others, sort }, true);
+}
+
+/** The ids of the list's first rows, `most` of them. */
+export function readListedIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
+  const { low_stock, sort, ...others } = query;
+  const first = { page: 1, per_page: most };
+  if (low_stock || sort === "stock") return readIds(db, byStock({ ...query, ...first }));
+  const plain = { ...others, sort, ...first };
+  return readIds(db, query.search ? ofFound(plain) : inOrder(plain));
+}
+
+/** Products from a cursor on. A sale is no change of a product: `updated_at` dates edits. */
+async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
+  const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
+  const { status } = query;
+  const narrowed = [status && eq(products.status, status), ...filterConditions(query)];
+  const [first, second] = runs.map((run) => and(...narrowed, run));
+  const rows = selectProducts(db).where(first);
+  const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
+  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
+  return cursorPage(query, found, ({ updatedAt }) => updatedAt);
+}
+
+/**
+ * A page of active products whose stock is managed, or low: of the 10,000 that have the least, which an index has in
+ * their order. Narrowed and sorted among these, so that no list reads more.
+ */
+const listByStock = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
+  readListing(db, byStock(query));
+
+function byStock(query: AllProductsQuery): Listing {
+  const order = orderOfQuery(query);
+  const { limit, offset } = limitAndOffset(query);
+  const among = sql`
+    FROM (
+      SELECT id FROM products WHERE ${query.low_stock ? stockIsLow : stockIsManaged}
+      ORDER BY stock_quantity, id ${limitTo(MAX_FOUND)}
+    ) AS least CROSS JOIN ${products} ON ${products.id} = least.id
+    WHERE ${and(sql`TRUE`, ...conditions(query))}`;
+  return {
+    category: query.category,
+    ids: sql`
+      SELECT ${products.id} ${among} ORDER BY ${sql.join(order, sql`, `)} ${limitTo(limit, offset)}`,
+    orderBy: order,
+    items: sql<number>`(SELECT count(*) ${among})`,
+  };
+}
+
+function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
+  if (sort === "stock") return [asc(products.stockQuantity), asc(products.id)];
+  const { order, backwards } = sortOrderOf[sort];
+  return orderBy(order, backwards);
+}
+
+function conditions(query: AllProductsQuery): (SQL | undefined)[] {
+  const { status, search } = query;
+  return [
+    status && eq(products.status, status),
+    ...filterConditions(query),
+    search ? sql`${products.id} IN (${newestFound(sql`products_search`, search)})` : undefined,
+  ];
+}

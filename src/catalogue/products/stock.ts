@@ -1,0 +1,114 @@
+import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { actorName, auditStates } from "../../platform/audit/queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { stockAdjustments } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { productAsJson } from "./products.ts";
+import type { ProductRow } from "./schemas.ts";
+import type { NewStockAdjustment } from "./stock-schemas.ts";
+
+/**
+ * Moves the stock by what came in, or to what was counted less what orders hold of it. `delta` as SQL knows the stock of
+ * that very moment.
+ */
+export async function insertAdjustment(
+  db: Database,
+  product: ProductRow,
+  adjustment: NewStockAdjustment,
+  author: Author,
+): Promise<ProductRow> {
+  const { id } = product;
+  const { quantity } = adjustment;
+  const field = quantity === undefined ? "delta" : "quantity";
+  const writes = adjustmentWrites(id, adjustment, author);
+  const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
+  return requireRow(
+    await translateViolations(writeOnce<ProductRow>(db, author, writes, answer), {
+      row_changed: () => notFound(`Product ${id}`),
+      stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
+      stock_not_negative: async () =>
+        quantity === undefined
+          ? badRequest(fieldError(field, "negative_stock", "takes more than there is in stock"))
+          : belowHeld(field, await countHeldUnits(db, id)),
+    }),
+  );
+}
+
+/** The statements of an adjustment, for the batch that makes it, alone or among others. A count that is the stock writes nothing. */
+export function adjustmentWrites(id: number, { delta, quantity, reason }: NewStockAdjustment, author: Author): SQL[] {
+  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
+  // Unknown where no stock is managed: that insert is refused.
+  const changesIt = sql`(SELECT ${change} IS NOT 0 FROM products WHERE id = ${id})`;
+  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
+  return [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
+    auditStates(
+      author,
+      { subject: "product", action: "adjust_stock" },
+      id,
+      {
+        before: stock(sql`'stock_quantity', stock_quantity`),
+        after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+      },
+      changesIt,
+    ),
+    sql`
+      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
+      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id} AND ${changesIt}`,
+  ];
+}
+
+const selectAdjustments = (db: Database, productId: number, query: PageQuery) => {
+  const { limit, offset } = limitAndOffset(query);
+  return db
+    .select({ ...getTableColumns(stockAdjustments), actorName })
+    .from(stockAdjustments)
+    .where(eq(stockAdjustments.productId, productId))
+    .orderBy(desc(stockAdjustments.id))
+    .limit(limit)
+    .offset(offset);
+};
+
+/** A page of a product's adjustments, newest first. */
+export const listAdjustments = (db: Database, productId: number, query: PageQuery) =>
+  readPage(db, selectAdjustments(db, productId, query), stockAdjustments, eq(stockAdjustments.productId, productId));
+
+/** The newest adjustments of a product, and how many units orders hold of it, in one round trip. */
+export async function readStock(db: Database, productId: number, query: PageQuery) {
+  const [adjustments, held] = await db.batch([selectAdjustments(db, productId, query), selectHeldUnits(db, productId)]);
+  return { adjustments, held: requireFirst(held).units };
+}
+
+// Units that orders hold which are not sent yet. They lie there and are counted, but cannot be sold.
+
+/** How many units open orders hold of a product whose stock is managed. `id` is its id in the statement. */
+const heldUnits = (id: SQL | number): SQL<number> =>
+  sql`(SELECT coalesce(sum(quantity), 0) FROM stock_allocations WHERE product_id = ${id} AND quantity > 0)`;
+
+/** A query, for a batch. */
+const selectHeldUnits = (db: Database, id: number) => db.select({ units: heldUnits(id) }).from(sql`(SELECT 1)`);
+
+const countHeldUnits = async (db: Database, id: number): Promise<number> =>
+  requireFirst(await selectHeldUnits(db, id)).units;
+
+/** How many units open orders hold of any product, or would hold if its stock were managed. */
+export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
+  requireFirst(
+    await db.all<{ units: number }>(sql`
+      SELECT coalesce(sum(max(0, quantity - refunded_quantity - shipped_quantity)), 0) AS units
+      FROM order_items JOIN orders ON orders.id = order_id
+      WHERE product_id = ${id} AND status IN ('pending', 'processing')`),
+  ).units;
+
+/** 400 for a count that leaves out units which orders hold. */
+export const belowHeld = (field: string, held: number) =>
+  badRequest(
+    fieldError(field, "below_held", `must be at least ${held}: orders that are not sent yet hold that many units`, {
+      held,
+    }),
+  );

@@ -1,0 +1,146 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { idsFound, newestFound } from "../../platform/db/full-text.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { type FileFacts, files, replacedVersions } from "../../platform/db/schema.ts";
+import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
+import { isChosen, limitOf, type Which } from "../../platform/db/walk.ts";
+import { limitAndOffset } from "../../platform/http/pagination.ts";
+import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
+import { LINK_MS } from "./downloads.ts";
+import { type AuditedFile, fileState } from "./fields.ts";
+import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
+import type { Content } from "./store.ts";
+
+/** Longer than a link lives: a slow stream that began on its last moment is to come to its end. */
+const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
+
+const productIds = json<number[]>(
+  sql`(SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id)`,
+);
+
+const selectAll = (db: Database) => db.select({ ...getTableColumns(files), productIds }).from(files);
+
+const fileAsJson = jsonRow<AdminFileRow>(getTableColumns(files), { productIds });
+
+const byId = (db: Database, id: number) => selectAll(db).where(eq(files.id, id));
+
+/** Whether published or not. */
+export const findAnyFile = (db: Database, id: number): Promise<AdminFileRow | undefined> => byId(db, id).get();
+
+function conditions({ access, published }: FileFilters, found: SQL | undefined): SQL | undefined {
+  return and(
+    found,
+    access && eq(files.access, access),
+    published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
+  );
+}
+
+/** The ids of all files that are searched for, as many as follow. */
+export const idsOfFileSearch = (db: Database, search: string, after: number, limit: number) =>
+  idsFound(db, { table: sql`files_search`, search }, after, limit);
+
+/** Files in the order of ids: those that follow, or those with these ids. */
+export const walkFiles = (db: Database, query: FileFilters, which: Which): Promise<AdminFileRow[]> =>
+  selectAll(db)
+    .where(conditions(query, isChosen(files.id, which)))
+    .orderBy(files.id)
+    .limit(limitOf(which))
+    .all();
+
+/** A page of all files, newest first, and how many there are, in one round trip. */
+export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
+  const found = query.search ? newestFound(sql`files_search`, query.search) : undefined;
+  const where = conditions(query, found && sql`${files.id} IN (${found})`);
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset);
+  return readPage(db, rows, files, where, found);
+}
+
+/** The products of a list that do not exist, with their index in the list. */
+export async function findMissingProducts(db: Database, ids: number[]): Promise<[index: number, id: number][]> {
+  const missing = db
+    .select({
+      products: json<[number, number][]>(sql`(
+        SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(ids)})
+        WHERE value NOT IN (SELECT id FROM products)
+      )`),
+    })
+    .from(sql`(SELECT 1)`);
+  return requireFirst(await missing).products;
+}
+
+/** The statements that hang a file on just these products; who edits one of them meanwhile is told. */
+const sellWith = (file: SQL, productIds: number[], { now }: Author): SQL[] => {
+  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(productIds)}))`;
+  const held = sql`(SELECT product_id FROM product_files WHERE file_id = ${file})`;
+  return [
+    sql`
+      UPDATE products SET updated_at = max(updated_at + 1, ${now})
+      WHERE (id IN ${wanted} OR id IN ${held}) AND NOT (id IN ${wanted} AND id IN ${held})`,
+    sql`DELETE FROM product_files WHERE file_id = ${file} AND product_id NOT IN ${wanted}`,
+    sql`
+      INSERT INTO product_files (product_id, file_id)
+      SELECT value, ${file} FROM json_each(${JSON.stringify(productIds)}) WHERE TRUE ON CONFLICT DO NOTHING`,
+  ];
+};
+
+export const auditedFiles: AuditedTable<AdminFileRow, AuditedFile> = {
+  table: files,
+  name: "files",
+  subject: "file",
+  json: fileAsJson,
+  audited: fileState,
+  folded: foldedBySearch(searchedTexts.files),
+  refusals: {
+    ...uploadExpired,
+    "FOREIGN KEY": () =>
+      badRequest(fieldError("product_ids", "unknown_reference", "names a product that does not exist")),
+  },
+};
+
+/** A new file for a stored object, which is no orphan from then on. */
+export function newFile(content: Content, facts: FileFacts, author: Author, also: SQL[] = []): Creation<AuditedFile> {
+  const { productIds, published, ...columns } = facts;
+  const row = { ...columns, ...content, version: 1, publishedAt: published ? author.now : null };
+  return {
+    row,
+    where: sql`r2_key = ${content.r2Key}`,
+    state: { ...row, productIds },
+    ahead: attachObject(content.r2Key),
+    statements: (id) => [...sellWith(id, productIds, author), ...also],
+  };
+}
+
+/** Replaces the content of a file. The earlier version stays for the links that were made to it. */
+export function newVersion(db: Database, before: AdminFileRow, content: Content, also: SQL[] = []) {
+  const { id, version, fileName, mimeType, sizeBytes, sha256, r2Key } = before;
+  return {
+    columns: { ...content, version: version + 1 },
+    statements: [
+      ...attachObject(content.r2Key),
+      detachObject(r2Key, Date.now() + REPLACED_MS),
+      db
+        .insert(replacedVersions)
+        .values({ fileId: id, version, fileName, mimeType, sizeBytes, sha256, r2Key })
+        .getSQL(),
+      ...also,
+    ],
+  };
+}
+
+/** Has just these products grant a file. */
+export const replaceProducts = (id: number, productIds: number[], author: Author) => ({
+  related: { productIds },
+  statements: sellWith(sql`${id}`, productIds, author),
+});
+
+/** What goes with a file that is deleted: its products are told, and its object goes with the schedule's next run. */
+export const deleteContent = ({ id, r2Key }: AdminFileRow, author: Author): SQL[] => [
+  ...sellWith(sql`${id}`, [], author),
+  detachObject(r2Key, author.now),
+];

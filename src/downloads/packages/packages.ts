@@ -1,0 +1,210 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { badRequest, conflict, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
+import { newRow, toColumns } from "../../platform/administration/fields.ts";
+import {
+  type AuditedTable,
+  applyChange,
+  applyCreation,
+  type Creation,
+  type WriteRequest,
+} from "../../platform/administration/write-queries.ts";
+import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import { merge } from "../../platform/db/merge.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { packages } from "../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { requireVersion } from "../../platform/http/version.ts";
+import type { NewPackage, PackageChange, PackagesQuery } from "./admin-schemas.ts";
+import { type AuditedPackage, packageFields, packageState } from "./fields.ts";
+import type { PackageRow, PackageStatus } from "./schemas.ts";
+
+/** The statuses of entitlements as conditions. */
+function having(status: PackageStatus, now: number): SQL {
+  const expired = sql`coalesce(expires_at <= ${now}, FALSE)`;
+  const exhausted = sql`coalesce(downloads_used >= download_limit, FALSE)`;
+  return {
+    revoked: sql`revoked_at IS NOT NULL`,
+    expired: sql`revoked_at IS NULL AND ${expired}`,
+    exhausted: sql`revoked_at IS NULL AND NOT ${expired} AND ${exhausted}`,
+    active: sql`revoked_at IS NULL AND NOT ${expired} AND NOT ${exhausted}`,
+  }[status];
+}
+
+/** A page of everybody's packages, newest first, and how many there are, in one round trip. */
+export function listAllPackages(
+  db: Database,
+  query: PackagesQuery,
+  scope: AccountScope,
+  now: number,
+): Promise<PageOf<PackageRow>> {
+  const { user_id, order_id, status } = query;
+  const where = and(
+    user_id === undefined ? undefined : eq(packages.userId, user_id),
+    order_id === undefined ? undefined : eq(packages.orderId, order_id),
+    status && having(status, now),
+    inScope(scope, packages.userId),
+  );
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
+  return readPage(db, rows, packages, where);
+}
+
+const findAnyPackage = (db: Database, id: number, scope: AccountScope): Promise<PackageRow | undefined> =>
+  selectPackages(db)
+    .where(and(eq(packages.id, id), inScope(scope, packages.userId)))
+    .get();
+
+/** What a package refers to and does not find: its user, and files by their place in the list. */
+type References = { userExists: boolean; missingFiles: [index: number, id: number][] };
+
+const references = (db: Database, fileIds: number[], userId: number | null, scope: AccountScope) =>
+  db
+    .select({
+      userExists: sql`EXISTS (
+        SELECT 1 FROM users WHERE id = ${userId} AND (role = 'customer' OR ${scope === "everybody"})
+      )`.mapWith(Boolean),
+      missingFiles: json<References["missingFiles"]>(sql`(
+        SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(fileIds)})
+        WHERE value NOT IN (SELECT id FROM files)
+      )`),
+    })
+    .from(sql`(SELECT 1)`);
+
+const findReferences = async (
+  db: Database,
+  fileIds: number[],
+  userId: number,
+  scope: AccountScope,
+): Promise<References> => requireFirst(await references(db, fileIds, userId, scope));
+
+/** A package with what a change of it refers to, in one round trip. */
+async function findForChange(db: Database, id: number, fileIds: number[], scope: AccountScope) {
+  const found = selectPackages(db).where(and(eq(packages.id, id), inScope(scope, packages.userId)));
+  const [[row], refers] = await db.batch([found, references(db, fileIds, null, scope)]);
+  return { row, missingFiles: requireFirst(refers).missingFiles };
+}
+
+const holdFiles = (packageId: SQL | number, fileIds: number[]): SQL => sql`
+  INSERT INTO package_files (package_id, file_id)
+  SELECT ${packageId}, value FROM json_each(${JSON.stringify(fileIds)})`;
+
+const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
+
+const filesOfPackage = json<PackageRow["files"]>(sql`(
+  SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
+  FROM package_files JOIN files ON files.id = file_id WHERE package_id = packages.id
+)`);
+
+const packageAsJson = jsonRow<PackageRow>(getTableColumns(packages), { files: filesOfPackage });
+
+const auditedPackages: AuditedTable<PackageRow, AuditedPackage> = {
+  table: packages,
+  name: "packages",
+  subject: "package",
+  json: packageAsJson,
+  audited: packageState,
+  refusals: {
+    "FOREIGN KEY": () => badRequest(fieldError("file_ids", "unknown_reference", "names a file that does not exist")),
+    downloads_within_limit: () =>
+      badRequest(fieldError("download_limit", "below_use", "is below the downloads that were used")),
+  },
+};
+
+/** A new package. Ids only ever grow, so within its batch the newest is the one that was just written. */
+const newPackage = ({
+  fileIds,
+  ...row
+}: Omit<AuditedPackage, "files"> & { fileIds: number[] }): Creation<AuditedPackage> => ({
+  row,
+  where: sql`id = (SELECT max(id) FROM packages)`,
+  state: { ...row, files: filesOf(fileIds) },
+  statements: (id) => [holdFiles(id, fileIds)],
+});
+
+/** Has a package hold just these files. */
+const replaceFiles = (id: number, fileIds: number[]) => ({
+  related: { files: filesOf(fileIds) },
+  statements: [sql`DELETE FROM package_files WHERE package_id = ${id}`, holdFiles(id, fileIds)],
+});
+
+// The right to download, as people grant it.
+
+export async function grantPackage(
+  request: Omit<WriteRequest, "ifMatch">,
+  sent: NewPackage,
+  scope: AccountScope,
+): Promise<PackageRow> {
+  const { userExists, missingFiles } = await findReferences(request.db, sent.file_ids, sent.user_id, scope);
+  refuseMissing(
+    missingFiles,
+    userExists ? [] : [fieldError("user_id", "unknown_reference", `user ${sent.user_id} does not exist`)],
+  );
+  const { now } = request.author;
+  const row = newRow(packageFields, sent, {});
+  if (row.expiresAt !== null && row.expiresAt <= now)
+    throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
+  const granted = { ...row, userId: sent.user_id, startsAt: sent.starts_at ?? now, revokedAt: null };
+  return applyCreation(request, auditedPackages, newPackage(granted));
+}
+
+/** Extends a package, or narrows it: one that was revoked stays so. */
+export async function changePackage(
+  request: WriteRequest,
+  id: number,
+  sent: PackageChange,
+  scope: AccountScope,
+): Promise<PackageRow> {
+  const { row, missingFiles } = await findForChange(request.db, id, sent.file_ids ?? [], scope);
+  if (!row) throw notFound(`Package ${id}`);
+  return applyChange(request, auditedPackages, "update", row, () => {
+    if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
+    refuseMissing(missingFiles, []);
+    const { fileIds, ...columns } = toColumns(packageFields, sent);
+    refuseLimits(merge<PackageRow>(row, columns));
+    return { columns, ...(fileIds && replaceFiles(id, fileIds)) };
+  });
+}
+
+/** Ends a package for good, also for links that are under way. One that was revoked already is left as it is. */
+export async function revokePackage(request: WriteRequest, id: number, scope: AccountScope): Promise<void> {
+  const before = await requirePackage(request.db, id, scope);
+  if (before.revokedAt !== null) return requireVersion(request.ifMatch, before.updatedAt);
+  await applyChange(request, auditedPackages, "revoke", before, () => ({ columns: { revokedAt: request.author.now } }));
+}
+
+export async function requirePackage(db: Database, id: number, scope: AccountScope): Promise<PackageRow> {
+  const row = await findAnyPackage(db, id, scope);
+  if (!row) throw notFound(`Package ${id}`);
+  return row;
+}
+
+function refuseMissing(files: References["missingFiles"], others: FieldError[]): void {
+  const missing = files.map(([index, id]) =>
+    fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`),
+  );
+  const errors = [...others, ...missing];
+  if (errors.length > 0) throw badRequest(errors);
+}
+
+function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: PackageRow): void {
+  if (downloadLimit !== null && downloadLimit < downloadsUsed) {
+    throw badRequest(
+      fieldError("download_limit", "below_use", `must not be below the ${downloadsUsed} downloads that were used`),
+    );
+  }
+  if (expiresAt !== null && expiresAt <= startsAt)
+    throw badRequest(fieldError("expires_at", "invalid", "must be after starts_at"));
+}
+
+export const selectPackages = (db: Database) =>
+  db.select({ ...getTableColumns(packages), files: filesOfPackage }).from(packages);
+
+/** A page of a user's packages, newest first, and how many there are, in one round trip. */
+export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
+  const mine = eq(packages.userId, userId);
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectPackages(db).where(mine).orderBy(desc(packages.id)).limit(limit).offset(offset);
+  return readPage(db, rows, packages, mine);
+}

@@ -1,0 +1,188 @@
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { conflict, notFound } from "../../domain/errors.ts";
+import { isoOrNull } from "../../domain/fields.ts";
+import { fold } from "../../domain/fold.ts";
+import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
+import {
+  type AuditedTable,
+  applyChange,
+  applyCreation,
+  type Creation,
+  type WriteRequest,
+} from "../../platform/administration/write-queries.ts";
+import { mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
+import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import { hashSecret } from "../../platform/auth/secrets.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { comparedName, foldedByName } from "../../platform/db/folded-name.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { apiKeys } from "../../platform/db/schema.ts";
+import { violates } from "../../platform/db/violation.ts";
+import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import type { Secrets, Settings } from "../../platform/settings/settings.ts";
+import {
+  type ApiKeyChange,
+  type ApiKeyRow,
+  type ApiKeysQuery,
+  type KeyState,
+  type MintedApiKey,
+  type NewApiKey,
+  type Rotation,
+  stateAt,
+} from "./admin-schemas.ts";
+import { type ApiKeyState, apiKeyFields } from "./fields.ts";
+
+/** A page of keys, newest first, and how many there are, in one round trip. */
+export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
+  const { search, state, tier } = query;
+  const where = and(
+    search === undefined ? undefined : matching(search),
+    state && inState(state, now),
+    tier && eq(apiKeys.tier, tier),
+  );
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id)).limit(limit).offset(offset);
+  return readPage(db, rows, apiKeys, where);
+}
+
+const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id));
+
+const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> => keyById(db, id).get();
+
+type AuditedApiKey = ApiKeyState & { revokedAt?: number | null };
+
+const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
+  table: apiKeys,
+  name: "api_keys",
+  subject: "api_key",
+  json: jsonRow<ApiKeyRow>(getTableColumns(apiKeys)),
+  folded: foldedByName,
+  audited: ({ revokedAt, ...state }) => ({
+    ...auditedState(apiKeyFields, state),
+    ...(revokedAt !== undefined && { revoked_at: isoOrNull(revokedAt) }),
+  }),
+};
+
+type NewKey = ApiKeyState & { start: string; createdBy: number };
+
+/** A new key: `key` is its value, of which only the hash is stored. */
+const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
+  row: { ...row, hash: hashSecret(key) },
+  where: sql`start = ${row.start}`,
+  state: row,
+  details: { start: row.start },
+  secret: { key },
+});
+
+/** By a part of the name, or by the first characters. No pattern: what is typed is just text. */
+const matching = (search: string): SQL | undefined =>
+  or(sql`instr(${comparedName}, ${fold(search)}) > 0`, sql`instr(${apiKeys.start}, ${startOf(search)}) = 1`);
+
+function inState(state: KeyState, now: number): SQL | undefined {
+  if (state === "revoked") return isNotNull(apiKeys.revokedAt);
+  const notExpired = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+  return and(isNull(apiKeys.revokedAt), state === "active" ? notExpired : lte(apiKeys.expiresAt, now));
+}
+
+// What administrators do with API keys. The key's limiter is told after each write, also after one whose answer was
+// lost, since it may have been done: the very next request sees it.
+
+/** What writes of API keys need: the database, the limiters that hear of a change, and the secrets of new keys. */
+type ApiKeyContext = { db: Database; env: Env; secrets: Secrets };
+
+export const apiKeyContextOf = (c: { env: Env; var: { db: Database; settings: Settings } }): ApiKeyContext => ({
+  db: c.var.db,
+  env: c.env,
+  secrets: c.var.settings.apiKeySecrets,
+});
+
+export async function createApiKey(
+  { db, secrets }: ApiKeyContext,
+  sent: NewApiKey,
+  createdBy: number,
+  author: Author,
+): Promise<MintedApiKey> {
+  requireFresh(author);
+  const key = mintApiKey(secrets);
+  const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy };
+  const created = await applyCreation({ db, author }, auditedApiKeys, newApiKey(row, key));
+  return { ...created, key };
+}
+
+export async function changeApiKey(
+  context: ApiKeyContext,
+  id: number,
+  sent: ApiKeyChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<ApiKeyRow> {
+  requireFresh(author);
+  const { db, env } = context;
+  const before = await requireApiKey(db, id);
+  const request: WriteRequest = { db, author, ifMatch };
+  const written = applyChange(request, auditedApiKeys, "update", before, () => {
+    if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
+    return { columns: toColumns(apiKeyFields, sent) };
+  });
+  return written.finally(() => forgetApiKey(env, before.start));
+}
+
+/** Replaces the key's value. The old one stays good for the grace, one that was in grace already ends. */
+export async function rotateApiKey(
+  { db, env, secrets }: ApiKeyContext,
+  id: number,
+  { grace_seconds }: Rotation,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<MintedApiKey> {
+  requireFresh(author);
+  const before = await requireApiKey(db, id);
+  const key = mintApiKey(secrets, before.start);
+  const written = applyChange({ db, author, ifMatch }, auditedApiKeys, "rotate", before, () => {
+    const state = stateAt(before, author.now);
+    if (state !== "active")
+      throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
+    const previous =
+      grace_seconds === 0
+        ? { previousHash: null, previousExpiresAt: null }
+        : { previousHash: before.hash, previousExpiresAt: author.now + grace_seconds * 1000 };
+    const details = { previous_expires_at: isoOrNull(previous.previousExpiresAt) };
+    return { columns: { hash: hashSecret(key), ...previous }, details, secret: { key } };
+  });
+  return { ...(await written.finally(() => forgetApiKey(env, before.start))), key };
+}
+
+/**
+ * Revokes a key for good, also when it is edited meanwhile; if two revoke it at once, both succeed. Revoking it again changes
+ * nothing, but notifies its limiter once more.
+ */
+export async function revokeApiKey(
+  { db, env }: ApiKeyContext,
+  id: number,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<void> {
+  const before = await requireApiKey(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  const revoked = before.revokedAt === null ? markRevoked({ db, author, ifMatch }, before) : Promise.resolve();
+  await revoked.finally(() => forgetApiKey(env, before.start));
+}
+
+async function markRevoked(request: WriteRequest, before: ApiKeyRow): Promise<void> {
+  try {
+    const columns = { revokedAt: request.author.now };
+    await applyChange(request, auditedApiKeys, "revoke", before, () => ({ columns, anyVersion: true }));
+  } catch (error) {
+    if (!violates(error, "revoked_api_key_is_final")) throw error;
+  }
+}
+
+export async function requireApiKey(db: Database, id: number): Promise<ApiKeyRow> {
+  const key = await findApiKeyById(db, id);
+  if (!key) throw notFound(`API key ${id}`);
+  return key;
+}

@@ -1,0 +1,155 @@
+import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { badRequest, fieldError, wrongCaller } from "../../domain/errors.ts";
+import { type EventType, eventTypeNames, eventTypes } from "../../domain/event-types.ts";
+import { type Caller, isAdministrator, may, requirePermission } from "../../platform/auth/caller.ts";
+import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { events } from "../../platform/db/schema.ts";
+import { workOffInBulk } from "../../platform/queues/work-off.ts";
+
+export type EventRow = typeof events.$inferSelect;
+
+/** Which events a reader asks for. Without types or a subject: all. */
+type EventFilter = {
+  /** The id of the last event that the reader knows. */
+  afterId: number;
+  types?: readonly EventType[] | undefined;
+  subject?: string | undefined;
+  /** Whose accounts they may be about. */
+  scope?: AccountScope;
+  limit: number;
+};
+
+/** Events from a cursor on, oldest first. */
+type EventsPage = {
+  rows: EventRow[];
+  /** The reader's next cursor: what it asked for up to here, it has got. */
+  lastId: number;
+  /** Whether there may be more of them behind it. */
+  more: boolean;
+  /** The oldest event that is kept; 0 if there is none. */
+  oldestId: number;
+};
+
+/** How many events one statement looks through for those that are asked for, so that rare ones cost no more than others. */
+export const SCANNED_AT_ONCE = 2000;
+
+/** Reads events in one round trip, at a cost that depends on neither how many there are nor what is asked for. */
+export async function readEvents(db: Database, filter: EventFilter): Promise<EventsPage> {
+  const { afterId, types, subject, scope, limit } = filter;
+  const after = gt(events.id, afterId);
+  const last = lastScanned(db, filter);
+  const [found, [place]] = await db.batch([
+    db
+      .select(getTableColumns(events))
+      .from(events)
+      .where(
+        and(
+          after,
+          subject === undefined ? sql`${events.id} <= ${last}` : eq(events.subject, subject),
+          types && inArray(events.type, sql`(SELECT value FROM json_each(${JSON.stringify(types)}))`),
+          scope && inScope(scope, sql`${events.data} ->> 'user_id'`),
+        ),
+      )
+      .orderBy(asc(events.id))
+      .limit(limit + 1),
+    db
+      .select({
+        last: sql<number | null>`${last}`,
+        newest: sql<number | null>`(SELECT max(id) FROM events)`,
+        oldest: sql<number | null>`(SELECT min(id) FROM events)`,
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
+  const rows = found.slice(0, limit);
+  const scannedTo = Math.max(afterId, place?.last ?? 0);
+  const lastId = found.length > limit ? (rows.at(-1)?.id ?? afterId) : scannedTo;
+  const more = found.length > limit || scannedTo < (place?.newest ?? 0);
+  return { rows, lastId, more, oldestId: place?.oldest ?? 0 };
+}
+
+/** The id of the last event that one statement looks through; those of one subject it finds without that. */
+const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
+  if (subject !== undefined) return sql`(SELECT max(id) FROM events)`;
+  const scanned = db
+    .select({ id: events.id })
+    .from(events)
+    .where(gt(events.id, afterId))
+    .orderBy(asc(events.id))
+    .limit(SCANNED_AT_ONCE);
+  return sql`(SELECT max(id) FROM ${scanned})`;
+};
+
+/** How long events are kept. */
+export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
+
+/** How many events one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
+/** Deletes events that are old, but never the newest of all. */
+export const deleteOldEvents = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_events",
+    id: sql`events.id`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT id FROM (
+        SELECT id, created_at FROM events WHERE id < (SELECT max(id) FROM events) AND ${which} ORDER BY id LIMIT ${DELETED_AT_ONCE})
+      WHERE created_at < ${now - EVENT_RETENTION_MS}`,
+    write: (ids) => sql`DELETE FROM events WHERE id IN (${ids}) RETURNING 1`,
+  });
+
+const EXPIRING_MS = 7 * 24 * 60 * 60_000;
+
+const PUBLISHED_AT_ONCE = 100;
+
+/** Writes the event of each API key that expires within a week, once for each moment that it was to expire at. */
+export const publishExpiringKeys = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "publish_expiring_keys",
+    id: sql`api_keys.id`,
+    atOnce: PUBLISHED_AT_ONCE,
+    due: (which) => sql`
+      SELECT api_keys.id FROM api_keys JOIN api_key_event_data AS told ON told.id = api_keys.id
+      WHERE revoked_at IS NULL AND expires_at > ${now} AND expires_at <= ${now + EXPIRING_MS} AND ${which} AND NOT EXISTS (
+        SELECT 1 FROM events
+        WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring'
+          AND events.data ->> 'expires_at' = told.data ->> 'expires_at')
+      LIMIT ${PUBLISHED_AT_ONCE}`,
+    write: (ids) => sql`
+      INSERT INTO events (type, subject, created_at, data)
+      SELECT 'api_key.expiring', 'api_key:' || id, ${now}, data FROM api_key_event_data WHERE id IN (${ids}) RETURNING 1`,
+  });
+
+/** Of the types that are asked for, or of all, those whose resource the caller may read. */
+export const readableTypes = (caller: Caller, asked: readonly EventType[] = eventTypeNames): EventType[] =>
+  asked.filter((type) => mayRead(caller, type));
+
+function mayRead(caller: Caller, type: EventType): boolean {
+  const resource = eventTypes[type];
+  return resource === null ? isAdministrator(caller) : may(caller, `${resource}:read`);
+}
+
+/** Refuses types that the caller may not read. */
+export function requireReadable(caller: Caller, types: readonly EventType[]): void {
+  const type = types.find((each) => !mayRead(caller, each));
+  if (type === undefined) return;
+  const resource = eventTypes[type];
+  if (resource !== null) requirePermission(caller, `${resource}:read`);
+  throw wrongCaller("administrators_only", `Events of the type ${type} are for administrators`);
+}
+
+/** Refuses a cursor that lies before the oldest event that is kept: its reader would miss some and not know it. */
+export function requireUnexpiredCursor(afterId: number, oldestId: number): void {
+  if (afterId === 0 || afterId >= oldestId - 1) return;
+  throw badRequest(
+    fieldError(
+      "after_id",
+      "cursor_expired",
+      `must be 0, or ${oldestId - 1} at least: the events behind it are kept no longer`,
+      {
+        oldest_id: oldestId,
+      },
+    ),
+  );
+}

@@ -1,0 +1,172 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { conflict, fieldError } from "../../domain/errors.ts";
+import { limits } from "../../domain/limits.ts";
+import { auditedState } from "../../platform/administration/fields.ts";
+import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
+import { auditEntry } from "../../platform/audit/queries.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { isSealedUnderOlder } from "../../platform/auth/seal-queries.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
+import type { Secrets } from "../../platform/settings/settings.ts";
+import { readableTypes } from "../events/public.ts";
+import { typePatterns, typesOf, type WebhookState, webhookFields } from "./fields.ts";
+import { sealSecrets, unsealSecrets } from "./secrets.ts";
+
+export type WebhookRow = typeof webhookEndpoints.$inferSelect;
+
+/** Whose request it is: nobody finds an endpoint that is sent what they may not read. */
+type Reader = { db: Database; caller: UserCaller | ApiKeyCaller };
+
+/** A page of the endpoints that the caller has access to, newest first. */
+export function listWebhooks({ db, caller }: Reader, query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const where = accessibleTo(caller);
+  const newestFirst = desc(webhookEndpoints.id);
+  const rows = db.select().from(webhookEndpoints).where(where).orderBy(newestFirst).limit(limit).offset(offset);
+  return readPage(db, rows, webhookEndpoints, where);
+}
+
+export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promise<WebhookRow | undefined> =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.id, id), accessibleTo(caller)))
+    .get();
+
+export const findWebhook = (db: Database, id: number): Promise<WebhookRow | undefined> =>
+  db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get();
+
+type AuditedWebhook = WebhookState & { pauseReason?: PauseReason | null };
+
+export const auditedWebhooks: AuditedTable<WebhookRow, AuditedWebhook> = {
+  table: webhookEndpoints,
+  name: "webhook_endpoints",
+  subject: "webhook",
+  json: jsonRow<WebhookRow>(getTableColumns(webhookEndpoints)),
+  audited: ({ pauseReason, ...state }) => ({
+    ...auditedState(webhookFields, state),
+    ...(pauseReason !== undefined && { pause_reason: pauseReason }),
+  }),
+  refusals: {
+    too_many_webhooks: () =>
+      conflict(
+        "too_many_webhooks",
+        `There are ${limits.WEBHOOKS} webhooks, as many as there may be`,
+        fieldError("body", "too_many_webhooks", "is one more than there may be", { limit: limits.WEBHOOKS }),
+      ),
+  },
+};
+
+const newestEvent = sql`(SELECT coalesce(max(id), 0) FROM events)`;
+
+type NewEndpoint = WebhookState & Pick<WebhookRow, "key" | "sealed" | "sealedUnder" | "accountScope">;
+
+/** A new endpoint, for what happens from now on. */
+export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWebhook> => ({
+  row: { ...row, startsAfter: newestEvent },
+  where: sql`key = ${row.key}`,
+  state: row,
+  secret: { secret },
+});
+
+/** Writes the event of a test, and answers with its id. */
+export async function insertTest(db: Database, { id }: WebhookRow, author: Author): Promise<{ id: number } | null> {
+  const data = JSON.stringify({ webhook_id: id });
+  const writes = [
+    sql`INSERT INTO events (type, subject, created_at, data)
+      VALUES ('webhook.test', ${`webhook:${id}`}, ${author.now}, ${data})`,
+    auditEntry(author, { action: "test", subject: "webhook", before: null, after: null }, id),
+  ];
+  return writeOnce(db, author, writes, sql`json_object('id', ${newestEvent})`);
+}
+
+/** Logs what somebody had the endpoint's object do, and stores the answer of a request with an Idempotency-Key. */
+export async function insertAction(
+  db: Database,
+  { id }: WebhookRow,
+  author: Author,
+  action: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const entry = auditEntry(author, { action, subject: "webhook", before: null, after: details }, id);
+  await writeOnce(db, author, [entry], sql`json_object()`);
+}
+
+/** How much later an event may be committed than others that bear a later moment. */
+export const OUT_OF_ORDER_MS = 10 * 60_000;
+
+/** An id before which all events are older than the moment: found by halving, since no index has their moments. */
+export async function idBefore(db: Database, moment: number): Promise<number> {
+  const middle = sql`((low + high + 1) / 2)`;
+  const isOlder = sql`(SELECT created_at FROM events WHERE id >= ${middle} ORDER BY id LIMIT 1) < ${moment - OUT_OF_ORDER_MS}`;
+  const [found] = await db.all<{ low: number }>(sql`
+    WITH RECURSIVE halves (low, high) AS (
+      SELECT coalesce(min(id) - 1, 0), coalesce(max(id), 0) FROM events
+      UNION ALL
+      SELECT iif(${isOlder}, ${middle}, low), iif(${isOlder}, high, ${middle} - 1) FROM halves WHERE low < high
+    )
+    SELECT max(low) AS low FROM halves`);
+  return found?.low ?? 0;
+}
+
+/** The endpoints that are enabled, and the newest event; with `now` only those that are not held back. */
+export async function findToNudge(db: Database, now?: number) {
+  const endpoints = await db
+    .select({ id: webhookEndpoints.id, key: webhookEndpoints.key, newestEvent: newestEvent.mapWith(Number) })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.enabled, true),
+        now === undefined ? undefined : isFree("nudge_webhooks", webhookEndpoints.id, now),
+      ),
+    );
+  return endpoints;
+}
+
+const findSealedUnderOlder = (db: Database, secrets: Secrets, now: number): Promise<WebhookRow[]> =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        isSealedUnderOlder(webhookEndpoints.sealedUnder, secrets),
+        isFree("seal_webhook_secrets", webhookEndpoints.id, now),
+      ),
+    );
+
+const replaceSealed = (db: Database, before: WebhookRow, after: Pick<WebhookRow, "sealed" | "sealedUnder">) =>
+  db
+    .update(webhookEndpoints)
+    .set(after)
+    .where(and(eq(webhookEndpoints.id, before.id), eq(webhookEndpoints.sealed, before.sealed)));
+
+/**
+ * The endpoints that a caller may see and change: those that are sent only events which the caller may read. An endpoint of
+ * an administrator is sent events about staff too, so it is for administrators.
+ */
+function accessibleTo(caller: UserCaller | ApiKeyCaller): SQL {
+  const readable = new Set(readableTypes(caller));
+  const patterns = typePatterns.filter((pattern) => typesOf([pattern]).every((type) => readable.has(type)));
+  const { types, accountScope } = webhookEndpoints;
+  return sql`(${accountScope} = 'customers' OR ${accountScopeOf(caller) === "everybody"})
+    AND NOT EXISTS (SELECT 1 FROM json_each(${types})
+      WHERE value NOT IN (SELECT value FROM json_each(${JSON.stringify(patterns)})))`;
+}
+
+/** Encrypts the secrets of endpoints under the deployment's newest secret, so that an older one can be dropped. */
+export const resealWebhookSecrets = (db: Database, secrets: Secrets, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "seal_webhook_secrets",
+    find: () => findSealedUnderOlder(db, secrets, now),
+    idOf: ({ id }) => id,
+    run: async (row) => replaceSealed(db, row, sealSecrets(secrets, row.key, unsealSecrets(secrets, row))),
+  });
