@@ -194,12 +194,12 @@ it(
       fc.asyncProperty(scenario, async (wanted) => {
         const shop = await open(wanted);
         for (const earlier of wanted.earlier) {
-          const unpaid = {
+          const unpaid: Scenario["request"] = {
             lines: [{ ...earlier, priceDiffers: false }],
             method: "paypal",
             address: "sent",
             hasCode: false,
-          } as const;
+          };
           const { order } = await check(draftOf(shop, unpaid, false));
           if (order.problems.length === 0) await insertOrder(db, { ...order, fingerprint: crypto.randomUUID() });
         }
