@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { changeOrder, refundOrder } from "../../src/checkout/orders/edit.ts";
 import { newOrderNumber } from "../../src/checkout/orders/number.ts";
-import { changeOrder, refundOrder } from "../../src/checkout/orders/write.ts";
 import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
 import { orders as ordersTable } from "../../src/platform/db/schema.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { discountRedemptions, discounts, orders } from "../../src/platform/db/schema.ts";
 import { type Answer, call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { anAdministrator, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";

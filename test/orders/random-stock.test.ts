@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";

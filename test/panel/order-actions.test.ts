@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { orderStatuses } from "../../src/platform/db/schema.ts";
 import { anAdministrator as anApiUser, placed } from "../admin/orders/support.ts";
 import { outlive } from "../support/orders.ts";

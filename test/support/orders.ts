@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
-import { selectOrders } from "../../src/checkout/orders/queries.ts";
+import { selectOrders } from "../../src/checkout/orders/orders.ts";
 import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { db } from "./shop.ts";

@@ -1,6 +1,6 @@
+import * as z from "zod";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
-import { CART_TOKEN_PREFIX, type CartHeaders } from "./cart-token.ts";
 
 /** How long a guest cart lives after its last change. */
 export const GUEST_CART_MS = 30 * 24 * 60 * 60 * 1000;
@@ -16,3 +16,16 @@ export function cartOwner(caller: UserCaller | ApiKeyCaller, headers: CartHeader
   const named = token ?? randomToken(CART_TOKEN_PREFIX);
   return { kind: "guest", token: named, tokenHash: hashSecret(named), isNew: token === undefined };
 }
+
+const CART_TOKEN_PREFIX = "sfc_";
+
+/** What names a guest's cart; a user has one cart and needs no name for it. */
+export const CartToken = z.string().regex(new RegExp(`^${CART_TOKEN_PREFIX}[\\w-]{43}$`), "is not a cart token");
+
+/** The header in which a guest's requests carry it. */
+export const CartHeaders = z.object({
+  "x-cart-token": CartToken.optional().describe(
+    "Token of a guest's cart. Only used with API keys, as a user has one cart",
+  ),
+});
+export type CartHeaders = z.output<typeof CartHeaders>;

@@ -1,4 +1,3 @@
-export { CartHeaders, CartToken } from "./cart-token.ts";
+export { cartProductIds, selectLines as selectCartLines } from "./cart.ts";
 export { CartMerge, mergeGuestCart } from "./merge.ts";
-export { type CartOwner, cartOwner } from "./owner.ts";
-export { cartProductIds, selectLines as selectCartLines } from "./queries.ts";
+export { CartHeaders, type CartOwner, CartToken, cartOwner } from "./owner.ts";

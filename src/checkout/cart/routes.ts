@@ -9,11 +9,18 @@ import { answers, answersNothing, creates } from "../../platform/http/route-desc
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import { addToCart } from "./add-queries.ts";
-import { CartHeaders } from "./cart-token.ts";
-import { additionOutcome, changeOutcome } from "./outcome.ts";
-import { type CartOwner, cartOwner } from "./owner.ts";
-import { type CartView, emptyCart, findAnswered, findCart, removeCartItem, setCartItem } from "./queries.ts";
+import { addToCart } from "./add.ts";
+import {
+  additionOutcome,
+  type CartView,
+  changeOutcome,
+  emptyCart,
+  findAnswered,
+  findCart,
+  removeCartItem,
+  setCartItem,
+} from "./cart.ts";
+import { CartHeaders, type CartOwner, cartOwner } from "./owner.ts";
 import { Cart, CartAddition, CartItemChange, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);

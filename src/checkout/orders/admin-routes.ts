@@ -12,11 +12,11 @@ import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { notifyProvider } from "../payments/public.ts";
-import { listAllOrders } from "./admin-queries.ts";
+import { listAllOrders } from "./admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
+import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./edit.ts";
 import { Order, toOrder } from "./schemas.ts";
-import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/request-schemas.ts";
-import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./write.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(

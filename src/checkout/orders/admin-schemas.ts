@@ -9,7 +9,7 @@ import { oneSpan, spanFields } from "../../domain/span.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
-import { ShipmentChange } from "./shipments/request-schemas.ts";
+import { ShipmentChange } from "./shipments/schemas.ts";
 import { SENT } from "./transitions.ts";
 
 /** How administrators narrow and order all orders. */

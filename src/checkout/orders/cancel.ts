@@ -4,12 +4,10 @@ import type { Author } from "../../platform/auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { countStoredBytes } from "../../platform/storage-limit/queries.ts";
-import { applyOrderChange } from "./apply-change.ts";
-import { cancelUnpaid } from "./move-queries.ts";
+import { applyOrderChange, cancelUnpaid, type PlannedChange } from "./change.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused, openMoves } from "./transitions.ts";
-import type { PlannedChange } from "./write-queries.ts";
 
 /** Bytes that a cancelled order occupies: its rows, and about as much in indexes. */
 const bytesOf = (order: OrderRow) => sql`${2 * JSON.stringify(order).length}`;

@@ -3,12 +3,11 @@ import type { Database } from "../../platform/db/client.ts";
 import { isSame, merge } from "../../platform/db/merge.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { planCancellation } from "./cancel.ts";
-import { completeOrder, markPaid } from "./move-queries.ts";
+import { completeOrder, markPaid, type PlannedChange } from "./change.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planShipment } from "./shipments/plan.ts";
 import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
-import type { PlannedChange } from "./write-queries.ts";
 
 /** Plans the move that a request asks for; undefined when it asks for none, or for where the order is already. */
 export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {

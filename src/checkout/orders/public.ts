@@ -1,10 +1,15 @@
-export { findAnyOrders, readListedIds as readOrderIds } from "./admin-queries.ts";
+export {
+  findAnyOrders,
+  idsOfOrders,
+  idsOfSearch as idsOfOrderSearch,
+  readListedIds as readOrderIds,
+  walkOrderLines,
+  walkOrders,
+} from "./admin.ts";
 export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
-export { OrderItem, toOrderItem } from "./item-schemas.ts";
+export { changeWrites as orderWrites } from "./change.ts";
 export { planMove } from "./move.ts";
 export { orderNumberPrefix } from "./number.ts";
-export { selectOrders } from "./queries.ts";
-export { Order, toOrder } from "./schemas.ts";
+export { selectOrders } from "./orders.ts";
+export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
 export { SENT } from "./transitions.ts";
-export { idsOfOrders, idsOfSearch as idsOfOrderSearch, walkOrderLines, walkOrders } from "./walk-queries.ts";
-export { changeWrites as orderWrites } from "./write-queries.ts";

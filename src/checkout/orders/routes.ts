@@ -16,10 +16,9 @@ import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./checkout/draft.ts";
 import { guessing } from "./checkout/guesses.ts";
 import { placeOrder } from "./checkout/place.ts";
-import { quoteOrder } from "./checkout/quote.ts";
-import { Quote } from "./checkout/quote-schemas.ts";
-import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/request-schemas.ts";
-import { findOrder, listOrders } from "./queries.ts";
+import { Quote, quoteOrder } from "./checkout/quote.ts";
+import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/schemas.ts";
+import { findOrder, listOrders } from "./orders.ts";
 import { Order, toOrder } from "./schemas.ts";
 
 /** Whose cart it is, and who guesses discount codes. */

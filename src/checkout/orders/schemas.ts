@@ -3,17 +3,21 @@ import { ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
+import { toPercent } from "../../domain/percent.ts";
 import {
   fulfillmentStatuses,
   historyKinds,
+  type OrderDiscount,
   type orderHistory,
+  type orderItems,
   orderStatuses,
   type orders,
   paymentStatuses,
+  productTypes,
+  type TaxLine as StoredTaxLine,
+  shippingMethodKinds,
 } from "../../platform/db/schema.ts";
-import { type ItemRow, OrderItem, toOrderItem } from "./item-schemas.ts";
 import { Shipment, type ShipmentRow, toShipment } from "./shipments/schemas.ts";
-import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "./total-schemas.ts";
 
 export type OrderRow = typeof orders.$inferSelect & {
   items: ItemRow[];
@@ -52,6 +56,54 @@ const HistoryStep = z.object({
   actor: z.string().describe("Author of the entry, such as user:7"),
   note: z.string().nullable(),
 });
+
+// The parts of a total, in orders and in quotes.
+
+export const TaxLine = z
+  .object({
+    name: z.string(),
+    rate: z.number().describe("Rate in percent"),
+    amount: Money,
+    inclusive: z.boolean().describe("True if prices include this tax"),
+  })
+  .meta({ id: "TaxLine" });
+
+export const OrderItem = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  name: z.string(),
+  sku: z.string(),
+  type: z.enum(productTypes),
+  quantity: z.int(),
+  unit_price: Money,
+  total: Money.describe("Unit price multiplied by quantity"),
+  discount: Money.describe("Discounts on this line item"),
+  tax: Money.describe("Tax on this line item after discounts. Included in the price if `prices_include_tax` is true"),
+  tax_lines: z.array(TaxLine),
+  requires_shipping: z.boolean(),
+  shipped_quantity: z.int().describe("Number of shipped units, including units refunded afterwards"),
+  refunded_quantity: z.int().describe("Number of refunded units. Unshipped units are refunded first"),
+});
+
+export const ShippingMethod = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: z.enum(shippingMethodKinds),
+  min_days: z.int().nullable(),
+  max_days: z.int().nullable(),
+});
+
+export const DiscountLine = z
+  .object({
+    id: z
+      .int()
+      .nullable()
+      .describe("Id of the discount. Null for tax that is not due and was taken out of prices that include it"),
+    code: z.string().nullable().describe("Discount code. Null for an automatic discount"),
+    name: z.string(),
+    amount: Money,
+  })
+  .meta({ id: "DiscountLine" });
 
 export const Order = z
   .object({
@@ -142,4 +194,30 @@ export const toOrder = (row: OrderRow): Order => ({
   expires_at: isoOrNull(row.expiresAt),
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
+});
+
+export const toTaxLines = (lines: readonly StoredTaxLine[], inclusive: boolean): z.output<typeof TaxLine>[] =>
+  lines.map(({ name, rate, amount }) => ({ name, rate: toPercent(rate), amount: toDecimal(amount), inclusive }));
+
+export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeof DiscountLine>[] =>
+  lines.map(({ id, code, name, amount }) => ({ id, code, name, amount: toDecimal(amount) }));
+
+/** A line of an order, without what is known of the order already, or only matters while it is placed. */
+export type ItemRow = Omit<typeof orderItems.$inferSelect, "orderId" | "categoryId" | "taxClass" | "weightGrams">;
+
+export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> => ({
+  id: item.id,
+  product_id: item.productId,
+  name: item.name,
+  sku: item.sku,
+  type: item.type,
+  quantity: item.quantity,
+  unit_price: toDecimal(item.unitPrice),
+  total: toDecimal(item.total),
+  discount: toDecimal(item.discount),
+  tax: toDecimal(item.tax),
+  tax_lines: toTaxLines(item.taxLines, pricesIncludeTax),
+  requires_shipping: item.requiresShipping,
+  shipped_quantity: item.shippedQuantity,
+  refunded_quantity: item.refundedQuantity,
 });

@@ -1,6 +1,6 @@
 import { conflict, fieldError } from "../../domain/errors.ts";
 import type { fulfillmentStatuses, orderStatuses } from "../../platform/db/schema.ts";
-import type { ItemRow } from "./item-schemas.ts";
+import type { ItemRow } from "./schemas.ts";
 import { unsentLines } from "./shipments/units.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,9 +1,11 @@
+import { and, eq, sql } from "drizzle-orm";
 import { ApiError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { paymentsToClose } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { deletePaymentToClose, findPaymentsToClose, itemOf, type PaymentToClose } from "./close-queries.ts";
 import { providers } from "./providers.ts";
 
 /** Pages live half an hour at the provider: then there is nothing left to close. */
@@ -32,3 +34,24 @@ async function closePayment(db: Database, settings: Settings, payment: PaymentTo
   }
   await deletePaymentToClose(db, payment);
 }
+
+type PaymentToClose = typeof paymentsToClose.$inferSelect;
+
+/** How many pages one run closes. */
+const CLOSED_AT_ONCE = 20;
+
+const item = sql`${paymentsToClose.provider} || ' ' || ${paymentsToClose.reference}`;
+const itemOf = ({ provider, reference }: PaymentToClose): string => `${provider} ${reference}`;
+
+const findPaymentsToClose = (db: Database, now: number) =>
+  db
+    .select()
+    .from(paymentsToClose)
+    .where(isFree("close_payments", item, now))
+    .orderBy(paymentsToClose.createdAt)
+    .limit(CLOSED_AT_ONCE);
+
+const deletePaymentToClose = (db: Database, { provider, reference }: PaymentToClose) =>
+  db
+    .delete(paymentsToClose)
+    .where(and(eq(paymentsToClose.provider, provider), eq(paymentsToClose.reference, reference)));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
-import { isTransient, providerUnreachable } from "./faults.ts";
+import { isTransient, providerUnreachable } from "./provider.ts";
 
 const TIMEOUT_MS = 10_000;
 

@@ -2,10 +2,9 @@ import * as z from "zod";
 import { beginningOf } from "../../domain/beginning.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { toPaypalAmount } from "./amounts.ts";
-import { RefundFailed } from "./faults.ts";
 import { askPaypal } from "./paypal-api.ts";
 import { readPaypalEvent } from "./paypal-events.ts";
-import type { PayableOrder, PaymentProvider } from "./provider.ts";
+import { type PayableOrder, type PaymentProvider, RefundFailed } from "./provider.ts";
 
 const Opened = z.object({ id: z.string(), links: z.array(z.object({ rel: z.string(), href: z.url() })) });
 

@@ -10,8 +10,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/payment-events.ts";
-import { findDueOrder, isHandled } from "./event-queries.ts";
-import { handlePaymentEvent } from "./handle-event.ts";
+import { findDueOrder, handlePaymentEvent, isHandled } from "./handle-event.ts";
 import { providers } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
 

@@ -1,10 +1,16 @@
-import type { Database } from "../../platform/db/client.ts";
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { auditStates } from "../../platform/audit/queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { decimal } from "../../platform/db/money.ts";
+import { MAX_REFUND_FAILURES, orders, refunds } from "../../platform/db/schema.ts";
+import { violates } from "../../platform/db/violation.ts";
 import { log } from "../../platform/http/log.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { RefundFailed } from "./faults.ts";
+import { type RefundAttempt, RefundFailed } from "./provider.ts";
 import { providerFor } from "./providers.ts";
-import { findRefundsToSend, markRefundSent, returnRefund } from "./refund-queries.ts";
 
 type QueuedRefund = Awaited<ReturnType<typeof findRefundsToSend>>[number];
 
@@ -38,5 +44,92 @@ async function sendRefund(
     log("error", { message: "a provider could not carry a refund out", refund: refundId, reason: error.message });
     const author = { actor: provider.name, address: null, requestId: "schedule", now: Date.now() };
     await returnRefund(db, author, attempt, error.message);
+  }
+}
+
+/** How many refunds one run sends. */
+const SENT_AT_ONCE = 20;
+
+/** Refunds that no provider has accepted yet, and that are not held back. */
+const findRefundsToSend = (db: Database, now: number) =>
+  db
+    .select({
+      refundId: refunds.id,
+      orderNumber: orders.number,
+      failures: refunds.failures,
+      payment: refunds.payment,
+      amount: refunds.amount,
+      currency: sql<string>`coalesce(${refunds.currency}, ${orders.currency})`,
+      method: orders.paymentMethod,
+    })
+    .from(refunds)
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .where(
+      and(
+        isNull(refunds.reference),
+        lt(refunds.failures, sql.raw(String(MAX_REFUND_FAILURES))),
+        isFree("send_refunds", refunds.id, now),
+      ),
+    )
+    .orderBy(refunds.id)
+    .limit(SENT_AT_ONCE);
+
+/** A step of the order's history about a refund that is still at this attempt. */
+const step = (
+  kind: "refund_sent" | "refund_failed",
+  { refundId, failures }: RefundAttempt,
+  { actor, now }: Pick<Author, "actor" | "now">,
+  note: string | null,
+): SQL => sql`
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, currency, actor, note)
+  SELECT orders.id, ${now}, ${kind}, status, status, refunds.amount, refunds.currency, ${actor}, ${note}
+  FROM refunds JOIN orders ON orders.id = order_id WHERE refunds.id = ${refundId} AND failures = ${failures}`;
+
+/** Notes that the provider has accepted a refund, once: two that sent it got the same answer. */
+async function markRefundSent(db: Database, attempt: RefundAttempt, reference: string, provider: string) {
+  const { refundId, failures } = attempt;
+  const sent = step("refund_sent", attempt, { actor: provider, now: Date.now() }, null);
+  await db.batch([
+    statement(db, sql`${sent} AND refunds.reference IS NULL`),
+    statement(
+      db,
+      sql`
+      UPDATE refunds SET reference = ${reference}
+      WHERE id = ${refundId} AND failures = ${failures} AND reference IS NULL`,
+    ),
+  ]);
+}
+
+/**
+ * Puts a refund back into the queue that the provider could not carry out. Each attempt fails once, however many events say
+ * so, and after the last one the refund stays out: somebody has to send the money another way.
+ */
+export async function returnRefund(
+  db: Database,
+  author: Author,
+  attempt: RefundAttempt,
+  reason: string | null,
+): Promise<void> {
+  const { refundId, orderNumber, failures } = attempt;
+  const isLast = failures + 1 >= MAX_REFUND_FAILURES;
+  const note = [reason, isLast ? "Not tried again: send the money another way" : null].filter(Boolean).join(". ");
+  const currencyOf = sql`coalesce(currency, (SELECT currency FROM orders WHERE orders.id = order_id))`;
+  const [ofOrder, ofRefund] = [sql`(SELECT id FROM orders WHERE number = ${orderNumber})`, sql`id = ${refundId}`];
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (
+      SELECT 1 FROM refunds WHERE ${ofRefund} AND failures = ${failures} AND order_id = ${ofOrder})`,
+    step("refund_failed", attempt, author, note || null),
+    auditStates(author, { subject: "order", action: "refund_failed" }, ofOrder, {
+      before: sql`NULL`,
+      after: sql`(SELECT json_object('refund', id, 'amount', ${decimal(sql`amount`, currencyOf)}, 'failures', ${failures + 1},
+        'reason', ${reason}) FROM refunds WHERE ${ofRefund})`,
+    }),
+    sql`UPDATE refunds SET reference = NULL, failures = failures + 1 WHERE ${ofRefund}`,
+  ];
+  const [first, ...more] = writes.map((write) => statement(db, write));
+  try {
+    if (first) await db.batch([first, ...more]);
+  } catch (error) {
+    if (!violates(error, "row_changed")) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { StripeAccount } from "../../platform/settings/payments.ts";
-import { isTransient, providerUnreachable } from "./faults.ts";
+import { isTransient, providerUnreachable } from "./provider.ts";
 
 // Two calls and a signature are all that is wanted of Stripe: its own library would be a fifth of the Worker.
 

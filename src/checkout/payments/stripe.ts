@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { StripeAccount } from "../../platform/settings/payments.ts";
 import { toStripeAmount } from "./amounts.ts";
-import { RefundFailed } from "./faults.ts";
-import type { PayableOrder, PaymentProvider } from "./provider.ts";
+import { type PayableOrder, type PaymentProvider, RefundFailed } from "./provider.ts";
 import { askStripe } from "./stripe-api.ts";
 import { readStripeEvent } from "./stripe-events.ts";
 

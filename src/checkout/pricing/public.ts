@@ -1,4 +1,4 @@
-export { dependsOnBuyer, type Inapplicable, inapplicable } from "./applicable.ts";
+export { dependsOnBuyer, type Inapplicable, inapplicable } from "./discounts.ts";
 export {
   remember,
   rememberedDiscount,
@@ -8,7 +8,7 @@ export {
 } from "./memory.ts";
 export { placeOf, regionMatters } from "./places.ts";
 export { priceBasket } from "./price.ts";
-export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./queries.ts";
 export { scaled } from "./rounding.ts";
+export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";
 export { zoneOf } from "./shipping.ts";
 export type { Buyer, BuyerHistory, Discount, Line, Place, Pricing, ProductFacts, Rules } from "./types.ts";

@@ -6,9 +6,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listAllTransactions } from "./queries.ts";
-import { TransactionsQuery } from "./schemas.ts";
-import { AdminTransaction, toAdminTransaction } from "./transaction.ts";
+import { AdminTransaction, listAllTransactions, TransactionsQuery, toAdminTransaction } from "./transactions.ts";
 
 export const transactionsAdmin = new Hono<AppEnv>().get(
   "/transactions",

@@ -1,9 +1,11 @@
-export { idsOfTransactions, walkTransactions } from "./queries.ts";
-export { type TransactionFilters, transactionFilters } from "./schemas.ts";
 export {
   AdminTransaction,
+  idsOfTransactions,
   Transaction,
+  type TransactionFilters,
   type TransactionRow,
   toAdminTransaction,
   toTransaction,
-} from "./transaction.ts";
+  transactionFilters,
+  walkTransactions,
+} from "./transactions.ts";

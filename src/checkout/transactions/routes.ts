@@ -5,8 +5,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listTransactions } from "./queries.ts";
-import { Transaction, toTransaction } from "./transaction.ts";
+import { listTransactions, Transaction, toTransaction } from "./transactions.ts";
 
 export const transactions = new Hono<AppEnv>().get(
   "/account/transactions",

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { requireAccount } from "../../accounts/users/admin.ts";
-import { listAllOrders } from "../../checkout/orders/admin-queries.ts";
+import { listAllOrders } from "../../checkout/orders/admin.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";

@@ -1,5 +1,5 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
-import { selectTransactions } from "../../checkout/transactions/queries.ts";
+import { selectTransactions } from "../../checkout/transactions/transactions.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { addresses, packages, transactions } from "../../platform/db/schema.ts";

@@ -1,4 +1,4 @@
-import { canChangeAddress } from "../../checkout/orders/correct.ts";
+import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { Address as PostalAddress } from "../../domain/address.ts";
 import { etagOf } from "../../platform/http/version.ts";

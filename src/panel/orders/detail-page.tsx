@@ -1,4 +1,4 @@
-import { canChangeAddress } from "../../checkout/orders/correct.ts";
+import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";

@@ -1,12 +1,6 @@
 import { type Context, Hono } from "hono";
-import { listAllOrders } from "../../checkout/orders/admin-queries.ts";
+import { listAllOrders } from "../../checkout/orders/admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../checkout/orders/admin-schemas.ts";
-import { NewOrderNote } from "../../checkout/orders/notes/schemas.ts";
-import { addNote } from "../../checkout/orders/notes/write.ts";
-import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
-import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/request-schemas.ts";
-import { SENT } from "../../checkout/orders/transitions.ts";
 import {
   changeOrder,
   changeShipment,
@@ -14,7 +8,12 @@ import {
   refundOrder,
   requireOrder,
   shipOrder,
-} from "../../checkout/orders/write.ts";
+} from "../../checkout/orders/edit.ts";
+import { addNote, NewOrderNote } from "../../checkout/orders/notes/notes.ts";
+import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/schemas.ts";
+import { SENT } from "../../checkout/orders/transitions.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";

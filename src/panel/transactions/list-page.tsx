@@ -1,4 +1,4 @@
-import type { ListedTransaction } from "../../checkout/transactions/queries.ts";
+import type { ListedTransaction } from "../../checkout/transactions/transactions.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import { transactionKinds } from "../../platform/db/schema.ts";
 import { ExportMenu } from "../kit/export-menu.tsx";

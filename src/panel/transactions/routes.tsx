@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import { listAllTransactions } from "../../checkout/transactions/queries.ts";
-import { TransactionsQuery } from "../../checkout/transactions/schemas.ts";
+import { listAllTransactions, TransactionsQuery } from "../../checkout/transactions/transactions.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { expireOrders } from "../../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../../src/checkout/orders/change.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";

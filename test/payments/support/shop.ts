@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import { expireOrders } from "../../../src/checkout/orders/move-queries.ts";
+import { expireOrders } from "../../../src/checkout/orders/change.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { callWith } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";

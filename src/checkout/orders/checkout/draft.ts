@@ -1,4 +1,4 @@
-import type { Address } from "../../../domain/address.ts";
+import { type Address, toShownAddress } from "../../../domain/address.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import { auditedKey } from "../../../platform/audit/entry.ts";
@@ -7,9 +7,9 @@ import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../../
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
+import type { Buyer } from "../../pricing/public.ts";
 import { newOrderNumber } from "../number.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import type { NewOrder, QuoteRequest } from "./request-schemas.ts";
+import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
 /** An address as it was sent, or the id of one of the buyer's address book; null where there is none. */
 export type OrderAddress = Address | { id: number } | null;
@@ -51,12 +51,12 @@ export type OrderDraft = CheckoutDraft & {
   dailyStorage: number | undefined;
 };
 
-type Buyer = UserCaller | ApiKeyCaller;
+type CheckoutCaller = UserCaller | ApiKeyCaller;
 type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains">;
 
 /** Settles what an order will be. */
 export function draftOrder(
-  caller: Buyer,
+  caller: CheckoutCaller,
   author: Author,
   order: NewOrder,
   cartToken: string | undefined,
@@ -86,7 +86,7 @@ export function draftOrder(
 
 /** Settles what is to be priced. A guest has no wallet, and a user is their own customer. */
 export function draftCheckout(
-  caller: Buyer,
+  caller: CheckoutCaller,
   sent: NewOrder | QuoteRequest,
   lines: CheckoutDraft["lines"],
   settings: Choices,
@@ -127,7 +127,7 @@ export function draftCheckout(
 }
 
 /** A buyer does not exempt themselves: an account is exempted by the shop, an order by a key that may write orders. */
-function requireExempter(caller: Buyer): void {
+function requireExempter(caller: CheckoutCaller): void {
   if (caller.kind === "user") {
     throw badRequest(fieldError("tax_exempt_reason", "not_applicable", "is for orders placed with an API key"));
   }
@@ -140,3 +140,38 @@ const addressOf = (sent: Address | null | undefined, id: number | undefined): Or
 /** The addresses of the buyer's address book that the order refers to. */
 export const addressIdsOf = ({ shippingAddress, billingAddress }: CheckoutDraft): number[] =>
   [shippingAddress, billingAddress].flatMap((address) => (address && "id" in address ? [address.id] : []));
+
+/** Who counts as one customer of a discount: an account, or a guest's e-mail address, of which a hash is enough. */
+export function buyerOf({ userId, customer }: Pick<CheckoutDraft, "userId" | "customer">): Buyer {
+  const email = customer?.email ?? null;
+  const guest = email === null ? null : `guest:${hashSecret(email)}`;
+  return { userId, email, customer: userId === null ? guest : `user:${userId}` };
+}
+
+/** 132 bits. */
+const FINGERPRINT_CHARACTERS = 33;
+
+/** Who orders: the caller as `nameOf` has it, and the cart that a guest orders from. */
+type FingerprintOwner = { actor: string; cartTokenHash: string | null };
+
+/**
+ * A hash that an order has in common with those of the same caller that say the same, however they are written: fields are
+ * compared as they were validated, and lines in any order. A guest is known by what the order says of them.
+ */
+function fingerprintOf({ actor, cartTokenHash }: FingerprintOwner, order: NewOrder): string {
+  const { customer } = order;
+  const lines = order.items
+    .map(({ product_id, quantity, price }) => [product_id, quantity, price].join(":"))
+    .toSorted();
+  const said = [
+    [actor, cartTokenHash, order.payment_method, order.expected_total ?? null],
+    lines,
+    customer ? [customer.email, customer.name] : null,
+    [order.shipping_method ?? null, order.discount_codes?.toSorted() ?? [], order.tax_exempt_reason ?? null],
+    saidOf(order.shipping_address) ?? order.shipping_address_id ?? null,
+    saidOf(order.billing_address) ?? order.billing_address_id ?? null,
+  ];
+  return hashSecret(JSON.stringify(said)).slice(0, FINGERPRINT_CHARACTERS);
+}
+
+const saidOf = (address: Address | null | undefined) => address && Object.values(toShownAddress(address));

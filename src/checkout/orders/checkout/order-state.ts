@@ -1,5 +1,6 @@
 import type { AddressRow, products, users } from "../../../platform/db/schema.ts";
 import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
+import type { OrderAddress } from "./draft.ts";
 
 /** A product as an order meets it. */
 export type ProductState = ProductFacts &
@@ -37,3 +38,19 @@ export type OrderState = {
   discounts: readonly Discount[];
   history: BuyerHistory;
 };
+
+/** What a price is calculated from: remembered, or read just now with the buyer's `history`. */
+export type PricingFacts = {
+  rules: Rules;
+  products: ReadonlyMap<number, ProductFacts>;
+  /** By their codes. */
+  discounts: ReadonlyMap<string, Discount>;
+  history: BuyerHistory | undefined;
+  addressBook: ReadonlyMap<number, AddressRow>;
+  /** Why the account is not taxed. */
+  accountExemption: string | null;
+};
+
+/** An address of the address book that is not there is somewhere else's problem. */
+export const addressOf = (address: OrderAddress, { addressBook }: PricingFacts) =>
+  address && "id" in address ? (addressBook.get(address.id) ?? null) : address;

@@ -1,16 +1,14 @@
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/queries.ts";
-import type { PaymentProvider } from "../../payments/public.ts";
+import type { PayableOrder, PaymentProvider } from "../../payments/public.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
+import { insertOrder } from "./insert-order.ts";
 import { orderErrors } from "./order-errors.ts";
 import { type OrderState, offerOf } from "./order-state.ts";
-import { payableOrder } from "./payable.ts";
-import { insertOrder } from "./place-queries.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
-import { readFacts, rememberedFacts } from "./remembered-facts.ts";
-import { readOrderState } from "./state-queries.ts";
+import { readFacts, readOrderState, rememberedFacts } from "./read-state.ts";
 
 /**
  * Places an order in one round trip, priced by what this isolate has read before; the database refuses it where that holds
@@ -68,3 +66,23 @@ function resent(number: string): ApiError {
     fieldError("body", "order_resent", `is order ${number} once more: ${again}`, { order_number: number }),
   );
 }
+
+/** An order as a payment provider is told of it: the same lines and totals as in the order. */
+const payableOrder = (
+  { number, total, currency, expiresAt, lines, pricing }: PricedOrder,
+  { products }: OrderState,
+): PayableOrder => ({
+  number,
+  total,
+  currency,
+  expiresAt,
+  lines: lines.map(({ productId, quantity, unitPrice }, index) => ({
+    name: products.get(productId)?.name ?? "",
+    quantity,
+    unitPrice,
+    discount: pricing.lines[index]?.discount ?? 0,
+  })),
+  shipping: pricing.shippingTotal,
+  shippingDiscount: pricing.shippingDiscount,
+  taxAdded: pricing.pricesIncludeTax ? 0 : pricing.taxTotal,
+});

@@ -12,8 +12,8 @@ import {
   priceBasket,
 } from "../../pricing/public.ts";
 import type { CheckoutDraft, OrderAddress, OrderDraft } from "./draft.ts";
+import { addressOf, type PricingFacts } from "./order-state.ts";
 import { pricingErrors, totalChanged } from "./pricing-errors.ts";
-import { addressOf, type PricingFacts } from "./pricing-facts.ts";
 
 /** A checkout with its price, and why it cannot be ordered at it. */
 export type PricedCheckout = { pricing: Pricing; taxExemptReason: string | null; problems: FieldError[] };

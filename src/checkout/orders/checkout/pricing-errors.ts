@@ -11,7 +11,7 @@ import {
   zoneOf,
 } from "../../pricing/public.ts";
 import type { CheckoutDraft, OrderAddress } from "./draft.ts";
-import { addressOf, type PricingFacts } from "./pricing-facts.ts";
+import { addressOf, type PricingFacts } from "./order-state.ts";
 
 /** Why a checkout has no price that could be charged: by its addresses, its shipping and its codes. */
 export const pricingErrors = (

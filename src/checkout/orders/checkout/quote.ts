@@ -1,23 +1,21 @@
+import * as z from "zod";
 import { hasDoubtfulPostalCode } from "../../../domain/address.ts";
 import { countryName } from "../../../domain/country-name.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
-import { toDecimal } from "../../../domain/money.ts";
+import { Money, toDecimal } from "../../../domain/money.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";
 import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import type { OrderShippingMethod } from "../../../platform/db/schema.ts";
+import { type OrderShippingMethod, productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
-import { toDiscountLines, toTaxLines } from "../total-schemas.ts";
+import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "../schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
-import { type OrderState, offerOf } from "./order-state.ts";
+import { addressOf, type OrderState, offerOf, type PricingFacts } from "./order-state.ts";
 import { type PricedCheckout, priceCheckout } from "./price-order.ts";
-import { addressOf, type PricingFacts } from "./pricing-facts.ts";
-import type { Quote } from "./quote-schemas.ts";
-import { readFacts } from "./remembered-facts.ts";
-import type { QuoteRequest } from "./request-schemas.ts";
-import { readCartState, readOrderState } from "./state-queries.ts";
+import { readCartState, readFacts, readOrderState } from "./read-state.ts";
+import type { QuoteRequest } from "./schemas.ts";
 
 /** What an order of these items, or of the cart, would cost now and what would refuse it, in one round trip. */
 export async function quoteOrder(
@@ -107,3 +105,53 @@ function toQuote(
     problems: problems.map(({ field, code, message, facts }) => ({ field, code, message, ...facts })),
   };
 }
+
+const QuoteLine = z.object({
+  product_id: z.int(),
+  name: z.string().nullable().describe("Name of the product. Null if it is not for sale"),
+  sku: z.string().nullable(),
+  type: z.enum(productTypes).nullable(),
+  quantity: z.int(),
+  unit_price: Money,
+  total: Money.describe("Unit price multiplied by quantity"),
+  discount: Money,
+  tax: Money,
+  tax_lines: z.array(TaxLine),
+});
+
+const ShippingOption = z
+  .object({ ...ShippingMethod.shape, price: Money })
+  .meta({ id: "ShippingOption", description: "A shipping option. `kind` is `pickup` if the buyer collects the order" });
+
+const QuoteProblem = z.looseObject({ field: z.string(), code: z.string(), message: z.string() }).meta({
+  id: "QuoteProblem",
+  description: "A problem that would prevent the order, with the same members as an error's `details`",
+});
+
+const QuoteWarning = z
+  .object({ field: z.string(), code: z.enum(["doubtful_postal_code"]), message: z.string() })
+  .meta({ id: "QuoteWarning", description: "Something to check before ordering. It does not prevent the order" });
+
+/** What an order would cost now. */
+export const Quote = z
+  .object({
+    currency: z.string(),
+    items: z.array(QuoteLine),
+    subtotal: Money,
+    discount_total: Money,
+    shipping_total: Money,
+    tax_total: Money,
+    prices_include_tax: z.boolean(),
+    total: Money.describe("Total to send as `expected_total` of the order"),
+    tax_lines: z.array(TaxLine),
+    tax_exempt_reason: z.string().nullable(),
+    discounts: z.array(DiscountLine),
+    shipping_method: ShippingOption.nullable().describe("Chosen shipping option, or the cheapest one"),
+    shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),
+    problems: z.array(QuoteProblem).describe("Problems that would prevent the order. Empty if the order can be placed"),
+    warnings: z
+      .array(QuoteWarning)
+      .describe("Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed"),
+  })
+  .meta({ id: "Quote" });
+export type Quote = z.output<typeof Quote>;

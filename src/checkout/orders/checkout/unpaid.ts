@@ -1,17 +1,21 @@
+import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import { limits } from "../../../domain/limits.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { orders, stockAllocations } from "../../../platform/db/schema.ts";
+import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
 // What orders may hold that wait to be paid. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
 
-type Buyer = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
+type UnpaidHolder = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 
 /** Guests of an API key who leave no e-mail address are counted together, and may hold more together. */
-const isNobody = ({ userId, customer }: Buyer): boolean => userId === null && customer === undefined;
+const isNobody = ({ userId, customer }: UnpaidHolder): boolean => userId === null && customer === undefined;
 
-const share = (buyer: Buyer): number => (isNobody(buyer) ? limits.GUESTS_WITHOUT_EMAIL_FACTOR : 1);
+const share = (buyer: UnpaidHolder): number => (isNobody(buyer) ? limits.GUESTS_WITHOUT_EMAIL_FACTOR : 1);
 
 /** Who holds the units of an unpaid order, as stock_allocations names them. */
-export function holderOf({ userId, apiKeyId, customer }: Buyer): string {
+function holderOf({ userId, apiKeyId, customer }: UnpaidHolder): string {
   if (userId !== null) return `user:${userId}`;
   return customer ? `guest:${customer.email}` : `api_key:${apiKeyId}`;
 }
@@ -24,3 +28,45 @@ export function maxUnitsUnpaid(draft: CheckoutDraft, stock: number, held: number
   const { units, percent } = draft.unpaidLimits;
   return Math.max(units, Math.floor(((stock + held) * percent) / 100)) * share(draft);
 }
+
+/** The statement that hands the settings to the triggers, which enforce them: it writes when they have changed. */
+export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }: UnpaidLimits): SQL => sql`
+  INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held, units_unverified)
+  VALUES (1, ${waiting}, ${units}, ${percent}, ${unverified})
+  ON CONFLICT (id) DO UPDATE SET orders_waiting = excluded.orders_waiting, units_held = excluded.units_held,
+    percent_held = excluded.percent_held, units_unverified = excluded.units_unverified
+  WHERE (orders_waiting, units_held, percent_held, units_unverified)
+    IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
+
+/** How many orders of the buyer wait to be paid: a query, for a batch. */
+export const selectWaitingOrders = (db: Database, draft: CheckoutDraft) =>
+  db
+    .select({ orders: count() })
+    .from(orders)
+    .where(and(ofBuyer(draft), eq(orders.status, "pending"), isNotNull(orders.expiresAt)));
+
+const ofBuyer = ({ userId, apiKeyId, customer }: CheckoutDraft) => {
+  if (userId !== null) return eq(orders.userId, userId);
+  if (customer) return and(isNull(orders.userId), eq(orders.customerEmail, customer.email));
+  return and(isNull(orders.userId), isNull(orders.customerEmail), eq(orders.apiKeyId, apiKeyId ?? 0));
+};
+
+/** What the buyer's unpaid orders hold of each of the products, whose ids a query answers: a query, for a batch. */
+export const selectUnpaidUnits = (db: Database, draft: CheckoutDraft, productIds: SQL) =>
+  db
+    .select({ productId: stockAllocations.productId, quantity: sum(stockAllocations.quantity) })
+    .from(stockAllocations)
+    .where(and(sql`${stockAllocations.productId} IN ${productIds}`, eq(stockAllocations.unpaidBy, holderOf(draft))))
+    .groupBy(stockAllocations.productId);
+
+/** Units of any product that an account's orders hold which wait to be paid, as unpaid_order_no_excess_unverified counts them. */
+export const heldUnpaid = (userId: number | null): SQL<number> => sql`(
+  SELECT coalesce(sum(stock_allocations.quantity), 0)
+  FROM orders JOIN order_items ON order_items.order_id = orders.id
+    JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
+  WHERE orders.user_id = ${userId} AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL)`;
+
+/** Refuses the batch unless the account's address is verified. */
+export const requireVerified = (userId: number): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`;

@@ -9,10 +9,8 @@ import { creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { idempotent } from "../../../platform/idempotency/header.ts";
 import { once } from "../../../platform/idempotency/once.ts";
-import { requireOrder } from "../write.ts";
-import { listNotes } from "./queries.ts";
-import { NewOrderNote, OrderNote, toOrderNote } from "./schemas.ts";
-import { addNote } from "./write.ts";
+import { requireOrder } from "../edit.ts";
+import { addNote, listNotes, NewOrderNote, OrderNote, toOrderNote } from "./notes.ts";
 
 export const orderNotesAdmin = new Hono<AppEnv>()
   .get(

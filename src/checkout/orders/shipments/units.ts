@@ -1,7 +1,6 @@
 import { badRequest, fieldError } from "../../../domain/errors.ts";
-import type { ItemRow } from "../item-schemas.ts";
-import type { NewShipment } from "./request-schemas.ts";
-import type { ShipmentLine } from "./schemas.ts";
+import type { ItemRow } from "../schemas.ts";
+import type { NewShipment, ShipmentLine } from "./schemas.ts";
 
 /** Units of a line that wait to be sent: of those that were refunded, as many as there were waited. */
 const unsentUnits = ({ requiresShipping, quantity, refundedQuantity, shippedQuantity }: ItemRow): number =>

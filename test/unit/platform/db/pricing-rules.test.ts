@@ -5,7 +5,7 @@ import { readGuards } from "../../../../scripts/database/guards.ts";
 // Orders are refused that were priced by other rules than there are: so whatever rules are read from has to change their version.
 
 /** The tables that the rules are read from, in the module that reads them. */
-const read = readFileSync("src/checkout/pricing/queries.ts", "utf8");
+const read = readFileSync("src/checkout/pricing/rules.ts", "utf8");
 
 const versioned = readGuards()
   .filter(({ kind, sql }) => kind === "trigger" && sql.includes("UPDATE pricing_rules SET version"))

@@ -1,19 +1,22 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import * as z from "zod";
+import { iso, Text, Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
+import type { Target } from "../../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { readPage } from "../../../platform/db/page.ts";
 import { orderNotes } from "../../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { writeOnce } from "../../../platform/idempotency/queries.ts";
-import type { NoteRow } from "./schemas.ts";
+import { requireOrder } from "../edit.ts";
 
 const newest = (orderId: number) =>
   sql`(SELECT ${jsonRow<NoteRow>(getTableColumns(orderNotes))} FROM order_notes WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1)`;
 
 /** Adds a note together with its entry in the audit log. */
-export async function insertNote(db: Database, orderId: number, text: string, author: Author): Promise<NoteRow> {
+async function insertNote(db: Database, orderId: number, text: string, author: Author): Promise<NoteRow> {
   const insert = sql`
     INSERT INTO order_notes (order_id, text, author, created_at) VALUES (${orderId}, ${text}, ${author.actor}, ${author.now})`;
   const entry = { action: "add_note", subject: "order", before: null, after: { note: text } } as const;
@@ -35,4 +38,38 @@ export function listNotes(db: Database, orderId: number, query: PageQuery) {
     orderNotes,
     eq(orderNotes.orderId, orderId),
   );
+}
+
+type NoteRow = typeof orderNotes.$inferSelect;
+
+export const NewOrderNote = z
+  .strictObject({ text: Text.trim().min(1, "must not be empty").max(2_000) })
+  .meta({ id: "NewOrderNote" });
+export type NewOrderNote = z.output<typeof NewOrderNote>;
+
+export const OrderNote = z
+  .object({
+    id: z.int(),
+    text: z.string(),
+    author: z.string().describe("Author of the note, such as user:7"),
+    created_at: Timestamp,
+  })
+  .meta({ id: "OrderNote", description: "An internal note of staff on an order. Buyers cannot read it" });
+
+export const toOrderNote = ({ id, text, author, createdAt }: NoteRow): z.output<typeof OrderNote> => ({
+  id,
+  text,
+  author,
+  created_at: iso(createdAt),
+});
+
+/** Adds a note to an order that is within reach. The order itself stays as it is, and so does its version. */
+export async function addNote(
+  db: Database,
+  { id, scope }: Target,
+  { text }: NewOrderNote,
+  author: Author,
+): Promise<NoteRow> {
+  await requireOrder(db, id, scope);
+  return insertNote(db, id, text, author);
 }

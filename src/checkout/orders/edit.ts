@@ -1,22 +1,22 @@
-import { notFound } from "../../domain/errors.ts";
+import { type Address, toShownAddress } from "../../domain/address.ts";
+import { conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { Author } from "../../platform/auth/author.ts";
-import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import { requirePermission } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
 import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { isSame } from "../../platform/db/merge.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
-import { applyOrderChange } from "./apply-change.ts";
-import { planCorrections } from "./correct.ts";
+import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";
 import { planMove } from "./move.ts";
-import { findAnyOrder } from "./queries.ts";
+import { findAnyOrder } from "./orders.ts";
 import { type RefundRequest, refundExtent } from "./refunds/extent.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planCorrection, planShipment } from "./shipments/plan.ts";
-import type { NewShipment, ShipmentChange } from "./shipments/request-schemas.ts";
-import { together } from "./write-queries.ts";
+import type { NewShipment, ShipmentChange } from "./shipments/schemas.ts";
+import { type Move, type OrderStatus, SENT } from "./transitions.ts";
 
 // Administrators' changes of orders. Each is written together with its entry in the audit log.
 
@@ -99,3 +99,45 @@ export const refundAmount = (order: OrderRow, sent: NewRefund): number =>
 
 const requestedRefund = ({ items, shipping, amount }: NewRefund): RefundRequest =>
   amount ?? { lines: items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })), shipping };
+
+/** Where the goods may still go elsewhere. */
+const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
+
+export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
+
+/** Plans what a request corrects of an order's addresses and its latest shipment, apart from a move of the order. */
+function planCorrections(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange {
+  const edit = editOrder(db, order, correctedAddresses(order, sent), by);
+  if (!sent.shipment || sent.status === SENT) return edit;
+  return together(edit, planCorrection(order, latestShipment(order), sent.shipment, by));
+}
+
+const isSameAddress = (before: Address | null, sent: Address): boolean =>
+  before !== null && isSame(toShownAddress(before), toShownAddress(sent));
+
+/** The addresses that differ from those of the order. */
+function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderChange) {
+  const moves = shipping_address && !isSameAddress(order.shippingAddress, shipping_address);
+  if (moves && !canChangeAddress(order)) {
+    throw conflict(
+      "order_sent",
+      `The order is ${order.status}: its address cannot change any more`,
+      fieldError("shipping_address", "order_sent", "can change until the order is sent"),
+    );
+  }
+  const bills = billing_address && !isSameAddress(order.billingAddress, billing_address);
+  return {
+    ...(moves && { shippingAddress: shipping_address }),
+    ...(bills && { billingAddress: billing_address }),
+  };
+}
+
+function latestShipment(order: OrderRow): number {
+  const latest = order.shipments.at(-1);
+  if (latest) return latest.id;
+  throw conflict(
+    "order_not_sent",
+    `The order is ${order.status} and was not sent: send the status ${SENT} too`,
+    fieldError("shipment", "order_not_sent", "can be corrected once the order is sent"),
+  );
+}

@@ -1,18 +1,20 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
-import { hasSpan } from "../../domain/span.ts";
+import * as z from "zod";
+import { IdText, iso, Timestamp } from "../../domain/fields.ts";
+import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { paymentMethods } from "../../domain/payment-methods.ts";
+import { hasSpan, oneSpan, spanFields } from "../../domain/span.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import type { AccountScope } from "../../platform/db/account-scope.ts";
-import { inScope } from "../../platform/db/account-scope.ts";
+import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { transactions } from "../../platform/db/schema.ts";
+import { transactionKinds, transactions } from "../../platform/db/schema.ts";
 import { idsOfSpan, within } from "../../platform/db/span.ts";
 import { isChosen, limitOf, unindexed, type Which } from "../../platform/db/walk.ts";
-import { hasCursor } from "../../platform/http/cursor.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import type { TransactionFilters, TransactionsQuery } from "./schemas.ts";
+import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
+import { limitAndOffset, type PageQuery, pageFields } from "../../platform/http/pagination.ts";
 
 /** A user's own transactions; an API key's are those of the orders placed with it. */
 export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
@@ -89,3 +91,64 @@ function page(db: Database, where: SQL | undefined, order: SQL[], query: PageQue
     .offset(offset);
   return readPage(db, rows, transactions, where);
 }
+
+export type TransactionRow = typeof transactions.$inferSelect;
+
+export const Transaction = z
+  .object({
+    id: z.int(),
+    order_id: z.int().nullable(),
+    kind: z.enum(transactionKinds),
+    method: z.enum(paymentMethods),
+    amount: Money.describe("Amount. Negative for a debit"),
+    currency: z
+      .string()
+      .describe("Currency of the amount. Differs from the shop's currency only for a payment that is returned"),
+    balance_after: Money.nullable().describe("Wallet balance after the transaction. Null for other payment methods"),
+    created_at: Timestamp,
+  })
+  .meta({ id: "Transaction" });
+
+export const toTransaction = (row: TransactionRow, currency: string): z.output<typeof Transaction> => ({
+  id: row.id,
+  order_id: row.orderId,
+  kind: row.kind,
+  method: row.method,
+  amount: toDecimal(row.amount, row.currency ?? currency),
+  currency: row.currency ?? currency,
+  balance_after: toDecimalOrNull(row.balanceAfter),
+  created_at: iso(row.createdAt),
+});
+
+/** A transaction in the administration API, with its user and its note. */
+export const AdminTransaction = z
+  .object({
+    ...Transaction.shape,
+    user_id: z.int().nullable(),
+    api_key_id: z.int().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "AdminTransaction" });
+
+export const toAdminTransaction = (row: TransactionRow, currency: string): z.output<typeof AdminTransaction> => ({
+  ...toTransaction(row, currency),
+  user_id: row.userId,
+  api_key_id: row.apiKeyId,
+  note: row.note,
+});
+
+/** How administrators narrow all transactions. */
+export const transactionFilters = {
+  user_id: IdText.optional(),
+  order_id: IdText.optional(),
+  kind: z.enum(transactionKinds).optional(),
+  method: z.enum(paymentMethods).optional(),
+  ...spanFields,
+};
+
+export const TransactionsQuery = z
+  .strictObject({ ...pageFields, ...cursorFields, ...transactionFilters })
+  .refine(...withoutPages)
+  .refine(...oneSpan);
+export type TransactionsQuery = z.output<typeof TransactionsQuery>;
+export type TransactionFilters = Omit<TransactionsQuery, keyof typeof pageFields | keyof typeof cursorFields>;

@@ -5,7 +5,6 @@ import { json, jsonRow } from "../../platform/db/json.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { claimKey, deleteKeyUnless, keyTaken, storeResponse, type Writer } from "../../platform/idempotency/queries.ts";
 import { countStoredBytes, storageRefused } from "../../platform/storage-limit/queries.ts";
-import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import {
   beforeColumns,
   type CartView,
@@ -15,7 +14,8 @@ import {
   ownedBy,
   touchCart,
   viewAsJson,
-} from "./queries.ts";
+} from "./cart.ts";
+import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartAddition } from "./schemas.ts";
 
 /** The result of an addition: the line before it and the owner, which are stored under its Idempotency-Key. */

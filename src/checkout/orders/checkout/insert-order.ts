@@ -5,13 +5,11 @@ import type { Database } from "../../../platform/db/client.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { countStoredBytes } from "../../../platform/storage-limit/queries.ts";
 import type { ProductFacts } from "../../pricing/public.ts";
-import { placementEntry } from "../audit.ts";
+import { placementEntry, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
-import { writeOrder } from "../write-queries.ts";
-import { buyerOf } from "./buyer.ts";
-import { addressIdsOf, type OrderAddress } from "./draft.ts";
+import { addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
-import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
+import { requireVerified, setUnpaidLimits } from "./unpaid.ts";
 
 /** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
 export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {

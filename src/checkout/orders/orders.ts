@@ -1,13 +1,12 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import type { AccountScope } from "../../platform/db/account-scope.ts";
-import { inScope } from "../../platform/db/account-scope.ts";
+import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
-import type { OrdersQuery } from "./checkout/request-schemas.ts";
+import type { OrdersQuery } from "./checkout/schemas.ts";
 import type { OrderRow } from "./schemas.ts";
 
 const items = sql`(
