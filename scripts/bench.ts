@@ -12,9 +12,9 @@ import { seeded } from "./bench/seed.ts";
 import { serve } from "./bench/server.ts";
 import { newSecrets } from "./secrets.ts";
 
-// `npm run bench`: the built Worker beside the floor of the platform, in one workerd, on a copy of a seeded database.
+// `npm run bench`: the built Worker next to the floor of the platform, in one workerd, on a copy of a seeded database.
 
-// wrangler prints what it reads; stdout is for the report alone.
+// wrangler prints to stdout, which is reserved for the report.
 const report = (text: string) => process.stdout.write(`${text}\n`);
 console.log = console.error;
 
@@ -50,7 +50,7 @@ report(options.json ? JSON.stringify({ rows }) : table(rows));
 if (options.json) console.error(notes);
 else report(`\n${notes}`);
 
-/** The scenarios that were asked for, and their floors. */
+/** The requested scenarios and their floors. */
 function choose(all: Map<string, Scenario>, only?: string[]): Map<string, Scenario> {
   const unknown = only?.find((name) => !all.has(name));
   if (unknown) throw new Error(`There is no ${unknown}: choose of ${[...all.keys()].join(", ")}`);

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-// `npm run check`: every script of package.json whose name begins with "check:", all at once. What a failed one printed is shown.
+// `npm run check` runs every script of package.json whose name begins with "check:" in parallel, and shows the output of
+// failed ones.
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync("package.json", "utf8"));
 const names = Object.keys(scripts).filter((name) => name.startsWith("check:"));

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { passwordValue, RANGE_OF_ONE } from "../src/accounts/users/sign-in/common-passwords/value.ts";
 import { listedPasswords } from "./common-passwords/listed.ts";
 
-// `npm run common-passwords` writes the set of common passwords that the Worker carries, from common-passwords/list.txt: as
-// a Golomb-coded set of hashes it takes a quarter of the list's room.
+// `npm run common-passwords` writes the set of common passwords that the Worker carries, from common-passwords/list.txt, as a
+// Golomb-coded set of hashes a quarter of the list's size.
 
 const passwords = listedPasswords();
 const values = [...new Set(passwords.map((password) => passwordValue(password, passwords.length)))].sort(
@@ -20,7 +20,7 @@ export const CODED = "${Buffer.from(bytes).toString("base64")}";
 `,
 );
 
-/** A difference as Golomb and Rice code it: how often the range fits, as ones and a zero, then the rest in sixteen bits. */
+/** Golomb-Rice code of a difference: the quotient in unary, then the remainder in sixteen bits. */
 function codeOf(difference: number): string {
   const rest = (difference % RANGE_OF_ONE).toString(2).padStart(16, "0");
   return `${"1".repeat(Math.floor(difference / RANGE_OF_ONE))}0${rest}`;

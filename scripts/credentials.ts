@@ -2,7 +2,7 @@ import type { Tier } from "../src/platform/db/schema.ts";
 
 export type Account = { email: string; password: string };
 
-/** The contents of `CREDENTIALS`, but for `base_url`, the shop's address. */
+/** The contents of `CREDENTIALS` except for `base_url`, the shop's address. */
 export type DemoAccess = { admin: Account; customer: Account; api_keys: Record<Tier | "storefront", string> };
 
 export const CREDENTIALS = ".dev/credentials.json";

@@ -3,7 +3,7 @@ import { readDeployment } from "./deploy/config.ts";
 import { hasAdministrator } from "./deploy/platform.ts";
 import { type Step, stepsOf } from "./deploy/steps.ts";
 
-// `npm run deploy`: from whatever the platform has to this code running there. A second run changes nothing.
+// `npm run deploy` brings the platform from any state to this code. A second run changes nothing.
 
 const USAGE = `
   npm run deploy                               creates what is missing, applies migrations, deploys
@@ -43,7 +43,7 @@ async function take({ name, plan, run }: Step, dryRun: boolean): Promise<void> {
   if (todo && !dryRun) await run();
 }
 
-/** What is done and what is not, when a step has failed. */
+/** What was done and what was not, after a failed step. */
 function whereItStands(steps: Step[], failed: number): string {
   const names = steps.map(({ name }) => name);
   const done = names.slice(0, failed).join(", ") || "nothing";

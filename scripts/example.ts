@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { answers, env } from "./local.ts";
 
-// `npm run example`: the example storefront, and beside it the API, unless that is running already.
+// `npm run example` starts the example storefront, and the API unless it is already running.
 
 const FOLDER = "examples/storefront";
 const DEV_VARS = `${FOLDER}/.dev.vars`;
@@ -47,13 +47,13 @@ console.log(`
   Administrator      ${admin.email}  ${admin.password}
 `);
 
-/** A secret of the start before: browsers keep the cookies that were signed with it, and somebody wrote the webhook's there. */
+/** A secret of an earlier start: browsers keep cookies signed with it, and the webhook's secret is stored in the shop. */
 function kept(name: string): string | undefined {
   const vars = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, "utf8") : "";
   return new RegExp(`^${name}='(.+)'$`, "m").exec(vars)?.[1];
 }
 
-/** What is started ends with us, and we with it. */
+/** Child processes end with this one, and this one with them. */
 function run(command: string, ...args: string[]): void {
   const child = spawn(command, args, { env: { ...env, PORT: port }, stdio: ["ignore", "inherit", "inherit"] });
   child.on("exit", (code) => process.exit(code ?? 1));

@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import { type Cost, grow } from "./fuzz/growth/run.ts";
 import { fuzz } from "./fuzz/run.ts";
 
-// `npm run fuzz -- --runs 20000 --seed 1`: requests generated from the OpenAPI document, and the answers held to it.
-// `--growth` grows them instead, and fails where double the input takes more than three times the CPU time; `--only "POST /api"`.
-// `--port 8791 --through http://127.0.0.1:4010` has the shop at that port, and sends through a proxy that validates.
+// `npm run fuzz -- --runs 20000 --seed 1` sends requests generated from the OpenAPI document and checks the responses against
+// it. `--growth` grows valid requests instead and fails if doubling the input more than triples the CPU time; `--only "POST
+// /api"` selects routes. `--port 8791 --through http://127.0.0.1:4010` serves the shop at that port and sends through a
+// validating proxy.
 
 const { values: options } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-/** The environment in which scripts run wrangler: it uses no network and asks no questions. */
+/** Environment in which scripts run wrangler: without network and prompts. */
 export const env = {
   ...process.env,
   CI: "1",
@@ -7,13 +7,13 @@ export const env = {
   WRANGLER_SEND_METRICS: "false",
 };
 
-/** Secrets and settings of the shop on this machine. */
+/** Local secrets and settings. */
 export const DEV_VARS = ".dev.vars";
 
-/** Where `npm start` serves the shop, and `wrangler dev` unless it is given another port. */
+/** Address of the shop under `npm start`, and under `wrangler dev` unless given another port. */
 export const LOCAL_URL = `http://localhost:${process.env.PORT || "8787"}`;
 
-/** Whether something serves this address by now. */
+/** True if a server responds at this address. */
 export function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     ({ ok }) => ok,

@@ -9,8 +9,9 @@ import { BREAKPOINT, FOLDER, migrated, migrationFiles } from "./database/migrati
 import { runnable } from "./database/rebuild.ts";
 import { renamedValues } from "./database/renames.ts";
 
-// `npm run migration -- --name <what changes>` writes the migration from the last one to src/platform/db/schema.ts and src/platform/db/guards, in
-// which `--rename shipped=dispatched` renames the value of an enumeration; with --check it says whether one is missing.
+// `npm run migration -- --name <what changes>` writes the migration from the last one to src/platform/db/schema.ts and
+// src/platform/db/guards; `--rename shipped=dispatched` renames a value of an enumeration. With --check it reports whether
+// one is missing.
 
 const { values: options } = parseArgs({
   options: {
@@ -28,7 +29,7 @@ const before = migrationFiles();
 const db = migrated(before);
 
 if (options.check) {
-  // It loads Drizzle Kit, which takes longer than all the rest.
+  // Loads Drizzle Kit, which takes longer than everything else.
   const { tablesChanged } = await import("./database/snapshot.ts");
   const missing = [
     ...((await tablesChanged())
@@ -53,7 +54,7 @@ function fail(lines: readonly string[]): never {
   process.exit(1);
 }
 
-/** The file of the new migration; none where the tables are those of the last one. */
+/** The file of the new migration. Undefined if the tables are unchanged. */
 function generate(...more: string[]): string | undefined {
   const named = options.name === "" ? [] : ["--name", options.name];
   const { status } = spawnSync("drizzle-kit", ["generate", ...more, ...named], { stdio: "inherit" });
@@ -66,7 +67,7 @@ function readRename(text: string): [from: string, to: string] {
   return [from, to];
 }
 
-/** The next migration is generated from the latest alone. */
+/** The next migration is generated from the latest snapshot only. */
 function removeOldSnapshots(): void {
   const folder = join(FOLDER, "meta");
   const snapshots = readdirSync(folder).filter((file) => file.endsWith("_snapshot.json"));

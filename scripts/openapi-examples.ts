@@ -20,8 +20,8 @@ import { hearFromStripe, startStripe } from "./openapi/examples/stripe.ts";
 import { manageWebhooks } from "./openapi/examples/webhooks.ts";
 import { newSecrets } from "./secrets.ts";
 
-// `npm run openapi:examples` asks a shop that was just opened for everything once, and keeps what it answers for the
-// OpenAPI document. It is for when an answer has another shape than before, or a route is new.
+// `npm run openapi:examples` calls every operation of a new shop once and records the responses for the OpenAPI document. Run
+// it when a response changes its shape or a route is new.
 
 const stripe = { ...(await startStripe()), secret: "whsec_of_the_examples" };
 

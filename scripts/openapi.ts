@@ -9,12 +9,12 @@ import { lint } from "./openapi/lint.ts";
 import { unportable } from "./openapi/portable.ts";
 import { typesOf } from "./openapi/types.ts";
 
-// `npm run openapi` writes the OpenAPI document from the routes' own lines, and the client's types from the document; with
-// --check it says whether that was done.
+// `npm run openapi` writes the OpenAPI document from the routes, and the client's types from the document. With --check it
+// reports whether they are current.
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = await readDocument(".");
-// Examples are to be read on a page, not in an editor.
+// Examples belong on a page, not in an editor.
 const types = await typesOf(JSON.stringify(document));
 const unmatched = addExamples(document, storedExamples());
 const text = `${JSON.stringify(document, null, 1)}\n`;

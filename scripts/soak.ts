@@ -13,7 +13,7 @@ import { type Trend, trendOf } from "./soak/trend.ts";
 
 // `npm run soak`: whether memory comes to rest under full load with ever new callers. It ends with 1 where the Worker leaks.
 
-// wrangler prints what it reads; stdout is for the report alone.
+// wrangler prints to stdout, which is reserved for the report.
 const report = (text: string) => process.stdout.write(`${text}\n`);
 console.log = console.error;
 

@@ -19,7 +19,7 @@ const USAGE = `
 const Name = line(100);
 const Found = z.array(z.object({ role: z.string(), disabled_at: z.number().nullable(), two_factor: z.number() }));
 
-/** Does what the command line asks for. Throws, in words for whoever typed it, when it changes nothing. */
+/** Runs the command. Throws a message for the user if nothing was changed. */
 export async function administer(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { local: { type: "boolean" } } });
   const where: Where = values.local ? "--local" : "--remote";
@@ -36,7 +36,7 @@ function read(schema: z.ZodType<string>, text: string, what: string): string {
   return data;
 }
 
-/** Who the audit log names for what this command writes. */
+/** The author of this command's writes in the audit log. */
 function author(): Author {
   return { actor: "system", address: null, requestId: randomUUID(), now: Date.now() };
 }

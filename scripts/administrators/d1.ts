@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The deployment's database, or the one of local development. */
+/** The deployment's database or the local one. */
 export type Where = "--remote" | "--local";
 
 const env = {
@@ -13,17 +13,17 @@ const env = {
   WRANGLER_WRITE_LOGS: "false",
 };
 
-/** The rows of a query. It stands in the list of processes: never put a secret into it. */
+/** Returns the rows of a query. The query is visible in the process list: never put a secret into it. */
 export function query(where: Where, sql: string): unknown[] {
   const [{ results }] = JSON.parse(wrangler(where, "--json", "--command", sql));
   return results;
 }
 
-/** Runs statements as one, all or nothing. They go through a file that nobody else can read and that is gone afterwards. */
+/** Runs statements atomically. They pass through a file that only this user can read and that is deleted afterwards. */
 export function execute(where: Where, sql: string): void {
   const folder = mkdtempSync(join(tmpdir(), "storefront-"));
   const file = join(folder, "statements.sql");
-  // An interrupt reaches wrangler too: it ends, and the file still has to go.
+  // An interrupt ends wrangler too, and the file must still be deleted.
   const wait = () => {};
   process.on("SIGINT", wait).on("SIGTERM", wait);
   try {

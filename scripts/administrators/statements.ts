@@ -9,7 +9,7 @@ import { versionAfter } from "../../src/platform/db/precondition.ts";
 import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import type { Secrets } from "../../src/platform/settings/settings.ts";
 
-// Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
+// Statements as text, since wrangler takes no parameters. Drizzle quotes the values.
 
 type Person = { email: string; name: string; passwordHash: string };
 
@@ -32,9 +32,8 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
 };
 
 /**
- * With a new password, and without the second factor, the sessions and the links that there are: anybody may have registered
- * the address, which whoever promotes it vouches for. Refused as a whole by the rule `row_changed` when there is no such
- * account any more.
+ * Promotes an account with a new password and without its second factor, sessions and links: anyone may have registered the
+ * address, which is only now vouched for. The rule `row_changed` refuses the whole batch if the account is gone.
  */
 export const promote = (email: string, role: string, passwordHash: string, author: Author): string => {
   const states = { before: { role }, after: { role: "admin", password: "changed" } };
@@ -50,11 +49,14 @@ export const promote = (email: string, role: string, passwordHash: string, autho
   ]);
 };
 
-/** Refused as a whole by the rule `row_changed` when there is none any more. The Worker sends the e-mail within a minute. */
+/**
+ * The rule `row_changed` refuses the whole batch if the account has no second factor any more. The Worker sends the e-mail
+ * within a minute.
+ */
 export const withoutTwoFactor = (email: string, author: Author): string =>
   text(removeFactor(NO_SECRETS, idOf(email), author));
 
-/** Those of the deployment seal the links of e-mails, and this one has none. */
+/** Secrets of the deployment seal links in e-mails; this e-mail has none. */
 const NO_SECRETS: Secrets = [""];
 
 const dialect = new SQLiteSyncDialect();

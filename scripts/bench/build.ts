@@ -4,7 +4,7 @@ import { bundle } from "../build/bundle.ts";
 
 const env = { ...process.env, CI: "1", WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
 
-/** Runs wrangler, and answers what it printed. Throws that when it fails. */
+/** Runs wrangler and returns its output. Throws the output on failure. */
 function wrangler(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync("wrangler", args, { env, encoding: "utf8" });
   if (status !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${stdout}${stderr}`);
@@ -13,7 +13,7 @@ function wrangler(...args: string[]): string {
 
 const WORKERS = "scripts/bench/workers";
 
-/** The Workers that run side by side: the shop as it is deployed, its floor, and both once more to count what they cost. */
+/** The Workers that run side by side: the shop as deployed, its floor, and both again with their costs counted. */
 export const workers = {
   shop: { main: "src/index.ts", config: "wrangler.toml" },
   floor: { main: `${WORKERS}/floor.ts`, config: `${WORKERS}/floor.toml` },
@@ -22,7 +22,7 @@ export const workers = {
 };
 export type WorkerName = keyof typeof workers;
 
-/** Builds a Worker as it is deployed, and answers its modules, the one that begins first. */
+/** Builds a Worker as deployed and returns its modules, the entry first. */
 export async function build(name: WorkerName): Promise<string[]> {
   const outdir = `.bench/build/${name}`;
   await bundle(workers[name].main, outdir);
@@ -30,7 +30,7 @@ export async function build(name: WorkerName): Promise<string[]> {
   return ["index.mjs", ...others].map((file) => `${outdir}/${file}`);
 }
 
-/** What `wrangler check startup` measures of the Worker's start: the lines with figures. */
+/** The lines with figures of `wrangler check startup`. */
 export const startup = (): string =>
   wrangler("check", "startup", "--outfile", ".bench/startup.cpuprofile")
     .split("\n")

@@ -5,14 +5,14 @@ import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 
-// Every round is sent with credentials of its own, as many as it takes to stay below everybody's limit.
+// Each round uses its own credentials, enough to stay below every limit.
 
 export type User = { id: number; email: string; token: string; sessionId: string; packageId: number | null };
 
 const PASSWORD = "correct horse battery staple";
 const WALLET_MINOR = 1_000_000_000;
 
-/** Makes API keys and users that have never called. Users share a password, a full wallet and a package with one file. */
+/** Creates unused API keys and users. Users share a password, a full wallet and a package with one file. */
 export async function openCallers(env: Env) {
   const settings = readSettings(env);
   const passwordHash = await hashPassword(PASSWORD);

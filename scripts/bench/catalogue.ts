@@ -2,19 +2,16 @@ import { words } from "./words.ts";
 
 const CHUNK = 50_000;
 
-/**
- * What the triggers of products keep right row by row is made anew in one go, once the rows are there: whatever a trigger
- * writes into another table has its line here.
- */
+/** Rebuilds everything that product triggers maintain row by row. Each table that a trigger writes to has a line here. */
 export const productRebuilds = [
   "INSERT INTO products_search (products_search) VALUES ('rebuild')",
   "INSERT INTO product_recounts (n) VALUES (0)",
 ];
 
-/** Runs a statement, and answers its rows. */
+/** Runs a statement and returns its rows. */
 export type Run = (sql: string, ...parameters: (string | number)[]) => Promise<Record<string, unknown>[]>;
 
-/** On a database that is being served. */
+/** Runs statements on a database that is being served. */
 export const served =
   (db: D1Database): Run =>
   async (sql, ...parameters) =>
@@ -25,7 +22,7 @@ export const served =
         .all()
     ).results;
 
-/** Writes `count` products that differ in all that a list can be narrowed by. The same ones each time. */
+/** Writes `count` products that differ in everything a list filters by. Deterministic. */
 export async function fillCatalogue(run: Run, count: number): Promise<void> {
   await run(insertCategories, JSON.stringify(words.categories), Date.now());
   await inBulk(run, ["products"], productRebuilds, async () => {
@@ -38,7 +35,7 @@ export async function fillCatalogue(run: Run, count: number): Promise<void> {
   });
 }
 
-/** Writes rows of tables by the thousand in a moment, while nobody reads them. */
+/** Writes thousands of rows quickly, while nobody reads them. */
 export async function inBulk(
   run: Run,
   tables: readonly string[],
@@ -54,7 +51,7 @@ export async function inBulk(
   }
 }
 
-/** Drops what every row that is written would have to pass, and answers how to make it again; what is unique stays. */
+/** Drops indexes or triggers that slow each insert, and returns the statements that restore them. Unique indexes stay. */
 async function takeAway(run: Run, tables: readonly string[], what: "TRIGGER" | "INDEX"): Promise<string[]> {
   const made = await run(
     "SELECT name, sql FROM sqlite_master WHERE tbl_name IN (SELECT value FROM json_each(?1)) AND sql LIKE ?2 ORDER BY rowid",
@@ -69,7 +66,7 @@ const insertCategories = `
   INSERT INTO categories (name, slug, created_at, updated_at)
   SELECT value, lower(replace(value, ' ', '-')), ?2, ?2 FROM json_each(?1)`;
 
-// Knuth's multiplicative hash scatters the numbers; each column takes other bits of it.
+// Knuth's multiplicative hash scatters the numbers; each column uses other bits of it.
 const insertProducts = `
   WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2),
   scattered (n, bits) AS MATERIALIZED (SELECT n, (n * 2654435761) & 0xffffffff FROM numbers),

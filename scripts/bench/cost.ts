@@ -6,7 +6,7 @@ import type { Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 import type { Cost } from "./workers/telling.ts";
 
-/** What a request costs its Worker; `url` is that of one that tells. Not by fetch, which would not send a `Host` of our own. */
+/** The cost of a request to a Worker; `url` is that of a telling one. Does not use fetch, which cannot set `Host`. */
 export async function costOf(url: string, { path, body, ...options }: HttpRequest): Promise<Cost> {
   const sent = request(url + path, options).end(body);
   const [answer]: IncomingMessage[] = await once(sent, "response");
@@ -15,7 +15,7 @@ export async function costOf(url: string, { path, body, ...options }: HttpReques
   return JSON.parse(String(answer.headers["x-cost"] ?? "{}"));
 }
 
-/** The cost of a scenario's second request: the first one finds nothing warm. */
+/** The cost of a scenario's second request, when caches are warm. */
 export async function countScenario({ urlOf }: Server, { worker, prepare }: Scenario): Promise<Cost> {
   const url = urlOf(`${worker}-counted`);
   const [first, second = first] = await prepare(1, url);

@@ -7,11 +7,11 @@ import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/sc
 import { connect } from "../../src/platform/db/client.ts";
 import { limitTo } from "../../src/platform/db/limit.ts";
 
-// What a list takes in SQLite alone, without D1 and HTTP around it.
+// The time of a list in SQLite alone, without D1 and HTTP.
 
 type Statement = { text: string; parameters: (string | number)[] };
 
-/** Milliseconds of the page that the list's own statement and a bare one take, how long the first is, and its total. */
+/** Milliseconds of a page by the list's own statement and by a bare one, the statement's length, and the total. */
 export async function timePage(database: DatabaseSync, query: ProductsQuery) {
   const [sent, items] = await statementOf(database, query);
   return {
@@ -22,7 +22,7 @@ export async function timePage(database: DatabaseSync, query: ProductsQuery) {
   };
 }
 
-/** What listProducts sends to a database, and the total that it reads from the answer. */
+/** The statement that listProducts sends, and the total that it returns. */
 export async function statementOf(database: DatabaseSync, query: ProductsQuery): Promise<[Statement, number]> {
   const sent: Statement[] = [];
   const recorder = {

@@ -39,7 +39,7 @@ const insertCustomers = `
     'none', 'customer', ?2 + n, ?2 + n
   FROM numbers`;
 
-// Knuth's multiplicative hash scatters the numbers; each column takes other bits of it.
+// Knuth's multiplicative hash scatters the numbers; each column uses other bits of it.
 const insertOrders = `
   WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2),
   first (id) AS (SELECT min(id) FROM users WHERE email LIKE 'buyer-%'),

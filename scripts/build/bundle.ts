@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 
-// wrangler would write one file, whose imports of builtins are evaluated when the Worker starts, whichever module they are of.
-// Here each `import()` leads to a module of its own.
+// wrangler would write a single file and evaluate all imports of builtins at startup. Here each `import()` leads to its own
+// module.
 
-/** `require` of a builtin in a CommonJS package: an ES module has none. */
+/** CommonJS packages `require` builtins, which ES modules cannot. */
 const requiredBuiltins: Plugin = {
   name: "required-builtins",
   setup({ onResolve, onLoad }) {
@@ -20,7 +20,7 @@ const requiredBuiltins: Plugin = {
 
 const isOutput = (name: string): boolean => /\.mjs(\.map)?$/.test(name);
 
-/** Bundles a Worker into ES modules below `outdir`, which begin with `index.mjs`, and answers what they consist of. */
+/** Bundles a Worker into ES modules in `outdir`, starting from `index.mjs`, and returns esbuild's metafile. */
 export async function bundle(entry: string, outdir: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     entryPoints: { index: entry },
@@ -29,7 +29,7 @@ export async function bundle(entry: string, outdir: string): Promise<Metafile> {
     splitting: true,
     format: "esm",
     outExtension: { ".js": ".mjs" },
-    // As wrangler builds for the runtime.
+    // The target that wrangler builds for.
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*"],
@@ -43,7 +43,7 @@ export async function bundle(entry: string, outdir: string): Promise<Metafile> {
   mkdirSync(outdir, { recursive: true });
   const written = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const present = new Set(readdirSync(outdir));
-  // Another process may read or build them: what has not changed stays as it is, and what has appears whole.
+  // Another process may read or build these files: unchanged files stay, and new ones appear whole.
   for (const [name, contents] of written) {
     const path = join(outdir, name);
     if (present.has(name) && readFileSync(path).equals(contents)) continue;

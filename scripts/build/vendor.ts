@@ -10,12 +10,12 @@ const VIEWER = "public/docs/vendor";
 const FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "LICENSE", "NOTICE"];
 const home = dirname(require.resolve("swagger-ui-dist/package.json"));
 
-/** Puts what browsers load from npm where assets are served from. */
+/** Copies npm packages for browsers to the assets folder. */
 export function vendor(): void {
   mkdirSync(VIEWER, { recursive: true });
   for (const name of FILES) copyFileSync(join(home, name), join(VIEWER, name));
 
-  // SHA-256 for the panel's uploads: the browser's own takes no stream.
+  // SHA-256 for the panel's uploads: the browser's own cannot hash a stream.
   buildSync({
     stdin: { contents: 'export { SHA256 } from "@stablelib/sha256";', resolveDir: "." },
     outfile: "public/admin-assets/sha256.js",

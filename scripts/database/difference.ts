@@ -6,7 +6,7 @@ import { changedRows } from "./rows.ts";
 const drop = ({ type, name }: Stored): string => `DROP ${type.toUpperCase()} ${name};`;
 const create = ({ comment, sql }: Guard): string => `-- ${comment}\n${sql};`;
 
-/** The statements that give a database the guards, of which it is given the triggers, views and full-text tables at once. */
+/** The statements that bring a database's triggers, views and full-text tables to the given guards. */
 export function difference(db: DatabaseSync, guards: readonly Guard[]): string[] {
   const stored = storedGuards(db);
   const wanted = new Map(guards.filter(({ kind }) => kind !== "rows").map((guard) => [guard.name, guard]));
@@ -36,8 +36,8 @@ export function difference(db: DatabaseSync, guards: readonly Guard[]): string[]
 }
 
 /**
- * Of a table whose triggers differ, the first one that does and all after it are created anew: SQLite fires the one that was
- * created last first, so that the order of the file is the order of every database.
+ * Recreates the first trigger of a table that differs and all after it: SQLite fires the newest trigger first, so the order
+ * of the file must be the order of every database.
  */
 function changedTriggers(stored: Stored[], wanted: Guard[]) {
   const before = Map.groupBy(stored, ({ table }) => table);

@@ -4,7 +4,7 @@ import * as schema from "../../src/platform/db/schema.ts";
 import type { Guard } from "./guards.ts";
 import type { Stored } from "./migrations.ts";
 
-/** A column that takes the listed values alone. */
+/** A column that accepts only the listed values. */
 export type Enumeration = { table: string; column: string; values: readonly string[] };
 
 /** The columns of src/platform/db/tables that are `text({ enum: values })`. */
@@ -18,8 +18,8 @@ export const enumerations: readonly Enumeration[] = Object.values(schema)
   );
 
 /**
- * The triggers that refuse what an enumeration does not list. A CHECK would have to be given another value with a new table,
- * and a foreign key to a table of values would read a row of it with every write.
+ * Triggers that refuse values missing from an enumeration. Extending a CHECK needs a new table, and a foreign key to a table
+ * of values reads a row with every write.
  */
 export const enumerationGuards = (): Guard[] =>
   [...Map.groupBy(enumerations, ({ table }) => table)].flatMap(([table, columns]) => [
@@ -42,11 +42,11 @@ BEGIN
 END`,
 });
 
-/** For NOT IN, SQLite would write the list into an index and read that: rows that are billed. */
+/** SQLite would put the list of a NOT IN into an index and read it: billed rows. */
 const isUnlisted = ({ column, values }: Enumeration): string =>
   values.map((value) => `NEW."${column}" <> '${value}'`).join(" AND ");
 
-/** The values that a database lists for each column, by the triggers that it has. */
+/** The values that a database accepts for each column, read from its triggers. */
 export const storedEnumerations = (stored: readonly Stored[]): Enumeration[] =>
   stored
     .filter(({ name, table }) => name === insertGuard(table))

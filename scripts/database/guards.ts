@@ -7,18 +7,20 @@ const FOLDER = "src/platform/db/guards";
 
 const kinds = { TRIGGER: "trigger", VIEW: "view", "VIRTUAL TABLE": "table" } as const;
 
-/** What Drizzle's tables cannot say: a trigger, a view, a full-text table, or rows that the database begins with. */
+/** Schema that Drizzle cannot express: a trigger, a view, a full-text table, or initial rows. */
 export type Guard = {
-  /** The noun that its file is called after. */
+  /** The noun that names its file. */
   noun: string;
   kind: (typeof kinds)[keyof typeof kinds] | "rows";
-  /** The name in the database; for rows, the table that they are inserted into. */
+  /** Its name in the database; for rows, their table. */
   name: string;
   comment: string;
   sql: string;
 };
 
-/** The guards of every file of src/platform/db/guards, in order. An empty line stands between two guards and nowhere else. */
+/**
+ * The guards of every file in src/platform/db/guards, in order. An empty line separates two guards and occurs nowhere else.
+ */
 export const guardsOfFiles = (): Guard[] =>
   readdirSync(FOLDER)
     .sort()
@@ -29,7 +31,7 @@ export const guardsOfFiles = (): Guard[] =>
         .map((text) => parseGuard(file.replace(/\.sql$/, ""), text)),
     );
 
-/** The numbers that triggers share with the code: `${NAME}` is one of src/domain/limits.ts. */
+/** Replaces `${NAME}` by the number in src/domain/limits.ts. */
 const withLimits = (text: string): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const limit = new Map<string, number>(Object.entries(limits)).get(name);
@@ -49,5 +51,5 @@ function parseGuard(noun: string, text: string): Guard {
   return { noun, kind, name, comment, sql };
 }
 
-/** All guards: those of the files, and the triggers of enumerations, which are the newest of each table. */
+/** All guards: those of the files, then the triggers of enumerations. */
 export const readGuards = (): Guard[] => [...guardsOfFiles(), ...enumerationGuards()];

@@ -2,24 +2,24 @@ import { createHash, createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
-/** Where wrangler keeps what is stored on this machine. */
+/** wrangler's local storage. */
 export const STATE = ".wrangler/state";
 
 /**
- * Opens the file of the database that wrangler keeps in a folder, which is created if need be. Through the runtime each
- * statement would be three requests, and nothing else could be done meanwhile.
+ * Opens the file of wrangler's database in a folder, creating it if needed. Through the runtime each statement would take
+ * three requests and block everything else.
  */
 export async function openDatabase(folder: string): Promise<DatabaseSync> {
   const path = `${folder}/v3/d1/miniflare-D1DatabaseObject/${fileNameOf(readFileSync("wrangler.toml", "utf8"))}`;
   if (!existsSync(path)) await create(folder);
   if (!existsSync(path)) throw new Error(`wrangler keeps no database in ${path}`);
-  // wrangler may be serving it.
+  // wrangler may be serving the database.
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
 /**
- * The name of the file that a wrangler.toml leads to, beside those of ids that it had before: the id of the database's object,
- * which the runtime derives from the database's own, or from its binding as long as it has none.
+ * The file name of the database in wrangler.toml: the id of its Durable Object, which the runtime derives from the database
+ * id, or from the binding while it has none.
  */
 export function fileNameOf(config: string): string {
   const id = (key: string) => new RegExp(`^${key} *= *"(.+)"`, "m").exec(config)?.[1];
@@ -30,7 +30,7 @@ export function fileNameOf(config: string): string {
   return `${Buffer.concat([first, half(first)]).toString("hex")}.sqlite`;
 }
 
-/** The runtime creates it for the first statement. */
+/** The runtime creates the file on the first statement. */
 async function create(folder: string): Promise<void> {
   const { getPlatformProxy } = await import("wrangler");
   const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: `${folder}/v3` } });
@@ -38,7 +38,7 @@ async function create(folder: string): Promise<void> {
   await dispose();
 }
 
-/** Does all that `work` does, or nothing. It waits for nothing, so that no other transaction begins within it. */
+/** Runs `work` in a transaction. It is synchronous, so that no other transaction begins within it. */
 export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec("BEGIN");
   try {
@@ -51,7 +51,7 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
   }
 }
 
-/** A statement as Drizzle asks D1 for it. */
+/** A prepared statement with the interface that Drizzle uses. */
 class Statement {
   readonly #database: DatabaseSync;
   readonly #text: string;
@@ -74,7 +74,7 @@ class Statement {
   };
 }
 
-/** The database as Drizzle asks D1, whose other methods it has not. */
+/** The database with the part of D1's interface that Drizzle uses. */
 export function asD1(database: DatabaseSync): D1Database {
   const batch = async (statements: Statement[]) =>
     transaction(database, () => statements.map((statement) => statement.rows()));

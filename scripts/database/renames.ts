@@ -3,12 +3,12 @@ import { type Enumeration, enumerations, storedEnumerations } from "./enumeratio
 import { readGuards } from "./guards.ts";
 import { type Stored, storedGuards } from "./migrations.ts";
 
-/** What rows become that hold a value which their enumeration no longer lists, by that value. */
+/** New values of an enumeration by the removed ones. */
 export type Renames = ReadonlyMap<string, string>;
 
 /**
- * The statements that rename the values of rows. A table's triggers are dropped before, so that none takes that for a change
- * of what the row tells of; and so is its full-text table, which may have the value as a word. Both are created anew after.
+ * Statements that rename the values of rows. The table's triggers and full-text table are dropped before, so that none
+ * records it as a change, and recreated after.
  */
 export function renamedValues(db: DatabaseSync, renames: Renames): string[] {
   const stored = storedGuards(db);

@@ -3,7 +3,7 @@ import type { Guard } from "./guards.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
-/** The statements that give the tables of lookups and settings the rows of the files. */
+/** Statements that bring the rows of lookup and settings tables to those of the files. */
 export function changedRows(db: DatabaseSync, guards: readonly Guard[]): string[] {
   const seeds = Map.groupBy(
     guards.filter(({ kind, name }) => kind === "rows" && isOrdinary(db, name)),
@@ -20,7 +20,7 @@ export function changedRows(db: DatabaseSync, guards: readonly Guard[]): string[
   });
 }
 
-/** Not full-text: what it holds follows its table. */
+/** Excludes full-text tables, whose rows follow their table. */
 const isOrdinary = (db: DatabaseSync, table: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE 'CREATE TABLE %'").get(table) !== undefined;
 

@@ -4,7 +4,7 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/
 import * as schema from "../../src/platform/db/schema.ts";
 import { FOLDER } from "./migrations.ts";
 
-/** Whether the tables of src/platform/db/schema.ts differ from the snapshot of the last migration. */
+/** True if the tables of src/platform/db/schema.ts differ from the last migration's snapshot. */
 export async function tablesChanged(): Promise<boolean> {
   const folder = join(FOLDER, "meta");
   const latest = readdirSync(folder)

@@ -1,6 +1,6 @@
 type Place = {
   country: string;
-  /** How many of 24 customers live there. */
+  /** Number of the 24 customers who live there. */
   share: number;
   cities: [name: string, zip: string, region: string | null][];
   streets: string[];
@@ -53,7 +53,7 @@ const lastNames = ["Okafor", "Lindqvist", "Marlowe", "Tanaka", "Reyes", "Novak",
 
 const COUNT = 64;
 
-/** People who have shopped before: nobody signs in as one of them. */
+/** Past customers, whom nobody signs in as. */
 export const customers = Array.from({ length: COUNT }, (_, index) => {
   const name = `${pick(firstNames, index)} ${pick(lastNames, index * 5 + Math.floor(index / 12))}`;
   const shelf = places.flatMap((place) => Array.from({ length: place.share }, () => place));

@@ -8,7 +8,7 @@ const DAYS = 92;
 
 export type PastOrder = {
   at: number;
-  /** The place of who bought in the list of customers. */
+  /** Index of the buyer in the list of customers. */
   customer: number;
   lines: { sku: string; quantity: number; price: number }[];
   isShipped: boolean;
@@ -17,8 +17,8 @@ export type PastOrder = {
 };
 
 /**
- * What the demo shop sold in the last three months, the same in every shop: more from week to week and at weekends, mostly in
- * the evening, and of some products much more than of others.
+ * Sales of the demo shop's last three months, equal in every shop: growing by week, higher at weekends and in the evening,
+ * and concentrated on few products.
  */
 export function pastOrders(now: number, catalogue: DemoProduct[]): PastOrder[] {
   const random = randomOf(20_261_123);

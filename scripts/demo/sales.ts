@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 type NumberedOrder = PastOrder & { number: string };
 
-/** People who bought before, and what they bought, with all that the database makes of it, in the order of time as in any shop. */
+/** Writes past customers, their orders and everything that follows from them, in chronological order. */
 export async function seedSales(db: Database, past: PastOrder[], currency: string): Promise<void> {
   const orders = past.map((order): NumberedOrder => ({ ...order, number: newOrderNumber() }));
   const of = (fate: PastOrder["fate"]) => orders.filter((order) => order.fate === fate);
@@ -83,12 +83,12 @@ const endOrders = (orders: NumberedOrder[], status: "completed" | "cancelled"): 
     fulfillment_status = iif(${status} = 'completed' AND fulfillment_status = 'unfulfilled', 'fulfilled', fulfillment_status)
   WHERE number IN (SELECT value FROM ${rows(orders.map(({ number }) => number))}) AND status <> ${status}`;
 
-/** What was cancelled is not to be left of a product beside what the catalogue says. */
+/** Cancelled units do not add to the stock that the catalogue states. */
 const takeFromStock = (orders: PastOrder[]): SQL => sql`
   UPDATE products SET stock_quantity = stock_quantity - (value ->> 1) FROM ${rows([...unitsOf(orders)])}
   WHERE sku = value ->> 0 AND manage_stock`;
 
-/** When an order is sent or, some days later, refunded. */
+/** Time at which an order is shipped or, some days later, refunded. */
 const goesOnAt = ({ at, fate }: PastOrder): number => at + (fate === "refunded" ? 3 : 1) * DAY_MS;
 
 /** Ships an order, or refunds it. */

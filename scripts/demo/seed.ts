@@ -19,7 +19,7 @@ import { demoProduct, seedCatalogue, soldBefore } from "./shop.ts";
 
 const WALLET_MINOR = 50_000;
 
-/** What the key of a shop in front of the API needs, and no more: examples/storefront/README.md says what for. */
+/** The minimum permissions for a storefront's key; examples/storefront/README.md explains each. */
 const STOREFRONT: Permission[] = [
   "products:read",
   "carts:read",
@@ -29,7 +29,7 @@ const STOREFRONT: Permission[] = [
   "checkout:write",
 ];
 
-/** The demo shop, in an empty database and bucket, and who may get in. */
+/** Fills an empty database and bucket with the demo shop, and returns its credentials. */
 export async function seed(env: Env): Promise<DemoAccess> {
   const db = connect(env.DB);
   const past = pastOrders(Date.now(), soldBefore);
@@ -42,7 +42,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
     storefront: await seedKey(env, db, { name: "Example storefront", tier: "premium", permissions: STOREFRONT }),
   };
-  // Last, because it is what says that the shop is complete.
+  // Written last, because it marks the shop as complete.
   const admin = await seedAccount(db, "admin", "Ada Admin");
   return { admin, customer, api_keys };
 }
@@ -57,7 +57,7 @@ async function seedAccount(db: Database, role: "admin" | "customer", name: strin
   return account;
 }
 
-/** The customer has money left, an order on its way and a download package: bought, like everyone's. */
+/** The customer has money left, a shipped order and a download package. */
 async function seedPurchases(db: Database, email: string, settings: Settings): Promise<void> {
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
@@ -78,7 +78,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     const author = { actor: `user:${user.id}`, address: null, requestId: "seed", now: Date.now() };
     await placeOrder(db, draftOrder(caller, author, order, undefined, settings));
   }
-  // Nobody is written to about what was ordered before the shop opened.
+  // No e-mails or webhooks are sent for orders from before the shop opened.
   await skipEvents(db);
 }
 

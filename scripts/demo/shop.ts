@@ -8,7 +8,7 @@ import type { DemoProduct } from "./types.ts";
 /** The shop is older than its first order. */
 const OPEN_MS = 100 * 86_400_000;
 
-/** Writes the demo shop's catalogue and its files. `sold` units, by SKU, are in stock beside what is to be left of them. */
+/** Writes the demo shop's catalogue and files. `sold` units by SKU are in stock beside the final quantity. */
 export async function seedCatalogue(db: Database, bucket: R2Bucket, sold: Map<string, number>): Promise<void> {
   const start = Date.now() - OPEN_MS;
   const at = (index: number) => ({ createdAt: start + index * 3_600_000, updatedAt: start + index * 3_600_000 });
@@ -34,12 +34,12 @@ export async function seedCatalogue(db: Database, bucket: R2Bucket, sold: Map<st
   }
 }
 
-/** One of each shelf in turn, so that the newest are not all of one category. */
+/** Takes one product of each category in turn, so that the newest are mixed. */
 function mixed(all: DemoProduct[]): DemoProduct[] {
   return all.map((_, index) => all[(index * 29) % all.length]).filter((product) => product !== undefined);
 }
 
-/** What customers could buy before: all that is for sale and in stock, the best known first. */
+/** Products that customers bought before: all that are for sale and in stock, best sellers first. */
 export const soldBefore = mixed(demo.products).filter(({ status, stock }) => status === "active" && stock !== 0);
 
 /** A product that a demo customer would buy. */

@@ -12,9 +12,9 @@ export type DemoProduct = {
   /** Minor units. */
   price: number;
   compareAtPrice?: number;
-  /** A category's slug. */
+  /** Slug of a category. */
   category: string;
-  /** null never runs out. */
+  /** Null if stock is not managed. */
   stock: number | null;
   /** Keys of demo files. */
   files?: string[];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names what would be deployed: a hash of the build, the static assets and wrangler.toml, the same for the same content. */
+/** Names the deployed content: a hash of the build, the static assets and wrangler.toml. */
 export function buildTag(): string {
   execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "pipe" });
   const hash = createHash("sha256").update(readFileSync("wrangler.toml"));

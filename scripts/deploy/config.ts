@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { unstable_readConfig } from "wrangler";
 
-/** What `wrangler.toml` names: the Worker, its one database and its one bucket. */
+/** The Worker, database and bucket that `wrangler.toml` names. */
 export function readDeployment() {
   const config = unstable_readConfig({ config: "wrangler.toml" });
   const [database] = config.d1_databases;
@@ -18,7 +18,7 @@ export function readDeployment() {
 }
 export type Deployment = ReturnType<typeof readDeployment>;
 
-/** The migrations that there are, in their order. */
+/** Names of all migrations, in order. */
 export const migrationsOf = ({ migrations }: Deployment): string[] =>
   readdirSync(migrations)
     .filter((file) => file.endsWith(".sql"))

@@ -5,7 +5,7 @@ const Health = z.object({ data: z.object({ version: z.string() }) });
 const PAUSE_MS = 1_000;
 const ATTEMPTS = 60;
 
-/** Asks `/health` until this version answers: it reaches every data centre within seconds. */
+/** Polls `/health` until this version responds: it reaches every data centre within seconds. */
 export async function waitForHealth(url: string | undefined, versionId: string | undefined): Promise<void> {
   if (url === undefined) throw new Error("The Worker has no https:// address of its own: name one with --url");
   let last = "";

@@ -4,15 +4,15 @@ import { appliedMigrations, bucketExists } from "./platform.ts";
 import { deployTriggers, deployWorker, type Live, planUpload, type UploadPlan } from "./worker.ts";
 import { wrangler } from "./wrangler.ts";
 
-/** One step of a deployment. It looks first, so an interrupted deployment goes on when it is run again. */
+/** A step of a deployment. It checks first, so an interrupted deployment can be run again. */
 export type Step = {
   name: string;
-  /** What there is to do; null when nothing is. */
+  /** The work to do. Null if there is none. */
   plan: () => Promise<string | null> | string | null;
   run: () => Promise<void> | void;
 };
 
-/** The steps in the order in which they are safe: tables exist before the code that reads them is live. */
+/** The steps in a safe order: tables exist before the code that reads them is live. */
 export function stepsOf(deployment: Deployment, publicUrl: string | undefined): Step[] {
   const { database, bucket } = deployment;
   let applied: unknown[] | null = null;

@@ -6,19 +6,19 @@ import { buildTag } from "./build.ts";
 import { deployedVersion, secretNames } from "./platform.ts";
 import { wrangler } from "./wrangler.ts";
 
-/** Secrets that the Worker needs and does not have. One that is set is never replaced. */
+/** Required secrets that the Worker lacks. An existing secret is never replaced. */
 async function missingSecrets(): Promise<string[]> {
   const set = secretNames();
   return Object.keys(await newSecrets()).filter((name) => !set.includes(name));
 }
 
-/** What is to be uploaded: the code by its tag, and the names of the secrets that go with it. */
+/** An upload: the code by its tag, and the names of new secrets. */
 export type Upload = { tag: string; secrets: string[] };
 
-/** The version that answers after a deployment, and the Worker's addresses. */
+/** The live version after a deployment and the Worker's addresses. */
 export type Live = { versionId: string | undefined; addresses: string[] };
 
-/** Nothing is to be uploaded when just this code runs with all its secrets, as the version that is named. */
+/** Nothing is uploaded if this code already runs with all its secrets, as the named version. */
 export type UploadPlan = { upload: Upload; versionId?: never } | { upload: null; versionId: string };
 
 export async function planUpload(): Promise<UploadPlan> {
@@ -27,11 +27,11 @@ export async function planUpload(): Promise<UploadPlan> {
   return running?.tag === upload.tag ? { upload: null, versionId: running.id } : { upload };
 }
 
-/** Uploads the code and new values of those secrets as one version. They go through a file that nobody else can read. */
+/** Uploads the code and values for new secrets as one version. Secrets pass through a file that only this user can read. */
 export async function deployWorker({ tag, secrets }: Upload): Promise<Live> {
   const folder = mkdtempSync(join(tmpdir(), "storefront-deploy-"));
   const file = join(folder, "secrets.json");
-  // An interrupt reaches wrangler too: it ends, and the file still has to go.
+  // An interrupt ends wrangler too, and the file must still be deleted.
   const wait = () => {};
   process.on("SIGINT", wait).on("SIGTERM", wait);
   try {
@@ -45,8 +45,8 @@ export async function deployWorker({ tag, secrets }: Upload): Promise<Live> {
   }
 }
 
-/** Sets the routes and the schedule of wrangler.toml, which an interrupted deployment may not have come to; the addresses. */
+/** Sets the routes and schedule of wrangler.toml, which an interrupted deployment may lack, and returns the addresses. */
 export const deployTriggers = (): string[] => addressesIn(wrangler(["triggers", "deploy"]));
 
-/** wrangler prints the Worker's addresses each on a line of its own. */
+/** wrangler prints each address on its own line. */
 const addressesIn = (output: string): string[] => output.match(/^ *https:\/\/\S+$/gm)?.map((line) => line.trim()) ?? [];

@@ -9,27 +9,27 @@ const env = {
   NO_COLOR: "1",
 };
 
-/** wrangler ended with an error; the message is what it printed. */
+/** wrangler failed; the message is its output. */
 class WranglerError extends Error {
   constructor(args: string[], output: string) {
     super(`wrangler ${args.join(" ")} failed:\n${output.trim()}`);
   }
 }
 
-/** Runs wrangler without a question, and returns what it printed to stdout. */
+/** Runs wrangler without prompts and returns its stdout. */
 export function wrangler(args: string[], more: Record<string, string> = {}): string {
   const { status, stdout, stderr } = spawnSync("wrangler", args, { env: { ...env, ...more }, encoding: "utf8" });
   if (status !== 0) throw new WranglerError(args, `${stdout}${stderr}`);
   return stdout;
 }
 
-/** The JSON that wrangler printed, past any line it prints before it. */
+/** Parses the JSON that wrangler printed, after any other lines. */
 export function wranglerJson(...args: string[]): unknown {
   const output = wrangler(args);
   return JSON.parse(output.slice(output.search(/^[[{]/m)));
 }
 
-/** `whenMissing` where wrangler says, in words that `missing` matches, that the thing does not exist. */
+/** Returns `whenMissing` if wrangler's error matches `missing`. */
 export function unlessMissing<T, U>(missing: RegExp, read: () => T, whenMissing: U): T | U {
   try {
     return read();

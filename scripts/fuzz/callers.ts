@@ -17,7 +17,9 @@ const nonsense = [
   "sfk_",
 ];
 
-/** Callers of every kind, each replaced before its limit is reached, and when a request has taken its credential away. */
+/**
+ * Callers of every kind. Each is replaced before its rate limit is reached, and after a request has revoked its credential.
+ */
 export class Callers {
   readonly #world: World;
   readonly #held = new Map<string, Held>();
@@ -43,7 +45,7 @@ export class Callers {
     this.#held.delete(nameOf(kind, operation));
   }
 
-  /** What one operation does to its callers is no matter for the next. */
+  /** Effects of one operation on its callers must not reach the next. */
   forgetAll(): void {
     this.#held.clear();
   }
@@ -57,7 +59,7 @@ export class Callers {
   }
 }
 
-/** What an operation asks of a key; null when it takes none. */
+/** The permission that an operation requires of a key. Null if it takes none. */
 const permissionOf = ({ security }: Operation): Permission | null =>
   security.flatMap(({ ApiKey }) => ApiKey ?? [])[0] ?? null;
 

@@ -3,13 +3,13 @@ import { document, type Operation } from "./document.ts";
 import type { Draft, Kind } from "./requests.ts";
 import type { Exchange } from "./send.ts";
 
-// What has to be true of every answer, whatever was sent.
+// Properties that every response must have, whatever was sent.
 
 const complaint = validatorOf(document);
 
 const JSON_TYPE = "application/json";
 
-/** Headers that every answer may have whatever the operation: how we speak HTTP, and the transport. */
+/** Headers that any response may have: HTTP and the transport. */
 const ordinaryHeaders =
   /^(access-control-.*|cache-control|connection|content-(encoding|length|security-policy|type)|cross-origin-resource-policy|date|keep-alive|strict-transport-security|transfer-encoding|vary|x-content-type-options)$/;
 
@@ -48,7 +48,7 @@ function mayAsk(kind: Kind, { security }: Operation): boolean {
   return kind === "administrator" && security.some(({ UserToken }) => UserToken);
 }
 
-/** The body of a status against the schema that the document has for it. */
+/** Validates the body of a response against the document's schema. */
 function wrongBody({ path, method, responses }: Operation, { status, headers, text }: Exchange): string | null {
   const [[type] = []] = Object.entries(responses[status]?.content ?? {});
   if (!type) return text === "" ? null : "there is a body where none is documented";
@@ -62,7 +62,7 @@ function wrongBody({ path, method, responses }: Operation, { status, headers, te
   return complaint([...place, "content", type, "schema"], JSON.parse(text));
 }
 
-/** Whether a body that was taken is one that the document allows: spaces around a text are nobody's mistake. */
+/** True if an accepted body is valid by the document. Surrounding spaces are ignored. */
 function isAsDocumented({ path, method, requestBody }: Operation, { body }: Draft, { sent }: Exchange): boolean {
   if (!requestBody?.content[JSON_TYPE] || !body || body.raw || sent === undefined) return true;
   const place = ["paths", path, method.toLowerCase(), "requestBody", "content", JSON_TYPE, "schema"];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Permission } from "../../src/platform/auth/permissions.ts";
 
-/** A JSON Schema as the document writes it. */
+/** A JSON Schema in the document. */
 export type Schema = {
   $ref?: string;
   type?: string;
@@ -51,7 +51,7 @@ type Written = {
 
 export const document: Written = JSON.parse(readFileSync("public/openapi.json", "utf8"));
 
-/** What a `$ref` names, or the thing itself. */
+/** Resolves a `$ref`, or returns the object itself. */
 export function resolve<T extends object>(thing: T): T {
   if (!("$ref" in thing) || typeof thing.$ref !== "string") return thing;
   const [, , section = "", name = ""] = thing.$ref.split("/");

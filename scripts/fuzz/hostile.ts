@@ -28,7 +28,7 @@ const strings = [
   "constructor",
 ];
 
-/** What an attacker tries first, where a string stands in a path, a query or a body. */
+/** Strings that attackers try first in a path, query or body. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...strings),
   fc.string({ unit: "binary", maxLength: 60 }),
@@ -36,17 +36,17 @@ export const hostileText: Arbitrary<string> = fc.oneof(
 
 const keys = ["__proto__", "constructor", "toString", "", "id", "price.$gt", "a".repeat(300)];
 
-/** What an attacker tries first as a value anywhere in a body. */
+/** Values that attackers try first anywhere in a body. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom(null, true, -1, 0, 1.005, 1e308, -0, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null]),
   fc.dictionary(fc.constantFrom(...keys), fc.jsonValue(), { maxKeys: 3 }),
-  // No deeper: fast-check could not print it. A body of fifty thousand brackets is below.
+  // Deeper values cannot be printed by fast-check. A body of fifty thousand brackets is below.
   fc.integer({ min: 1, max: 300 }).map((depth) => JSON.parse("[".repeat(depth) + "]".repeat(depth))),
   fc.jsonValue(),
 );
 
-/** Bodies that are no JSON, or not quite. */
+/** Bodies that are not JSON, or almost. */
 export const hostileBody: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "",

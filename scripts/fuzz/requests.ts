@@ -4,24 +4,24 @@ import { hostileBody, hostileText } from "./hostile.ts";
 import { spoiled } from "./spoil.ts";
 import { picked, valid } from "./values.ts";
 
-/** Who asks. What each of them may is in the document. */
+/** Kinds of callers. The document says what each may do. */
 const kinds = ["anonymous", "forged", "nonsense", "lacking", "key", "customer", "administrator"] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Sent = { type: string | null; text: unknown; raw: boolean };
 
-/** A request as it is generated: what the world has is picked when it is sent. */
+/** A generated request. Existing rows are picked when it is sent. */
 export type Draft = {
   kind: Kind;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
   body: Sent | null;
-  /** Whether a part of it is wrong on purpose. */
+  /** True if a part of it is deliberately wrong. */
   spoiled: boolean;
 };
 
-/** Requests that are as documented, by callers of the kinds that may send most of them. */
+/** Valid requests by callers who are mostly authorized. */
 export const goodDrafts = (operation: Operation): Arbitrary<Draft> =>
   fc.record({
     kind: fc.constantFrom<Kind>("key", "customer", "administrator"),
@@ -32,7 +32,10 @@ export const goodDrafts = (operation: Operation): Arbitrary<Draft> =>
     spoiled: fc.constant(false),
   });
 
-/** Good requests by those who may, some with one part spoiled, and some by anybody: behind the gates is more to find. */
+/**
+ * Valid requests by authorized callers, some with one part spoiled, and some by any caller: more can be found behind the
+ * gates.
+ */
 export function drafts(operation: Operation): Arbitrary<Draft> {
   const good = goodDrafts(operation);
   const bad = fc.oneof(
@@ -57,7 +60,7 @@ export function drafts(operation: Operation): Arbitrary<Draft> {
   );
 }
 
-/** What the id in a path is of: the word before it. */
+/** The resource of an id in a path: the word before it. */
 function nounOf({ path }: Operation, name: string): string {
   const before = path.split("/");
   const word = before[before.indexOf(`{${name}}`) - 1] ?? "";
@@ -66,7 +69,7 @@ function nounOf({ path }: Operation, name: string): string {
 
 type Values = Record<string, unknown>;
 
-/** Values for the parameters of one place; those that are not required may be left out. */
+/** Values for the parameters of one place. Optional ones may be missing. */
 function named(
   { parameters }: Operation,
   place: Parameter["in"],
@@ -77,7 +80,7 @@ function named(
   return fc.record(model, { requiredKeys: here.filter(({ required }) => required).map(({ name }) => name) });
 }
 
-/** Headers say under what conditions to answer at all, so most requests have none. */
+/** Headers are conditions on the response, so most requests have none. */
 const rarely = (headers: Arbitrary<Values>): Arbitrary<Values> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
 

@@ -7,13 +7,13 @@ import { drafts } from "./requests.ts";
 import { type Exchange, send } from "./send.ts";
 import { openWorld } from "./world.ts";
 
-/** How often each status was answered, by operation. */
+/** Count of each status by operation. */
 export type Seen = Map<string, Map<number, number>>;
 
-/** Where the shop listens, and the address of a proxy in front of it, if there is one. */
+/** Port of the shop and the address of a proxy in front of it, if any. */
 type Route = Parameters<typeof openWorld>[0];
 
-/** Sends `runs` made-up requests, as many to each operation. Throws what it found, with the request that shows it. */
+/** Sends `runs` generated requests, equally distributed over operations. Throws findings with the request that shows them. */
 export async function fuzz(runs: number, seed: number, route: Route = {}): Promise<Seen> {
   const world = await openWorld(route);
   const callers = new Callers(world);
@@ -45,7 +45,7 @@ export async function fuzz(runs: number, seed: number, route: Route = {}): Promi
   return seen;
 }
 
-/** What was found, and how to find it again. */
+/** A finding and how to reproduce it. */
 const wordsOf = ({ message, cause, stack }: Error): string =>
   `${cause instanceof Error ? cause.message : stack}\n${message.split("\n").slice(0, 3).join("\n")}`;
 

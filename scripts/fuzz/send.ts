@@ -4,7 +4,7 @@ import type { Operation } from "./document.ts";
 import { type Draft, FORM, type Sent } from "./requests.ts";
 import type { World } from "./world.ts";
 
-/** What went over the wire, and what came back. */
+/** A request and its response on the wire. */
 export type Exchange = {
   method: string;
   url: string;
@@ -12,13 +12,13 @@ export type Exchange = {
   status: number;
   headers: Headers;
   text: string;
-  /** Whether a proxy answered instead of the shop, whose answers all name the request. */
+  /** True if a proxy responded instead of the shop, whose responses all carry a request id. */
   byProxy: boolean;
 };
 
 let sent = 0;
 
-/** Sends a draft as a caller, from an address that nobody has sent from. */
+/** Sends a draft as a caller, from an unused address. */
 export async function send(world: World, operation: Operation, draft: Draft, caller: Caller): Promise<Exchange> {
   const { method } = operation;
   const settle = (value: unknown) => world.settle(value, caller.own);
@@ -44,11 +44,11 @@ export async function send(world: World, operation: Operation, draft: Draft, cal
   };
 }
 
-/** A form with something wrong goes past the proxy: Prism ends on a field whose name holds a semicolon (its issue 2672). */
+/** Spoiled forms bypass the proxy: Prism exits on a field whose name holds a semicolon (its issue 2672). */
 const originFor = ({ shop, proxy }: World, { spoiled, body }: Draft): string =>
   proxy === null || (spoiled && body?.type === FORM) ? shop : proxy;
 
-/** Not what would make it another path: dots and nothing. */
+/** Leaves out values that would change the path: dots and empty text. */
 export function pathOf(template: string, values: unknown): string {
   const segment = (value: unknown) =>
     encodeURIComponent(
@@ -64,12 +64,12 @@ function queryOf(values: unknown): string {
   return entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
 }
 
-/** What fetch would not send is left out. */
+/** Removes characters that fetch refuses to send. */
 const asHeader = (value: unknown): string => String(value).replace(/[^\x20-\x7e\x80-\xff]/g, "");
 
 async function bodyOf({ type, text, raw }: Sent, headers: Headers): Promise<BodyInit | null> {
   if (!raw && type === FORM) {
-    // In one piece: a form that is sent as a stream would meet a connection that an early refusal has closed.
+    // Buffered: a form sent as a stream would meet a connection closed by an early refusal.
     const form = new Response(formOf(text));
     headers.set("Content-Type", form.headers.get("Content-Type") ?? type);
     return form.arrayBuffer();
@@ -90,9 +90,9 @@ function formOf(fields: unknown): FormData {
   return form;
 }
 
-/** An image, too: what takes one looks at its bytes. */
+/** An image, because image routes check the bytes. */
 const fileOf = (text: string): [Blob, string] =>
   text.length % 2 === 0 ? [new Blob([PICTURE]), "fuzz.png"] : [new Blob([text]), "fuzz.txt"];
 
-/** A value that is no text is sent as JSON: String() would call what it holds by the name of toString. */
+/** Values other than text are sent as JSON: String() would call their toString. */
 const asField = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));

@@ -22,7 +22,7 @@ function at(value: unknown, [key, ...rest]: Path, change: (parent: object, key: 
   return copy;
 }
 
-/** A good value with one thing wrong: a field that is gone, another value in its place, or one that nobody asked for. */
+/** A valid value with one thing wrong: a missing field, another value, or an unknown field. */
 export const spoiled = (good: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc
     .tuple(good, fc.nat(), fc.nat(2), hostileValue, fc.string({ maxLength: 12 }))

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from "fast-check";
 import { resolve, type Schema } from "./document.ts";
 
-// Values that a schema takes. What the world has (an id, a price) is picked when the request is sent: see world.ts.
+// Values that match a schema. Existing rows (an id, a price) are picked when the request is sent: see world.ts.
 
-/** Stands for the `nth` of the things that there are of a kind. */
+/** Stands for the `nth` existing row of a kind. */
 export class Pick {
   readonly kind: string;
   readonly nth: number;
@@ -16,7 +16,7 @@ export class Pick {
 
 export const picked = (kind: string): Arbitrary<Pick> => fc.nat(20).map((nth) => new Pick(kind, nth));
 
-/** Fields that name what is there already. */
+/** Fields that refer to existing rows. */
 const names: Record<string, string> = {
   product_id: "product",
   product_ids: "product",
@@ -31,7 +31,7 @@ const names: Record<string, string> = {
   token: "token",
 };
 
-/** A value that the schema takes, under the name that it has. */
+/** A value that matches the schema, considering the field's name. */
 export function valid(schema: Schema, name = ""): Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, type } = schema;
   if ($ref) return valid(resolve(schema), name);
@@ -67,7 +67,7 @@ function byType(schema: Schema, name: string): Arbitrary<unknown> {
   }
 }
 
-/** A postal code of one country is seldom one of another, so that none that is made up would be taken. */
+/** A random postal code would rarely fit a random country. */
 const addresses = [
   { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH", country: "GB" },
   { name: "Lou Lossy", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" },
@@ -87,7 +87,7 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
   return fields(properties, required);
 }
 
-/** Half of the time with few optional members: some exclude each other, and with many of them nothing would be taken. */
+/** Half of the time with few optional members: some exclude each other, and with many of them no request would be valid. */
 function fields(properties: Record<string, Schema>, required: string[]): Arbitrary<unknown> {
   const all = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)]));
   const optional = Object.keys(all).filter((name) => !required.includes(name));
@@ -106,7 +106,7 @@ const hundredfold = ({ minimum, exclusiveMinimum, maximum }: Schema): Schema => 
   maximum: Math.round((maximum ?? 1000) * 100),
 });
 
-/** Small ones most of the time, and now and then the ends of the range. */
+/** Mostly small numbers, sometimes the ends of the range. */
 function whole({ minimum = -1_000, maximum = Number.MAX_SAFE_INTEGER }: Schema): Arbitrary<number> {
   const small = fc.integer({ min: minimum, max: Math.min(maximum, Math.max(minimum, 0) + 20) });
   return fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) });
@@ -114,7 +114,7 @@ function whole({ minimum = -1_000, maximum = Number.MAX_SAFE_INTEGER }: Schema):
 
 const byPattern = new Map<string, Arbitrary<string>>();
 
-/** Strings that match a pattern. Reading one takes long, and many fields have the same. */
+/** Strings that match a pattern. Cached, because parsing a pattern is slow and many fields share one. */
 function matching(pattern: string): Arbitrary<string> {
   const known = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
   byPattern.set(pattern, known);

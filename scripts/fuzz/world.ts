@@ -8,7 +8,7 @@ import { serve } from "../bench/server.ts";
 import { newSecrets } from "../secrets.ts";
 import { Pick } from "./values.ts";
 
-/** What names the rows that are there, by the word that requests have for them. */
+/** Queries for existing rows, by the name that requests use. */
 const tables = {
   product: "SELECT id FROM products ORDER BY id",
   category: "SELECT id FROM categories ORDER BY id",
@@ -23,7 +23,7 @@ const tables = {
   "api-key": "SELECT id FROM api_keys WHERE name = 'Victim' ORDER BY id",
 } as const;
 
-/** A shop with some of everything, on a storage of its own. */
+/** A shop with a row of everything, on its own storage. */
 export async function openWorld({ port = 0, through }: { port?: number; through?: string | undefined }) {
   const kept = await seeded(200);
   const storage = mkdtempSync(join(tmpdir(), "fuzz-"));
@@ -41,7 +41,7 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
   for (const victim of victims) for (const good of goods.slice(0, 2)) await send(url, orderOf(victim, good));
 
   const known = new Map<string, unknown[]>();
-  // Prepared once and asked together: each call to a binding from outside of the runtime is a request of its own.
+  // Prepared once and read together: each call to a binding from outside the runtime is a request.
   const kinds = Object.keys(tables);
   const queries = Object.values(tables).map((query) => DB.prepare(`${query} LIMIT 20`));
   const lines = DB.prepare("SELECT id, price FROM products WHERE status = 'active' LIMIT 20");
@@ -62,7 +62,7 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
   known.set("provider", ["stripe", "paypal"]);
   await refresh();
 
-  /** The value with what it picks in place; `own` is what belongs to the caller alone. */
+  /** Replaces picks by values; `own` holds those that belong to the caller. */
   function settle(value: unknown, own: Record<string, unknown[]>): unknown {
     if (value instanceof Pick) {
       const all = own[value.kind] ?? known.get(value.kind) ?? [];
@@ -73,7 +73,7 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, settle(item, own)]));
   }
 
-  // By the dozen: each call to a binding from outside of the runtime costs as much as a request.
+  // Created in batches: each call to a binding from outside the runtime is a request.
   const unused = { customer: [] as User[], admin: [] as User[] };
   async function nextUser(role: keyof typeof unused): Promise<User> {
     const user = unused[role].pop();
@@ -89,13 +89,13 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     return { credential: token, own: {} };
   }
 
-  /** The fields of the panel's sign-in form, for a new administrator. */
+  /** Fields of the panel's sign-in form for a new administrator. */
   async function newStaffLogin() {
     const { email } = await nextUser("admin");
     return { email, password: callers.password };
   }
 
-  /** A new customer with an order, a line in the cart and a download. */
+  /** A new customer with an order, a cart and a download. */
   async function newCustomer() {
     const user = await nextUser("customer");
     const [good = { id: 1, price: 0 }] = goods;

@@ -1,8 +1,8 @@
 import type { Network } from "./network.ts";
 
 /**
- * An object's storage: writes arrive in order, a few milliseconds later. When the object dies, those under way arrive or do
- * not, the later ones never before the earlier ones. A copy that was replaced writes to nowhere.
+ * The storage of an object. Writes arrive in order, a few milliseconds later. If the object dies, pending writes arrive or
+ * not, but never a later one without the earlier ones. Writes of a replaced copy are lost.
  */
 export class Disk<State> {
   readonly #network: Network;
@@ -20,7 +20,7 @@ export class Disk<State> {
     this.#stored = undefined;
   }
 
-  /** The only one who may write from now on. */
+  /** Makes the caller the only writer from now on. */
   open(): Writer<State> {
     return new Writer(this.#network, (state) => {
       this.#stored = state;
@@ -28,7 +28,7 @@ export class Disk<State> {
   }
 }
 
-/** The writes of one copy of an object, and what has to wait for them. */
+/** The writes of one copy of an object, and the messages that wait for them. */
 export class Writer<State> {
   readonly #network: Network;
   readonly #store: (state: State) => void;
@@ -43,7 +43,7 @@ export class Writer<State> {
     this.#store = store;
   }
 
-  /** `isAhead` is what no message has to wait for. */
+  /** No message waits for a write that `isAhead`. */
   write(state: State, isAhead: boolean, done: () => void): void {
     const { events, random, writeMs } = this.#network;
     this.#pending.push(structuredClone(state));
@@ -58,7 +58,7 @@ export class Writer<State> {
     });
   }
 
-  /** Runs once all is stored that was written until now: no message leaves earlier. */
+  /** Runs once all earlier writes are stored. No message leaves before. */
   flushed(run: () => void): void {
     if (this.#isDead) return;
     if (this.#gates === 0) run();
@@ -73,7 +73,7 @@ export class Writer<State> {
     this.#isDead = true;
   }
 
-  /** From now on it writes to nowhere, without knowing: another copy has the storage. */
+  /** Loses all later writes without notice: another copy owns the storage. */
   cutOff(): void {
     if (!this.#isDead && !this.#isCutOff) this.#arrive(Math.floor(this.#network.random() * (this.#pending.length + 1)));
     this.#isCutOff = true;

@@ -1,6 +1,6 @@
 type Event = { at: number; order: number; run: () => void };
 
-/** What happens when, in order of time, to the millisecond: a binary heap. Events of one moment run in the order in which they were planned. */
+/** A schedule of events by millisecond: a binary heap. Events of one moment run in the order in which they were scheduled. */
 export class Events {
   now = 0;
   readonly #heap: Event[] = [];

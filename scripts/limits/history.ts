@@ -7,15 +7,15 @@ import { type Cost, type Outcome, Region } from "./region.ts";
 
 const MINUTES = 3;
 
-/** How many were admitted under a limit, and the most in any 60 s, while it was in force. */
+/** Requests admitted under a limit while it was in force, and the maximum within 60 s. */
 type Outcomes = { limit: number; admitted: number; most: number };
 
-/** How a history ended, and what each death of an object cost. */
+/** The outcome of a history, and the cost of each death of an object. */
 export type History = { epochs: Outcomes[]; costs: Cost[] };
 
 /**
- * A few regions under a limit that they could exceed many times over, while objects die and split, messages are lost, late or
- * told twice, regions are cut off, clocks differ and the limit changes: all of it follows from the seed.
+ * Simulates a few regions under a limit that they could exceed many times over, while objects die and split, messages are
+ * lost, late or duplicated, regions are cut off, clocks differ and the limit changes. The seed determines everything.
  */
 export function runHistory(seed: number): History {
   const random = randomOf(seed);

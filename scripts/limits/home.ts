@@ -10,7 +10,7 @@ import { Disk, type Writer } from "./disk.ts";
 import type { Network } from "./network.ts";
 import type { Region } from "./region.ts";
 
-/** The object that keeps the books, as ApiKeyHome does: recall what is missing, grant, store, answer. */
+/** The object that keeps the books, like ApiKeyHome: it recalls missing quota, grants, stores and responds. */
 export class Home {
   readonly #network: Network;
   readonly #disk: Disk<BooksState>;
@@ -45,7 +45,7 @@ export class Home {
     this.#clock = this.#skew();
   }
 
-  /** How long it has held what no region has. */
+  /** Milliseconds for which it has held quota that no region has. */
   freeForMs(): number {
     this.#look();
     return this.#network.events.now - this.#freeSince;
@@ -79,7 +79,7 @@ export class Home {
     round(1);
   }
 
-  /** One recall of a region at a time: whoever wants another one waits for this one. */
+  /** Recalls from a region one at a time: further recalls wait for the first. */
   #recall({ region, recall }: Outgoing, done: () => void): void {
     const books = this.#books;
     const under = this.#recalls.get(recall.id);

@@ -4,13 +4,13 @@ import { Home } from "./home.ts";
 import { Network, NO_FAULTS } from "./network.ts";
 import { type Outcome, Region } from "./region.ts";
 
-/** A region, the round trip between it and home, and how many requests come from it. */
+/** A region, its round trip to home and its requests per second. */
 export type Place = { name: string; rttMs: number; perSecond: number };
 
 /**
- * `local` is the part of the admitted requests that waited for no other region, the waits are those of all admitted requests;
- * `messages` (a call and its answer) and `writes` are for a request. A refusal is counted as one "while free" when somewhere
- * capacity had been unused for longer than a round trip takes at most.
+ * `local` is the share of admitted requests that waited for no other region; the waits are those of all admitted requests;
+ * `messages` (a call and its response) and `writes` are per request. A refusal counts as "while free" if capacity elsewhere
+ * was unused for longer than the longest round trip.
  */
 export type Figures = {
   admitted: number;
@@ -25,12 +25,12 @@ export type Figures = {
   most_in_60_s: number;
 };
 
-/** How much longer than usual a round trip may take. */
+/** Longest round trip as a multiple of the usual one. */
 const SLOWEST = 1.3;
 
 const nothing = () => 0;
 
-/** Requests arrive at random for some minutes; nothing goes wrong. */
+/** Simulates random requests for some minutes without faults. */
 export function runLoad(limit: number, places: Place[], minutes: number, seed: number): Figures {
   const events = new Events();
   const network = new Network(events, randomOf(seed), NO_FAULTS);
@@ -76,7 +76,7 @@ export function runLoad(limit: number, places: Place[], minutes: number, seed: n
   };
 }
 
-/** The mean of several runs, but for what must never be: of that the worst. */
+/** The mean of several runs; the worst of figures that must never occur. */
 export function meanOf(runs: Figures[]): Figures {
   const mean = (of: (figures: Figures) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   return {
@@ -93,7 +93,7 @@ export function meanOf(runs: Figures[]): Figures {
   };
 }
 
-/** The most that were admitted in any span of so long. */
+/** Most requests admitted within any span of this length. */
 export function mostWithin(outcomes: Outcome[], spanMs: number): number {
   const times = outcomes.map(({ at }) => at).toSorted((a, b) => a - b);
   let [most, first] = [0, 0];

@@ -1,6 +1,6 @@
 import type { Place } from "./load.ts";
 
-/** Round trips between home and the regions in milliseconds, home's own first. */
+/** Round trips between home and the regions in milliseconds, home first. */
 const regions: [name: string, rttMs: number][] = [
   ["weur", 1],
   ["enam", 85],
@@ -9,7 +9,7 @@ const regions: [name: string, rttMs: number][] = [
   ["sam", 125],
 ];
 
-/** A load by its name: the part of each region, and all of it as a part of the limit. */
+/** A load by name: each region's share, and the total as a share of the limit. */
 const loads: [name: string, parts: number[], ofLimit: number][] = [
   ["home region, 80 %", [1, 0, 0, 0, 0], 0.8],
   ["one far region, 80 %", [0, 0, 0, 1, 0], 0.8],
@@ -23,7 +23,7 @@ const loads: [name: string, parts: number[], ofLimit: number][] = [
   ["five uneven regions, 300 %", [5, 3, 1, 1, 0.2], 3],
 ];
 
-/** Where the requests of each load come from under a limit of so many in 60 s. */
+/** Sources of each load's requests under a limit per 60 s. */
 export const loadsOf = (limit: number): [name: string, places: Place[]][] =>
   loads.map(([name, parts, ofLimit]) => {
     const total = parts.reduce((sum, part) => sum + part, 0);

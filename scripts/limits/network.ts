@@ -1,11 +1,11 @@
 import type { Events } from "./events.ts";
 
-/** What goes wrong with messages, as chances. */
+/** Probabilities of faults in messages. */
 export type Faults = { lost: number; twice: number; late: number };
 
 export const NO_FAULTS: Faults = { lost: 0, twice: 0, late: 0 };
 
-/** Messages between home and regions take half a round trip, give or take 30 %, if they arrive at all. */
+/** Messages between home and regions take half a round trip ± 30 %, if they arrive at all. */
 export class Network {
   readonly events: Events;
   readonly random: () => number;

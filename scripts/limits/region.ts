@@ -11,7 +11,7 @@ export type Outcome = { at: number; region: string; waitedMs: number; isLocal: b
 
 type Request = { at: number; isLocal: boolean };
 
-/** One run of a region's object, until it dies. */
+/** A copy of a region's object, until it dies. */
 type Copy = {
   share: RegionShare;
   writer: Writer<RegionState>;
@@ -20,15 +20,15 @@ type Copy = {
   isAsking: boolean;
 };
 
-/** How many more requests than were made a restored window counts, and how many it may: a tenth of the share for each end. */
+/** Requests that a restored window counts in excess, and their maximum: a tenth of the share for each death. */
 export type Cost = { cost: number; most: number };
 
-/** A request is forgotten so much late at most: it was counted by another clock, and a bucket is forgotten as one. */
+/** Longest delay until a request is forgotten: clocks differ, and a bucket is forgotten as a whole. */
 const LATE_MS = SKEW_MS + WINDOW_MS / 60;
 
 export type RegionOptions = { name: string; rttMs: number; skew: () => number; limit: () => number };
 
-/** The object of a region, as ApiKeyLimiter does it: count, store, ask home when it runs low. */
+/** The object of a region, like ApiKeyLimiter: it counts, stores, and asks home when quota runs low. */
 export class Region {
   readonly name: string;
   readonly #options: RegionOptions;
@@ -38,16 +38,16 @@ export class Region {
   readonly #onAdmitted: (outcome: Outcome) => void;
   readonly #onRefused: (outcome: Outcome) => void;
   #copy: Copy | null = null;
-  /** A copy that was replaced without having noticed: some requests still reach it. */
+  /** A replaced copy that has not noticed yet and still gets some requests. */
   #old: Copy | null = null;
   #ids = 0;
-  /** When requests were admitted, answered or not, and when the object ended, with what that may cost. */
+  /** Times at which requests were admitted, answered or not, and at which the object died, with the possible cost. */
   readonly #taken: number[] = [];
   readonly #ends: { at: number; most: number }[] = [];
   readonly costs: Cost[] = [];
   asks = 0;
   writes = 0;
-  /** Since when it has held capacity that nobody used. */
+  /** Since when it has held unused capacity. */
   #unusedSince = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -78,7 +78,7 @@ export class Region {
     this.#copy = null;
   }
 
-  /** The object starts elsewhere, while the one that ran until now goes on, cut off from its storage. */
+  /** The object starts elsewhere while the old copy goes on, cut off from its storage. */
   split(): void {
     this.#old?.writer.die();
     this.#copy?.writer.cutOff();
@@ -86,7 +86,7 @@ export class Region {
     this.#copy = null;
   }
 
-  /** The object was idle for long: it gives back what it has, and forgets all. */
+  /** The idle object gives back its quota and forgets everything. */
   retire(): void {
     const copy = this.#open();
     if (!copy.share.retire(this.#nowOf(copy))) return;
@@ -111,7 +111,7 @@ export class Region {
     });
   }
 
-  /** How long it has held what it does not use. */
+  /** Milliseconds for which it has held unused quota. */
   unusedForMs(): number {
     if (!this.#copy) return 0;
     this.#look(this.#copy);
@@ -134,7 +134,7 @@ export class Region {
     return this.#copy;
   }
 
-  /** Each end makes what was counted before it count longer, by as much as clocks may be apart. */
+  /** Each death extends the counting of earlier requests by the maximum clock difference. */
   #book(share: RegionShare, now: number): void {
     const { now: at } = this.#network.events;
     this.#ends.push({ at, most: mostReserved(share.share) });
@@ -163,7 +163,7 @@ export class Region {
     if (taken.ask !== "no") this.#ask(copy);
   }
 
-  /** No answer leaves before what was written until now is stored, but for what was written ahead of time. */
+  /** No response leaves before earlier writes are stored, except those written ahead of time. */
   #answer(copy: Copy, request: Request, { admitted }: RegionResult): void {
     const at = this.#network.events.now;
     const answer = () => {

@@ -15,7 +15,7 @@ const Pagination = z
 
 const envelope = { status: z.literal("success"), message: z.string() };
 
-/** What a route answers when it does what was asked for, by status. */
+/** Success responses of a route by status. */
 export function answersOf({ answer, bytes, cached, idempotent }: Route): Record<string, ZodOpenApiResponseObject> {
   if (!answer) throw new Error("A route says nothing of its answer: put answers(…) before its handler");
   if (bytes) return ofFile();

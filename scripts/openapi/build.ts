@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import type { OpenApi } from "./shape.ts";
 
-/** What only the runtime has, as far as reading the routes needs it. */
+/** Stubs of runtime modules that reading the routes needs. */
 const runtime: Plugin = {
   name: "cloudflare-runtime",
   setup({ onResolve, onLoad }) {
@@ -16,7 +16,7 @@ const runtime: Plugin = {
   },
 };
 
-/** The OpenAPI document of the project at `root`, read from its routes as they are. */
+/** Reads the OpenAPI document of the project at `root` from its routes. */
 export async function readDocument(root: string): Promise<OpenApi> {
   const folder = mkdtempSync(join(tmpdir(), "openapi-"));
   const outfile = join(folder, "document.cjs");

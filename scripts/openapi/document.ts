@@ -6,7 +6,7 @@ import { securitySchemes } from "./security.ts";
 import { tags } from "./tags.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Everything below /api/v1, as the routes' lines say it, and what endpoints of webhooks are sent. */
+/** The document of everything below /api/v1 and of webhook requests. */
 export const document = operations().then((paths) =>
   createDocument(
     {

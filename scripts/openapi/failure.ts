@@ -40,7 +40,7 @@ const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } =
   until: z.iso.datetime().describe("When the wallet can be spent again"),
 };
 
-/** The error codes that carry this member. */
+/** Error codes that carry this member. */
 const codesWith = (fact: string): string[] =>
   Object.entries(detailMembers).flatMap(([code, names]) => (names.some((name) => name === fact) ? [code] : []));
 

@@ -10,7 +10,7 @@ const number = (id: string, description: string) => z.int().meta({ description, 
 
 const optionalNumber = (id: string, description: string) => z.int().optional().meta({ description, header: { id } });
 
-/** On every answer. */
+/** Sent with every response. */
 const requestId = {
   "X-Request-Id": header(
     "RequestId",
@@ -20,7 +20,7 @@ const requestId = {
 
 const { limit, seconds } = policies.standard;
 
-/** On every answer to a caller who is counted, whatever its status. */
+/** Sent with every response to a rate-limited caller. */
 const quota = {
   "RateLimit-Policy": optional(
     "RateLimitPolicy",
@@ -52,7 +52,7 @@ export const ofAnswers: Record<AnswerHeader, z.ZodType> = {
   "X-Cart-Token": optional("CartToken", "Token of the guest's cart. Send it with every request of this guest"),
 };
 
-/** On what an idempotent route answers when it does what was asked for. */
+/** Sent with successful responses of idempotent routes. */
 export const replayed = {
   "Idempotent-Replayed": optional(
     "IdempotentReplayed",
@@ -88,7 +88,7 @@ export const age = {
 
 export const retryAfter = { "Retry-After": number("RetryAfter", "Number of seconds to wait before the next request") };
 
-/** The headers of an answer that is the bytes of a file. */
+/** Headers of a response with the bytes of a file. */
 export const ofBytes = {
   ETag: ofAnswers.ETag,
   "Accept-Ranges": header("AcceptRanges", "`bytes`, as parts of the file can be requested"),

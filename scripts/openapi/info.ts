@@ -1,4 +1,4 @@
-/** Describes what is common to all operations. */
+/** Describes what all operations have in common. */
 export const info = {
   title: "Storefront API",
   version: "1",

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 
-/** What a public linter, with its recommended rules, finds wrong with the document: errors and warnings alike. */
+/** Errors and warnings of a public linter with its recommended rules. */
 export async function lint(document: string): Promise<string[]> {
   const config = await createConfig({ extends: ["recommended"], telemetry: "off" });
   const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });

@@ -1,9 +1,9 @@
-/** Classes by Unicode property need a flag, and what looks ahead or behind is unknown to engines of linear time. */
+/** Unicode property classes need a flag, and linear-time engines have no lookaround. */
 const NOT_EVERYWHERE = /\\p\{|\(\?[=!<]/i;
 
 /**
- * What a validator in some other language would read differently: a `multipleOf` that no binary float is a multiple of, and
- * patterns that not every engine knows.
+ * Constructs that validators in other languages read differently: a `multipleOf` that no binary float satisfies, and patterns
+ * that some engines lack.
  */
 export function unportable(value: unknown, path = "#"): string[] {
   if (typeof value !== "object" || value === null) return [];

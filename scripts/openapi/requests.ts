@@ -18,7 +18,7 @@ const ifMatch = parameter("IfMatchFile", "ETag of the requested file. Returns 41
 const range = parameter("Range", "Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes");
 const ifRange = parameter("IfRange", "ETag of the partial copy. Returns the whole file if it has changed");
 
-/** Path, query and header of a route, as its line reads them. */
+/** Path, query and header parameters of a route. */
 export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOpenApiOperationObject["requestParams"]> {
   const shapeOf = (wanted: string): Record<string, z.ZodType> =>
     Object.assign(
@@ -39,12 +39,12 @@ export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOp
   };
 }
 
-/** `if-match` as it is written in texts: If-Match. */
+/** `if-match` in its usual spelling: If-Match. */
 const capitals = (name: string): string => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase());
 
 const file = z.file().meta({ description: "Content of the file. Send it after all other fields" });
 
-/** What a route takes besides; nothing for a route that takes no body. */
+/** The request body of a route, if it takes one. */
 export function bodyOf({ reads, body, method, path }: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (body?.fields) {
     const schema = z.object({ ...("shape" in body.fields ? (body.fields.shape as z.ZodRawShape) : {}), file });

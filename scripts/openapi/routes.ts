@@ -1,13 +1,13 @@
 import { app } from "../../src/app.ts";
 import { type RouteDescription, routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 
-/** A route and all that its line says. */
+/** A route with everything that its line declares. */
 export type Route = { method: string; path: string; reads: NonNullable<RouteDescription["reads"]>[] } & Omit<
   RouteDescription,
   "reads"
 >;
 
-/** The routes of the API, in the order in which they are mounted. */
+/** The API's routes in mounting order. */
 export async function routes(): Promise<Route[]> {
   const lines = Map.groupBy(
     (await app.routes()).filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/")),

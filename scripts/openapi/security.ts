@@ -16,7 +16,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** The security requirements of an operation. Scopes are the permission of an API key or the roles of a user. */
+/** Security requirements of an operation. Scopes are a permission of API keys or roles of users. */
 export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationObject["security"]> {
   if (!access) return [];
   const { permission, users, anonymous } = access;
@@ -27,7 +27,7 @@ export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationOb
   ];
 }
 
-/** A sentence that names the callers of an operation, for its description. */
+/** A sentence that names the allowed callers, for an operation's description. */
 export function callersOf({ access }: Route): string {
   if (!access) return "Requires the signature of the payment provider.";
   const { permission, whereMoneyMoves, users, anonymous } = access;

@@ -1,9 +1,9 @@
-/** What is sent or answered, by its media type. */
+/** Content by media type. */
 export type Content = Record<string, { schema?: unknown; example?: unknown }>;
 
 type Response = { content?: Content };
 
-/** What the scripts here read of an OpenAPI document. */
+/** The parts of an OpenAPI document that these scripts read. */
 export type OpenApi = {
   paths: Record<
     string,
@@ -23,7 +23,7 @@ export type OpenApi = {
 
 export type Operation = OpenApi["paths"][string][string] & { path: string; method: string };
 
-/** The operations of a document by their names. */
+/** Operations of a document by id. */
 export const operationsOf = ({ paths }: OpenApi): Map<string, Operation> =>
   new Map(
     Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,4 +1,4 @@
-/** Which routes are told of together, in this order; the first that fits a path. */
+/** Groups of routes, in order; the first match applies. */
 export const tags = [
   {
     name: "Products",

@@ -3,7 +3,7 @@ import ts from "typescript";
 
 const blob = ts.factory.createTypeReferenceNode("Blob");
 
-/** The types of the document, as the client has them: bytes are a Blob, and what has a default may be left out. */
+/** The client's types: bytes are a Blob, and fields with a default may be omitted. */
 export async function typesOf(document: string): Promise<string> {
   const nodes = await openapiTS(document, {
     defaultNonNullable: false,

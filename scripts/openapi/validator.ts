@@ -4,8 +4,8 @@ import formats from "ajv-formats";
 const ROOT = "openapi.json";
 
 /**
- * Says what is wrong with a value, as the schema at a place of the document has it: null when nothing is. A place is the
- * names on the way to it. What is answered may get more fields one day, but has none that the document does not name.
+ * Validates a value against the schema at a place of the document, given as the keys that lead to it. Returns null or the
+ * problem. Responses may have no undocumented fields.
  */
 export function validatorOf(document: object): (place: string[], value: unknown) => string | null {
   const ajv = new Ajv2020({ strict: false, formats: { binary: true } });
@@ -25,5 +25,5 @@ const closed = (document: object): object =>
       : value,
   );
 
-/** A name, escaped as a part of a JSON pointer in a URI. */
+/** A key, escaped as part of a JSON pointer in a URI. */
 const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));

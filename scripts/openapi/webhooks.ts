@@ -49,7 +49,7 @@ const headers = z.object({
   ),
 });
 
-/** What endpoints of webhooks are sent: a request for each type of event. */
+/** Webhook requests, one for each event type. */
 export const webhooks: ZodOpenApiPathsObject = Object.fromEntries(
   eventTypeNames.map((type) => [
     type,

@@ -1,11 +1,11 @@
-/** Fields with a file among them are a form, a file alone is its bytes, all else is JSON. */
+/** Serializes a body: fields with a file become a form, a single file its bytes, anything else JSON. */
 export function serialize(body: unknown): FormData | Blob | string {
   if (body instanceof Blob) return body;
   const isForm = typeof body === "object" && body !== null && Object.values(body).some(isFile);
   return isForm ? formOf(body) : JSON.stringify(body);
 }
 
-/** The service reads a form as it comes, so that all it has to know of a file stands before it. */
+/** The service reads forms as a stream, so the file comes last. */
 function formOf(fields: object): FormData {
   const form = new FormData();
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);

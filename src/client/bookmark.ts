@@ -3,8 +3,8 @@ import type { Middleware } from "openapi-fetch";
 const HEADER = "X-D1-Bookmark";
 
 /**
- * How new what is read has to be: as new as what this client wrote. There is none before its first write, so that who only
- * reads is answered from what the catalogue keeps.
+ * The freshness that reads need: at least as recent as this client's writes. Undefined before the first write, so that
+ * clients that only read get cached responses.
  */
 export class Bookmark {
   #latest: string | undefined;
@@ -17,7 +17,7 @@ export class Bookmark {
     return this.#latest;
   }
 
-  /** Carries it from each answer to the next request. */
+  /** Carries the bookmark from each response to the next request. */
   get middleware(): Middleware {
     return {
       onRequest: ({ request }) => {
@@ -30,7 +30,7 @@ export class Bookmark {
     };
   }
 
-  /** Answers overtake each other; bookmarks sort by their age. */
+  /** Responses can overtake each other. Bookmarks sort by age. */
   #keep(answered: string): void {
     if (this.#latest === undefined || answered > this.#latest) this.#latest = answered;
   }

@@ -4,20 +4,21 @@ import type { Api, Call, Each, Method } from "./types.ts";
 type Untyped = { params?: { query?: object }; body?: unknown; signal?: AbortSignal };
 type Envelope = { data?: unknown; pagination?: { total_pages: number }; response: Response };
 
-/** A call of each method: what it answers is the envelope, and whatever is no success is thrown. */
+/** One function per HTTP method. It returns the response envelope and throws on any error. */
 export type Calls = {
   GET: Call<"get">;
   PUT: Call<"put">;
   POST: Call<"post">;
   DELETE: Call<"delete">;
-  /** The rows of a list, one page after the other, each asked for when the one before is used up. */
+  /** Iterates over the rows of a list. Each page is requested when the one before is used up. */
   each: Each;
 };
 
 export function callsOf(api: Api): Calls {
   const call = (method: Method) => sending(api, method);
   const GET = call("get");
-  // What is sent and answered follows from the path, by types.ts; no compiler follows that through a function of all paths.
+  // The types in types.ts derive parameters and results from the path; the compiler cannot follow that through one function
+  // for all paths.
   return { GET, PUT: call("put"), POST: call("post"), DELETE: call("delete"), each: eachOf(GET) } as Calls;
 }
 
@@ -32,7 +33,7 @@ const sending =
     return { data: undefined, ...(data as object | undefined), response };
   };
 
-/** Rows of a page: the most that a page may have, which takes the fewest requests. */
+/** Rows per page: the maximum, for the fewest requests. */
 const PER_PAGE = 100;
 
 const eachOf = (GET: UntypedCall) =>

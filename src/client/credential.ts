@@ -2,7 +2,7 @@ import type { Middleware } from "openapi-fetch";
 
 type Value = string | null | undefined;
 
-/** An API key or a user's token, or a function that returns the current one for each request; none for public routes. */
+/** An API key or a user's token, or a function that returns the current one for each request. Omit it for public routes. */
 export type Credential = Value | (() => Value | Promise<Value>);
 
 export const withCredential = (credential: Credential): Middleware => ({

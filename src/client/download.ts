@@ -9,13 +9,13 @@ export type Download = {
   mimeType: string;
   sizeBytes: number;
   sha256: string;
-  /** Null is without limit. */
+  /** Null if unlimited. */
   downloadsRemaining: number | null;
-  /** Fails at its end when what came is not the file, by its length and SHA-256: keep nothing of it before. */
+  /** Throws at its end if the length or SHA-256 differs from the file's. Keep nothing before that. */
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
-/** Nothing is read before the body is, no faster than it is, and a link counts when its first bytes flow. */
+/** Starts a download. The file is read only as fast as the body is, and the download counts when the first bytes flow. */
 export async function download(GET: Call<"get">, send: Send, fileId: number, signal: AbortSignal): Promise<Download> {
   const query = { file_id: fileId };
   const { data: file } = await GET("/api/v1/user/download-file", { params: { query }, signal });
@@ -32,7 +32,7 @@ export async function download(GET: Call<"get">, send: Send, fileId: number, sig
 
 type Bytes = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
 
-/** Web Crypto hashes only what is held as a whole. */
+/** Web Crypto can hash only data held in memory as a whole. */
 async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: string }): Bytes {
   const hash = new SHA256();
   let length = 0;

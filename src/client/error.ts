@@ -1,19 +1,19 @@
 import { retryAfterSeconds } from "./retry-after.ts";
 import type { components } from "./schema.ts";
 
-/** A refusal, or an answer that is none: what the service said of it, and under which name it knows the request. */
+/** An error response, or a response that is not the service's own, with the request id. */
 export class StorefrontError extends Error {
   override readonly name = "StorefrontError";
   readonly status: number;
-  /** Why it was refused, for programs; null when the answer is none of the service's own. */
+  /** Error code for programs. Null if the response is not the service's own. */
   readonly code: Refusal["code"] | null;
-  /** Sentences for people, by the field that they are about, such as `items.0.price`, or `body` for the whole. */
+  /** Messages for people by field, such as `items.0.price`, or `body` for the whole. */
   readonly errors: Refusal["errors"];
-  /** What is wrong with each field, for programs: its code, and what goes with that, such as the `price` of now. */
+  /** Problems for programs by field: a code and its facts, such as the current `price`. */
   readonly details: Refusal["details"];
-  /** The seconds of the Retry-After header, if there is one. */
+  /** Seconds from the Retry-After header, if present. */
   readonly retryAfter: number | null;
-  /** What to tell when asking for help. */
+  /** Id to quote when asking for help. */
   readonly requestId: string | null;
 
   constructor({ status, headers }: Response, body: unknown) {
@@ -30,6 +30,6 @@ export class StorefrontError extends Error {
 
 type Refusal = components["schemas"]["Error"];
 
-/** A proxy between the client and the service may answer with a page of its own. */
+/** A proxy in between may respond with a page of its own. */
 const isRefusal = (body: unknown): body is Refusal =>
   typeof body === "object" && body !== null && "code" in body && "details" in body;

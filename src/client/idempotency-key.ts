@@ -9,7 +9,7 @@ type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { paramete
 
 type OncePath = { [Path in keyof paths]: typeof IDEMPOTENCY_KEY extends HeaderOf<Path> ? Path : never }[keyof paths];
 
-/** The routes that take an Idempotency-Key: the compiler checks this list against the document. */
+/** Routes that take an Idempotency-Key. The compiler checks this list against the OpenAPI document. */
 const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/user/orders": true,
   "/api/v1/user/account/orders/{orderId}/cancel": true,
@@ -55,7 +55,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/webhooks/{id}/replay": true,
 };
 
-/** Gives a call that creates or moves something a key of its own, the same for all its attempts, unless the caller gave one. */
+/** Adds an Idempotency-Key to calls that create or move something, equal for all attempts, unless the caller set one. */
 export const withIdempotencyKey: Middleware = {
   onRequest({ request, schemaPath }) {
     if (request.method !== "POST" || !Object.hasOwn(idempotentPaths, schemaPath)) return;

@@ -2,10 +2,10 @@ import { StorefrontError } from "./error.ts";
 import { backoff, type Send } from "./retry.ts";
 import { wait } from "./wait.ts";
 
-/** How often in a row a connection may break without having brought a byte. */
+/** Connections in a row that may break without delivering a byte. */
 const MAX_FRUITLESS = 4;
 
-/** The bytes that a link leads to. When the connection breaks, they go on where it broke. */
+/** Streams the bytes behind a link. A broken connection is resumed where it broke. */
 export async function* bytesOf(
   send: Send,
   { url, size_bytes }: { url: string; size_bytes: number },
@@ -39,7 +39,7 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<A
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
   } finally {
-    // Of a body that is broken or read to its end there is nothing to cancel.
+    // A broken or finished body has nothing to cancel.
     await reader.cancel().catch(() => undefined);
   }
 }

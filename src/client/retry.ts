@@ -5,16 +5,16 @@ import { wait } from "./wait.ts";
 export type Send = (request: Request) => Promise<Response>;
 
 export type RetryPolicy = {
-  /** How often a request is sent at most, the first time included. */
+  /** Maximum number of attempts, including the first. */
   attempts: number;
-  /** If the service asks for a longer wait, its response is returned instead. */
+  /** Longest wait in seconds. If the service asks for more, its response is returned. */
   maxWaitSeconds: number;
 };
 
-/** The default policy: the service's rate limits have windows of 60 s, so no wait is longer. */
+/** The default policy. The service's rate limits have windows of 60 s, so no wait is longer. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, maxWaitSeconds: 60 };
 
-/** Sends a request again where that is safe, after as long as the service asks for. The last answer is the answer. */
+/** Repeats a request where that is safe, after the delay that the service asks for. The last response is returned. */
 export const withRetry =
   (send: Send, { attempts, maxWaitSeconds }: RetryPolicy): Send =>
   async (request) => {
@@ -32,17 +32,20 @@ export const withRetry =
     return send(request);
   };
 
-/** Bytes and forms are sent once: to send them again they would all have to be held. */
+/** Bytes and forms are sent once: repeating them would require holding them in memory. */
 const isReplayable = ({ headers }: Request): boolean =>
   /^application\/json\b|^$/.test(headers.get("Content-Type") ?? "");
 
-/** What changes nothing, or is known again by its key. PUT and DELETE are not: behind If-Match the second is refused. */
+/**
+ * Requests without effect, or with an Idempotency-Key. PUT and DELETE are not repeated: with If-Match the second would be
+ * refused.
+ */
 const isRepeatable = ({ method, headers }: Request): boolean =>
   method === "GET" || method === "HEAD" || headers.has(IDEMPOTENCY_KEY);
 
-/** 429 is said before anything is done, 503 whenever storage is out of reach. */
+/** A 429 is sent before anything is done, a 503 whenever storage is unreachable. */
 const wasRefused = ({ status }: Response, request: Request): boolean =>
   status === 429 || (status === 503 && isRepeatable(request));
 
-/** Doubles with each attempt, and differs from client to client, so that not all come back at once. */
+/** Seconds, doubling with each attempt and random, so that clients do not return together. */
 export const backoff = (attempt: number): number => 0.25 * 2 ** attempt * Math.random();

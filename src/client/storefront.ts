@@ -9,23 +9,23 @@ import { DEFAULT_RETRY, type RetryPolicy, type Send, withRetry } from "./retry.t
 import type { paths } from "./schema.ts";
 
 export type StorefrontOptions = {
-  /** Where the deployment is: `https://shop.example`. */
+  /** Address of the deployment, such as `https://shop.example`. */
   baseUrl: string;
   credential?: Credential;
-  /** The `bookmark` of an earlier client, to read what that client wrote. */
+  /** The `bookmark` of an earlier client, to read its writes. */
   bookmark?: string | undefined;
-  /** Instead of the network's: a service binding's, `(request) => env.SHOP.fetch(request)`. */
+  /** Replaces the global fetch, for example by a service binding: `(request) => env.SHOP.fetch(request)`. */
   fetch?: Send;
   retry?: Partial<RetryPolicy>;
 };
 
-/** Every route of the API by its method and path; what is not a success is thrown as a StorefrontError. */
+/** Every route of the API by method and path. Errors are thrown as a StorefrontError. */
 export type Storefront = Calls & {
-  /** A file that the caller may have. */
+  /** Downloads a file that the caller has access to. */
   download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<Download>;
   /** A client of this deployment for another caller. */
   as: (credential: Credential) => Storefront;
-  /** Where the database stood after this client's last write, to be kept for the next client. */
+  /** State of the database after this client's last write. Keep it for the next client. */
   readonly bookmark: string | undefined;
 };
 

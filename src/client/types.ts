@@ -1,28 +1,28 @@
 import type { Client, ClientPathsWithMethod, MethodResponse, ParamsOption, RequestBodyOption } from "openapi-fetch";
 import type { components, paths } from "./schema.ts";
 
-/** The shapes of the API by name: `Schema["Product"]`. */
+/** The API's schemas by name: `Schema["Product"]`. */
 export type Schema = components["schemas"];
 
 export type Api = Client<paths>;
 
 export type Method = "get" | "put" | "post" | "delete";
 
-/** What a link leads to is bytes: `download` follows it. */
+/** This route redirects to bytes; use `download`. */
 type Bytes = "/api/v1/user/downloads";
 
 type Path<M extends Method> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
 
-/** Without `fields`: here an answer is what its type says, whole. */
+/** Excludes `fields`, so that responses are complete, as their types say. */
 type Whole = { params?: { query?: { fields?: never } } };
 
-/** Parameters and body of a call, as its route takes them. */
+/** Parameters and body of a call to a route. */
 type Sent<M extends Method, P extends Path<M>> = ParamsOption<paths[P][M]> &
   RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined } & Whole;
 
 type Arguments<S> = Record<never, never> extends S ? [sent?: S] : [sent: S];
 
-/** What a route answers, without the parts of records that `fields` would have asked for. */
+/** The response of a route without the partial records of `fields`. */
 type Body<M extends Method, P extends Path<M>> = WholeData<MethodResponse<Api, M, P>>;
 type Part = Schema["ProductPart"];
 type WholeData<Answer> = Answer extends { data: infer Data }
@@ -30,7 +30,7 @@ type WholeData<Answer> = Answer extends { data: infer Data }
   : Answer;
 type WholeRecord<Data> = Data extends unknown ? (Part extends Data ? never : Data) : never;
 
-/** The envelope of a success, and the answer that it came with: for its status and headers. */
+/** The envelope of a success with the response, for its status and headers. */
 type Answered<M extends Method, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]
   ? { data: undefined }
   : Body<M, P>);
@@ -40,7 +40,7 @@ export type Call<M extends Method> = <P extends Path<M>>(
   ...sent: Arguments<Sent<M, P>>
 ) => Promise<Answered<M, P>>;
 
-/** The lists, and what they are lists of. */
+/** Routes that return lists, with the type of their rows. */
 type ListPath = {
   [P in Path<"get">]: Body<"get", P> extends { pagination: unknown } ? P : never;
 }[Path<"get">];

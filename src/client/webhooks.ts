@@ -6,28 +6,28 @@ type Payload<Type extends keyof webhooks> = webhooks[Type] extends {
   ? Body
   : never;
 
-/** What a webhook tells: `data` depends on `type`, and `id` is the event's, the same however often it is delivered. */
+/** A webhook's event. `data` depends on `type`; `id` is equal in every delivery of the event. */
 export type WebhookEvent = { [Type in keyof webhooks]: { id: string } & Payload<Type> }[keyof webhooks];
 
 export type WebhookVerification = {
-  /** How old a signature may be, or how far in the future. */
+  /** Maximum age of a signature in seconds, or distance into the future. */
   toleranceSeconds?: number;
 };
 
-/** The request was not signed with the secret, was changed, or is too old: answer it with 400 and do nothing else. */
+/** The request was not signed with the secret, was changed or is too old. Respond with 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   override name = "WebhookVerificationError";
 }
 
-/** The headers as `Request` has them, or as Node does. */
+/** Headers of a `Request` or of Node. */
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 const PREFIX = "whsec_";
 const utf8 = new TextEncoder();
 
 /**
- * Checks the signature of a webhook and gives its event. `payload` is the body as it arrived, not parsed and written again;
- * several secrets are for while one replaces another. It follows Standard Webhooks 1.0.
+ * Verifies the signature of a webhook and returns its event. `payload` is the raw body, not parsed and serialized again. Pass
+ * several secrets while one replaces another. Follows Standard Webhooks 1.0.
  */
 export async function verifyWebhook(
   payload: string | Uint8Array,
@@ -42,7 +42,7 @@ export async function verifyWebhook(
   const signed = concat(utf8.encode(`${id}.${timestamp}.`), body);
   const keys = await Promise.all([secrets].flat().map(keyOf));
   const matches = signaturesIn(signature).flatMap((bytes) =>
-    // It compares in constant time.
+    // Compares in constant time.
     keys.map((key) => crypto.subtle.verify("HMAC", key, bytes, signed)),
   );
   if (!(await Promise.all(matches)).includes(true)) throw new WebhookVerificationError("No signature fits");
@@ -72,11 +72,11 @@ const keyOf = (secret: string): Promise<CryptoKey> => {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 };
 
-/** The signatures of version 1, and none of versions that are not known yet. */
+/** Signatures of version 1. Unknown versions are ignored. */
 const signaturesIn = (header: string) =>
   header.split(" ").flatMap((entry) => (entry.startsWith("v1,") ? (bytesOf(entry.slice("v1,".length)) ?? []) : []));
 
-/** Null for what is no base64. */
+/** Null if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

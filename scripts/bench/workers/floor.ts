@@ -27,7 +27,7 @@ const SEARCH = `SELECT * FROM products WHERE id IN (
 /** A JSON string that is as long as the answer it stands for. */
 const filler = (bytes = "2"): string => `"${"x".repeat(Number(bytes) - 2)}"`;
 
-/** What `/order` repeats. */
+/** The statements that `/order` repeats. */
 let recorded: RecordedOrder | undefined;
 
 export const app = new Hono<{ Bindings: Bindings }>()

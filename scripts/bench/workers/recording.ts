@@ -1,9 +1,9 @@
-/** What a statement was prepared of and what was bound to it: only numbers, texts and null, as Drizzle binds them. */
+/** A prepared statement with its bound values: numbers, texts and null, as Drizzle binds them. */
 export type Statement = { query: string; values: (string | number | null)[] };
 
 type Keep = (batch: Statement[]) => void;
 
-/** A database that hands over the statements of each batch that it runs. */
+/** A database that records the statements of each batch. */
 export function recording<Real extends D1Database | D1DatabaseSession>(real: Real, keep: Keep): Real {
   const statements = new WeakMap<object, Statement>();
   const recorded = (prepared: D1PreparedStatement, statement: Statement): D1PreparedStatement => {

@@ -2,7 +2,7 @@ import { app } from "../../../src/app.ts";
 import { recording, type Statement } from "./recording.ts";
 import { telling } from "./telling.ts";
 
-// The Durable Objects are those of the Worker itself; what it exports as its default is not passed on.
+// The Durable Objects are the Worker's own; its default export is not passed on.
 export * from "../../../src/index.ts";
 
 const shop = telling(app.fetch);

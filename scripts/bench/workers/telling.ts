@@ -4,10 +4,10 @@ type Fetch<Bindings> = (request: Request, env: Bindings, context: ExecutionConte
 
 export type Cost = Trips & Work;
 
-/** What the request before cost: of an answer that is streamed it is known when that has ended. */
+/** The cost of the previous request. A streamed response's cost is known when it ends. */
 let last = (): Cost | null => null;
 
-/** The Worker with a header on every answer that says what the request cost until it was answered. */
+/** The Worker with a header on each response that tells the request's cost. */
 export const telling = <Bindings extends object>(fetch: Fetch<Bindings>) => ({
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
     if (new URL(request.url).pathname === "/cost-of-last") return Response.json(last());

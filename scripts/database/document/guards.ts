@@ -2,7 +2,7 @@ import type { Guard } from "../guards.ts";
 import { cell, code, table } from "./markdown.ts";
 import { refusals } from "./refusals.ts";
 
-/** What a trigger raises. */
+/** The rules that a trigger raises. */
 export const rulesOf = ({ sql }: Guard): string[] => [
   ...new Set([...sql.matchAll(/RAISE\(ABORT, '(\w+)'\)/g)].map(([, rule = ""]) => rule)),
 ];

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../../src/domain/error-codes.ts";
 
 /**
- * The error codes by which a caller learns of a violated rule; none where no request leads to it. A rule is what a trigger
- * raises, or the name of a CHECK.
+ * Error codes by which a caller learns of a violated rule; empty if no request can violate it. A rule is raised by a trigger
+ * or the name of a CHECK.
  */
 export const refusals: Record<string, readonly ErrorCode[]> = {
   account_erased: ["account_erased"],

@@ -26,7 +26,7 @@ const references = ({ name, columns, foreignKeys }: Table) =>
     };
   });
 
-/** Tables as boxes, with a line from each foreign key to the table that it refers to. */
+/** A diagram of tables, with a line from each foreign key to its table. */
 export const diagram = (): string =>
   [
     "```mermaid",
@@ -59,7 +59,7 @@ function columnsOf(one: Table): string {
     .join(", ");
 }
 
-/** The values of each enumeration, and the columns that hold them. */
+/** The values of each enumeration and the columns that hold them. */
 export const enumerationTable = (): string =>
   table(
     ["Values", "Columns"],
@@ -82,5 +82,5 @@ export const constraints = (): string =>
     ),
   );
 
-/** The rules that CHECKs are. */
+/** Names of the CHECK constraints. */
 export const checkNames = tables.flatMap(({ checks }) => checks.map(({ name }) => name));

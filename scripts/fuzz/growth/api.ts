@@ -6,18 +6,18 @@ import { pathOf } from "../send.ts";
 import type { World } from "../world.ts";
 import type { Target } from "./run.ts";
 
-// The routes of the API, each with a valid request by a caller who may.
+// The API's routes, each with a valid request by an authorized caller.
 
 export function apiTargets(world: World, seed: number): Target[] {
   return operations.map((operation) => {
-    // What one route does to its callers is no matter for the next.
+    // Effects of one route on its callers must not reach the next.
     const callers = new Callers(world);
     const [draft] = fc.sample(goodDrafts(operation), { seed, numRuns: 1 });
     return { name: `${operation.method} ${operation.path}`, open: () => opened(world, callers, operation, draft) };
   });
 }
 
-/** Settled anew for each request: its caller has so many, and may be taken away by it. */
+/** Chosen again for each request: its caller has a rate limit and may be revoked by it. */
 async function opened(world: World, callers: Callers, operation: Operation, draft: Draft | undefined) {
   const caller = await callers.of(whoMay(operation), operation);
   const settled = (value: unknown) => world.settle(value, caller.own);

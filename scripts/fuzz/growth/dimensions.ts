@@ -1,6 +1,6 @@
-// How a request grows: one dimension at a time, everything else stays as it was.
+// Ways in which a request grows: one dimension at a time, with everything else unchanged.
 
-/** A request that can be grown: `body` is JSON, or the fields of a form. */
+/** A request that can grow. `body` is JSON or the fields of a form. */
 export type Seedling = {
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -10,7 +10,7 @@ export type Seedling = {
 /** A request as it is sent. */
 type Grown = Pick<Seedling, "query" | "headers"> & { body: { type: string; text: string } | null };
 
-/** A way to grow, to `size` and to its double. Null where the request does not have the dimension. */
+/** A way to grow, to `size` and to twice that. Returns null if the request lacks the dimension. */
 export type Dimension = { name: string; size: number; grow: (request: Seedling, size: number) => Grown | null };
 
 const jsonBody = (text: string) => ({ type: "application/json", text });
@@ -30,7 +30,7 @@ const named = (size: number) => Array.from({ length: size }, (_, at) => `p${at}`
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every list of a value with its items over and over, and every text as `text` makes it. */
+/** Repeats every list's items and replaces every text by `text`. */
 function grown(value: unknown, items: number, text: (value: string) => string): unknown {
   if (typeof value === "string") return text(value);
   if (Array.isArray(value)) {
@@ -43,7 +43,7 @@ function grown(value: unknown, items: number, text: (value: string) => string): 
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, grown(item, items, text)]));
 }
 
-/** Grows the body alone: one function for JSON, one for the fields of a form. */
+/** Grows only the body: one function for JSON, one for form fields. */
 const ofBody =
   (
     json: (value: unknown, size: number) => string,
@@ -68,7 +68,7 @@ const texts = (name: string, unit: string): Dimension => ({
   ),
 });
 
-/** Headers that grow together. One that is refused has to grow alone: nothing reads the others then. */
+/** Headers that grow together. A refused header must grow alone, since nothing reads the others then. */
 const headers = (name: string, values: Record<string, (size: number) => string>): Dimension => ({
   name,
   size: 6_000,
@@ -117,7 +117,7 @@ export const dimensions: Dimension[] = [
   {
     name: "depth",
     size: 100_000,
-    // Written by hand: no function could write it down recursively.
+    // Written as text, because serializing it recursively would overflow the stack.
     grow: ofBody((value, size) => {
       const [name = "a", ...others] = Object.keys(Object(value));
       const rest = others.map(

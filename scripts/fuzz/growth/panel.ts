@@ -2,9 +2,9 @@ import type { World } from "../world.ts";
 import type { Seedling } from "./dimensions.ts";
 import type { Target } from "./run.ts";
 
-// The panel's routes, found as a person finds them: by the links and forms of its pages.
+// The panel's routes, found by following links and forms.
 
-/** Pages that are as many as there are rows are all alike: one of each is enough. */
+/** Pages of single rows are alike: one of each kind is enough. */
 const shapeOf = (path: string): string => path.replace(/\d+/g, "{id}");
 
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
@@ -14,7 +14,7 @@ const SIGN_IN = "/admin/sign-in";
 const unescaped = (text: string): string =>
   text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 
-/** Signs in, follows every link, and answers all pages and forms that it has found. */
+/** Signs in, follows every link and returns all pages and forms found. */
 export async function panelTargets(world: World): Promise<Target[]> {
   const visitor = new Visitor(world);
   const found = new Map<string, Target>();
@@ -41,7 +41,7 @@ export async function panelTargets(world: World): Promise<Target[]> {
   return [...found.values()];
 }
 
-/** Someone of the staff. As each has so many requests, another signs in once they are used up. */
+/** A member of staff. Another signs in once its rate limit is used up. */
 class Visitor {
   readonly #world: World;
   #cookie = "";
@@ -51,7 +51,7 @@ class Visitor {
     this.#world = world;
   }
 
-  /** Nobody is signed in where one signs in. */
+  /** The sign-in page is visited without a session. */
   async headersFor(path: string): Promise<Record<string, string>> {
     const headers = { Origin: this.#world.shop, "Sec-Fetch-Site": "same-origin" };
     if (path === SIGN_IN) return headers;
@@ -88,7 +88,7 @@ async function signIn(world: World): Promise<string> {
     .join("; ");
 }
 
-/** By a visitor of its own, since a route may end their session. */
+/** Uses its own visitor, since a route may end the session. */
 function targetOf(world: World, name: string, path: string, seedling: Seedling): Target {
   const visitor = new Visitor(world);
   return {

@@ -8,19 +8,19 @@ import { panelTargets } from "./panel.ts";
 /** A route, and a valid request to it. */
 export type Target = { name: string; open: () => Promise<{ url: string; method: string; seedling: Seedling }> };
 
-/** What a request costs that has grown to a size, and to its double, in milliseconds of the runtime's CPU. */
+/** CPU milliseconds of a request grown to a size and to twice that. */
 export type Cost = {
   route: string;
   dimension: string;
-  /** Null where its double is noise, so that nothing can be told from it. */
+  /** Null if the doubled cost is noise. */
   once: number | null;
   twice: number;
 };
 
-/** Costs below are noise: the clock ticks every 10 ms, and the runtime has other things to do. */
+/** Lower costs are noise: the clock ticks every 10 ms, and the runtime does other work. */
 const NOISE_MS = 30;
 
-/** Doubling a request may cost so much more. */
+/** Maximum ratio of costs when the input doubles. */
 const MOST_GROWTH = 3;
 
 const grewTooMuch = ({ once, twice }: Cost): boolean =>
@@ -28,7 +28,7 @@ const grewTooMuch = ({ once, twice }: Cost): boolean =>
 
 let sent = 0;
 
-/** Grows one dimension after the other of a valid request to every route that matches. */
+/** Grows each dimension of a valid request to every matching route. */
 export async function grow(
   seed: number,
   only: RegExp,
@@ -45,7 +45,7 @@ export async function grow(
       if (!cost) continue;
       costs.push(cost);
       if (!grewTooMuch(cost)) continue;
-      // Something else may have run meanwhile: it has to be so each time.
+      // Measured again, since something else may have run meanwhile.
       const again = [await measured(pid, target, dimension), await measured(pid, target, dimension)];
       if (again.every((each) => each && grewTooMuch(each))) wrong.push(cost);
       tell(cost);
@@ -55,7 +55,7 @@ export async function grow(
   return { costs, wrong };
 }
 
-/** The doubled request comes first: most are so cheap that nothing else has to be sent. */
+/** Sends the doubled request first: most are so cheap that no other is needed. */
 async function measured(pid: number, target: Target, dimension: Dimension): Promise<Cost | null> {
   const { name: route } = target;
   const twice = await leastOf(pid, target, dimension, 2 * dimension.size);
@@ -64,7 +64,7 @@ async function measured(pid: number, target: Target, dimension: Dimension): Prom
   return { route, dimension: dimension.name, once, twice };
 }
 
-/** The least of two, or the first that is noise: what else the machine does only ever adds to it. */
+/** The lower of two costs, or the first that is noise: other load only adds to it. */
 async function leastOf(pid: number, target: Target, dimension: Dimension, size: number): Promise<number | null> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 2 && least > NOISE_MS; run++) {

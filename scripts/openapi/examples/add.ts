@@ -1,9 +1,9 @@
 import { type Content, type OpenApi, type Operation, operationsOf } from "../shape.ts";
 
-/** What was sent and answered; nothing of what is no JSON. */
+/** A recorded request and response, if they are JSON. */
 export type Example = { request?: unknown; response?: unknown };
 
-/** By operation, of refusals by status, and what endpoints of webhooks were sent by type of event. */
+/** Examples by operation, refusals by status, and webhook requests by event type. */
 export type Recorded = {
   operations: Record<string, Example>;
   refusals: Record<string, unknown>;
@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json";
 
 const responseOf = ({ responses }: Operation) => responses["200"] ?? responses["201"];
 
-/** Puts the recorded examples into the document, and says in words which are missing or belong to nothing. */
+/** Adds the recorded examples to the document. Returns a message for each missing or unused one. */
 export function addExamples(document: OpenApi, { operations, refusals, webhooks }: Recorded): string[] {
   const problems: string[] = [];
   const put = (what: string, content: Content | undefined, example: unknown) => {
@@ -40,7 +40,7 @@ export function addExamples(document: OpenApi, { operations, refusals, webhooks 
   return problems;
 }
 
-/** A refusal is the same wherever it is answered; those of 500 and 503 are left to imagination. */
+/** A refusal is equal wherever it occurs. 500 and 503 have no example. */
 function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): void {
   for (const { responses } of operationsOf(document).values()) {
     for (const [status, response] of Object.entries(responses)) {

@@ -1,6 +1,5 @@
 import type { Shop } from "./shop.ts";
 
-/** An administrator makes discounts, looks at one, changes it, and takes another away. */
 export async function manageDiscounts(shop: Shop, admin: string) {
   const as = admin;
   const welcome = await shop.record("createDiscount", {

@@ -1,6 +1,5 @@
 import type { Shop } from "./shop.ts";
 
-/** An administrator takes every list along. */
 export async function exportLists(shop: Shop, as: string): Promise<void> {
   const path = { format: "csv" };
   for (const list of ["Products", "Orders", "OrderLines", "Customers", "Transactions", "Files", "AuditLog"]) {

@@ -3,7 +3,6 @@ import type { Shop } from "./shop.ts";
 
 const CONTENT = "Low water 06:12, high water 12:25.\n";
 
-/** An administrator uploads files, at once and in parts, and grants one of them. */
 export async function handleFiles(shop: Shop, as: string, user: { id: number }): Promise<void> {
   const file = await shop.record("uploadFile", { as, form: formOf({ access: "package", name: "Tide table" }) });
   const it = { as, path: { id: file.id } };

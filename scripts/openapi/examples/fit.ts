@@ -1,7 +1,7 @@
 import { type Content, type OpenApi, operationsOf } from "../shape.ts";
 import { validatorOf } from "../validator.ts";
 
-/** In words, which examples of the document are not of the shape that it promises: no field less, and none more. */
+/** Messages for examples that do not match the schema: a missing or an extra field. */
 export function misfits(document: OpenApi): string[] {
   const complaint = validatorOf(document);
   return [...placedExamples(document)].flatMap(({ what, place, example }) => {

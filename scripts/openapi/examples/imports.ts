@@ -9,7 +9,6 @@ grace@example.com,Grace,true
 `;
 const MANY = `sku,name,type,price\n${Array.from({ length: 5_000 }, (_, n) => `MANY-${n},Many,physical,1`).join("\n")}\n`;
 
-/** An administrator imports products and customers, and undoes it. */
 export async function importRows(shop: Shop, administrator: string): Promise<void> {
   const body = { name: "Import", permissions: ["read", "write"], tier: "premium" };
   const { id, key } = await shop.ask("createApiKey", { as: administrator, body });
@@ -28,7 +27,7 @@ async function recordImports(shop: Shop, as: string): Promise<void> {
   await cancelImport(shop, as);
 }
 
-/** One that is long enough to be cancelled. */
+/** Long enough to be cancelled. */
 async function cancelImport(shop: Shop, as: string): Promise<void> {
   const { id } = await shop.ask("createProductImport", { as, form: formOf(MANY, "many.csv") });
   await until(shop, "getProductImport", { as, path: { id } }, "ready");

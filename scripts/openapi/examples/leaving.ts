@@ -4,7 +4,7 @@ import type { Shop } from "./shop.ts";
 
 const ACCOUNT = { email: "kim@example.com", password: "a short walk in the rain" };
 
-/** A customer asks for what is held about them and for its erasure, and thinks again; so does an administrator for them. */
+/** Exports and erases personal data and undoes it, as a customer and as an administrator. */
 export async function leave(shop: Shop, admin: string): Promise<void> {
   const { token, user } = await shop.ask("signUp", { body: { ...ACCOUNT, name: "Kim Keeper" } });
   await shop.record("exportYourData", { as: token });
@@ -18,7 +18,6 @@ export async function leave(shop: Shop, admin: string): Promise<void> {
   await loseTwoFactor(shop, customer);
 }
 
-/** The customer enables a second factor, and an administrator removes it. */
 async function loseTwoFactor(shop: Shop, customer: Parameters<Shop["record"]>[1]): Promise<void> {
   const { token: as } = await shop.ask("logIn", { body: ACCOUNT });
   const token = await sentToken(shop.access.base_url, ACCOUNT.email, "verify");

@@ -1,6 +1,6 @@
 const filled = (prefix: string, length: number): string => prefix.padEnd(length, "EXAMPLE");
 
-/** What is replaced in examples: every secret, by a placeholder of its shape, and the address of this machine. */
+/** Replaces secrets in examples by placeholders of the same shape, and the local address. */
 const masks: [secret: RegExp, placeholder: string][] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFZERTQSJ9.EXAMPLE.EXAMPLE"],
   [/whsec_[\w+/]{43}=/g, `${filled("whsec_", 49)}=`],
@@ -18,7 +18,7 @@ const masks: [secret: RegExp, placeholder: string][] = [
   [/"127\.0\.0\.1"/g, '"203.0.113.7"'],
 ];
 
-/** A recorded value without secrets, of a shop at an address that is nobody's. */
+/** Removes secrets and the shop's address from a recorded value. */
 export function masked(value: unknown, baseUrl: string): unknown {
   const text = JSON.stringify(value).replaceAll(baseUrl, "https://shop.example");
   return JSON.parse(masks.reduce((masking, [secret, placeholder]) => masking.replace(secret, placeholder), text));

@@ -15,7 +15,7 @@ export async function receiveEvents(shop: Shop, as: string) {
   if (address === null || typeof address === "string") throw new Error("The receiver has no port");
   await shop.ask("createWebhook", { as, body: { url: `http://127.0.0.1:${address.port}/`, types: ["*"] } });
   return {
-    /** The types of which nothing was received in a while. */
+    /** Event types that were not received in time. */
     missing: async (): Promise<EventType[]> => {
       const open = () => eventTypeNames.filter((type) => shop.recorded.webhooks[type] === undefined);
       for (let tries = 0; open().length > 0 && tries < 100; tries++) {

@@ -1,6 +1,6 @@
 import type { Sent, Shop } from "./shop.ts";
 
-/** What is refused, one of each status that was not recorded before. Last of all: it ends with a limit that is reached. */
+/** Records a refusal of each remaining status. Runs last, because it exhausts a rate limit. */
 export async function beRefused(shop: Shop, admin: string, key: string, order: { id: number }) {
   const standard = shop.access.api_keys.standard;
   const wrong = { product_id: 1, quantity: 0, price: 1 };

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 type Item = { id: number; price: number };
 
-/** Causes the events that the other examples do not, so that there is an example of each type. */
+/** Causes the events that the other examples do not, so that every type has an example. */
 export async function causeRemainingEvents(shop: Shop, admin: string, stripe: Stripe): Promise<void> {
   const mug = await shop.ask("createProduct", {
     as: admin,

@@ -1,6 +1,5 @@
 import type { Shop } from "./shop.ts";
 
-/** An administrator fills a shelf, sends what was bought, gives money back, and reads what happened. */
 export async function sell(shop: Shop, admin: string, { user, order }: { user: { id: number }; order: Bought }) {
   const as = admin;
   const category = await shop.record("createCategory", { as, body: { name: "Maps & Charts" } });

@@ -1,6 +1,5 @@
 import type { Shop } from "./shop.ts";
 
-/** An administrator says where the shop is, what shipping costs, and which taxes there are. */
 export async function setUp(shop: Shop, administrator: string): Promise<void> {
   const permissions = ["settings:read", "settings:write"];
   const body = { name: "Settings", permissions, tier: "premium" };

@@ -5,7 +5,7 @@ import { masked } from "./mask.ts";
 import { shortened } from "./shorten.ts";
 
 export type Sent = {
-  /** An API key or a user's token; nobody without. */
+  /** An API key or a user's token. Anonymous if omitted. */
   as?: string;
   path?: Record<string, string | number>;
   query?: Record<string, string>;
@@ -15,7 +15,7 @@ export type Sent = {
   bytes?: Uint8Array<ArrayBuffer>;
 };
 
-/** Asks a running shop by the names of operations, and records what it answers. */
+/** Calls operations of a running shop by name and records the responses. */
 export function shopAt(access: DemoAccess & { base_url: string }, document: OpenApi) {
   const recorded: Recorded = { operations: {}, refusals: {}, webhooks: {} };
   const operations = operationsOf(document);
@@ -34,7 +34,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return { status: response.status, text, waitMs, answer: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** All examples together may be more requests in a minute than one user has. */
+  /** All examples together may exceed one user's rate limit. */
   async function succeed(id: string, sent: Sent) {
     const { status, text, answer, waitMs } = await send(id, sent);
     if (status === 429) {
@@ -45,10 +45,10 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return answer;
   }
 
-  /** `data` of an answer that is not recorded. */
+  /** `data` of a response that is not recorded. */
   const ask = async (id: string, sent: Sent = {}) => (await succeed(id, sent))?.data;
 
-  /** Records what is sent and answered as the example of the operation, and answers `data`. */
+  /** Records a request and its response as the operation's example, and returns `data`. */
   async function record(id: string, sent: Sent = {}) {
     const answer = await succeed(id, sent);
     const example: Example = {};
@@ -58,19 +58,19 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return answer?.data;
   }
 
-  /** Records a refusal as the example of its status, and says whether it came. */
+  /** Records a refusal as the example of its status. Returns false if the status differs. */
   async function refuse(wanted: number, id: string, sent: Sent = {}): Promise<boolean> {
     const { status, answer } = await send(id, sent);
     if (status === wanted) recorded.refusals[status] = shown(answer);
     return status === wanted;
   }
 
-  /** Records an event that a receiver was sent as the example of its type. */
+  /** Records a received event as the example of its type. */
   const recordEvent = (event: { type: string }): void => {
     recorded.webhooks[event.type] ??= shown(event);
   };
 
-  /** Runs what the platform calls every minute, as at that moment. */
+  /** Runs the scheduled jobs as of a moment. */
   async function runSchedule(at = Date.now()): Promise<void> {
     const response = await fetch(new URL(`/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time=${at}`, access.base_url));
     if (!response.ok) throw new Error(`The schedule: ${response.status} ${await response.text()}`);
@@ -87,7 +87,7 @@ export type Shop = ReturnType<typeof shopAt>;
 
 let asked = 0;
 
-/** Each request comes from an address of its own, of those for documentation: signing in is limited by address. */
+/** Each request has its own documentation address, because sign-ins are limited by address. */
 const anAddress = () => `198.51.100.${++asked % 255}`;
 
 function contentOf({ as, headers: sent, body, form, bytes }: Sent): RequestInit {

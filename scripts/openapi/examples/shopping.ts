@@ -5,7 +5,7 @@ import { useTwoFactor } from "./two-factor.ts";
 const ADDRESS = { name: "Robin Reader", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
 const ACCOUNT = { email: "robin@example.com", password: "a long walk by the sea" };
 
-/** A guest with a cart becomes a customer, who buys, downloads and leaves. Answers what others look at afterwards. */
+/** A guest with a cart becomes a customer, buys, downloads and leaves. Returns data for later examples. */
 export async function goShopping(shop: Shop, admin: string) {
   const key = shop.access.api_keys.standard;
   const [physical] = await shop.record("listProducts", {
@@ -88,7 +88,6 @@ export async function goShopping(shop: Shop, admin: string) {
 
 const NEW_EMAIL = "robin.reader@example.com";
 
-/** Verifies the address, changes it and goes back, chooses a new password, and signs in with it. */
 async function signInByEmail(shop: Shop) {
   const { base_url } = shop.access;
   const first = await shop.ask("logIn", { body: ACCOUNT });

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { stripeHandlers } from "../../../test/payments/stand-in/stripe.ts";
 import type { Shop } from "./shop.ts";
 
-/** Stripe as far as the shop asks it: its address, and the fields of the last refund that it was asked for. */
+/** A stand-in for Stripe: its address, and the fields of the last refund requested. */
 export async function startStripe() {
   const refund = new URLSearchParams();
   const server = createServer(async (request, response) => {
@@ -23,7 +23,7 @@ export async function startStripe() {
 
 export type Stripe = Awaited<ReturnType<typeof startStripe>> & { secret: string };
 
-/** Sends an event as Stripe does, signed. */
+/** Sends a signed event as Stripe does. */
 const tell = (
   shop: Shop,
   { secret }: Stripe,
@@ -42,7 +42,7 @@ const tell = (
   });
 };
 
-/** An event of Stripe that says nothing of this shop's orders. */
+/** An event of Stripe about no order of this shop. */
 export const hearFromStripe = (shop: Shop, stripe: Stripe) =>
   tell(shop, stripe, "record", { id: "evt_1Example", type: "customer.created", object: { id: "cus_Example" } });
 

@@ -1,7 +1,6 @@
 import { TOTP } from "otpauth";
 import type { Shop } from "./shop.ts";
 
-/** A customer enables a second factor, signs in with it, and disables it. */
 export async function useTwoFactor(shop: Shop, as: string, account: { email: string; password: string }) {
   const { secret } = await shop.record("beginTwoFactor", { as, body: { current_password: account.password } });
   const codeIn = (seconds: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + seconds * 1000 });

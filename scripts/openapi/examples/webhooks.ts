@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Shop } from "./shop.ts";
 
-/** An administrator subscribes a receiver, which is tested, gets events once more, and is replaced. */
+/** Manages a webhook: creates, tests, replays and rotates it. */
 export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
   const server = createServer(async (request, response) => {
     shop.recordEvent(JSON.parse(await text(request)));

@@ -41,7 +41,7 @@ export const toPackage = (row: PackageRow, now: number): Package => ({
 /** The columns of a download package that decide whether it can still be used. */
 export type HeldPackage = {
   id: number;
-  /** Null is without limit. */
+  /** Null if unlimited. */
   downloadLimit: number | null;
   downloadsUsed: number;
   /** Null is for ever. */
@@ -57,6 +57,6 @@ export function packageStatus(held: HeldPackage, now: number): PackageStatus {
   return remainingOf(held) === 0 ? "exhausted" : "active";
 }
 
-/** Null is without limit. */
+/** Null if unlimited. */
 export const remainingOf = ({ downloadLimit, downloadsUsed }: HeldPackage): number | null =>
   downloadLimit === null ? null : downloadLimit - downloadsUsed;
