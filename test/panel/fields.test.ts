@@ -6,7 +6,7 @@ import { productFields } from "../../src/catalogue/products/fields.ts";
 import { discountFields } from "../../src/checkout/discounts/fields.ts";
 import { methodFields } from "../../src/checkout/shipping/methods/fields.ts";
 import { zoneFields } from "../../src/checkout/shipping/zones/fields.ts";
-import { taxRateFields } from "../../src/checkout/taxes/fields.ts";
+import { taxRateFields } from "../../src/checkout/taxes/tax-rates.ts";
 import { fileFields } from "../../src/downloads/files/fields.ts";
 import { packageFields } from "../../src/downloads/packages/fields.ts";
 import { apiKeyFields } from "../../src/integrations/api-keys/fields.ts";

@@ -1,11 +1,11 @@
 import { METHOD, type Plan } from "../../back-office/presets/plan.ts";
+import { classLabels } from "../../checkout/taxes/tax-rates.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { byName, placeName } from "../kit/countries.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Money } from "../kit/money.tsx";
 import { Table } from "../kit/table.tsx";
 import { placesOf } from "../shipping/places.ts";
-import { classLabels } from "../taxes/form.tsx";
 
 /** What a preset would write, as tables. */
 export const PlanTables = ({ plan, currency }: { plan: Plan; currency: string }) => (

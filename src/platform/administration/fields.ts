@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Input } from "./inputs.ts";
 
 /** A field that administrators edit: the column that holds it, and its shape in requests. */
 type Field<Row, Column extends keyof Row> = {
@@ -12,6 +13,10 @@ type Field<Row, Column extends keyof Row> = {
   stored?: (value: Row[Column]) => Row[Column];
   /** How the audit log shows the column's value, where it differs from how it is stored. */
   audited?: (value: Row[Column]) => unknown;
+  /** Its shape in answers, which show it as the audit log does. */
+  answer?: z.ZodType;
+  /** Its input in the panel. */
+  input?: Input;
 };
 
 type FieldsOf<Row> = Record<string, { [Column in keyof Row]-?: Field<Row, Column> }[keyof Row]>;
@@ -35,7 +40,7 @@ type AnyField = {
   stored?: (value: never) => unknown;
   audited?: (value: never) => unknown;
 };
-type AnyFields = Record<string, AnyField>;
+export type AnyFields = Record<string, AnyField>;
 
 /** A field's own function of its own value, which the union of all fields cannot tell apart. */
 const applied = (convert: ((value: never) => unknown) | undefined, value: unknown): unknown =>
@@ -50,13 +55,13 @@ const mapFields = <Fields extends AnyFields, Result>(
     Object.entries(fields).map(([name, field]) => entry(name, field as Fields[keyof Fields])),
   ) as Result;
 
-type Shape<Fields extends AnyFields> = { [Name in keyof Fields]: Fields[Name]["schema"] };
+export type Shape<Fields extends AnyFields> = { [Name in keyof Fields]: Fields[Name]["schema"] };
 
 /** The shape of a change, for `z.strictObject(…).partial()`. */
 export const changeShape = <Fields extends AnyFields>(fields: Fields): Shape<Fields> =>
   mapFields(fields, (name, { schema }) => [name, schema]);
 
-type NewShape<Fields extends AnyFields> = {
+export type NewShape<Fields extends AnyFields> = {
   [Name in keyof Fields]: Fields[Name] extends { initial: unknown }
     ? z.ZodDefault<Fields[Name]["schema"]>
     : Fields[Name] extends { derived: true }
@@ -71,9 +76,9 @@ export const newShape = <Fields extends AnyFields>(fields: Fields): NewShape<Fie
     return [name, "derived" in field ? field.schema.optional() : field.schema];
   });
 
-type Sent<Fields extends AnyFields> = { [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined };
+export type Sent<Fields extends AnyFields> = { [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined };
 
-type Columns<Fields extends AnyFields> = {
+export type Columns<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]> | undefined;
 };
 
@@ -81,11 +86,11 @@ type Columns<Fields extends AnyFields> = {
 export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): Columns<Fields> =>
   mapFields(fields, (name, { column, stored }) => [column, applied(stored, sent[name])]);
 
-type NewRow<Fields extends AnyFields> = {
+export type NewRow<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]>;
 };
 
-type Derived<Fields extends AnyFields> = {
+export type Derived<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name] extends { derived: true } ? Fields[Name]["column"] : never]: z.output<
     Fields[Name]["schema"]
   >;
@@ -103,7 +108,7 @@ export const newRow = <Fields extends AnyFields>(
     return [column, "initial" in field ? field.initial : Reflect.get(derived, column)];
   });
 
-type Audited<Fields extends AnyFields> = {
+export type Audited<Fields extends AnyFields> = {
   [Name in keyof Fields]: Fields[Name] extends { audited: (value: never) => infer Shown }
     ? Shown
     : z.output<Fields[Name]["schema"]>;

@@ -1,0 +1,93 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { Country, countries } from "../../domain/countries.ts";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { line } from "../../domain/fields.ts";
+import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
+import { placeAfter, Region } from "../../domain/place.ts";
+import { declareFields } from "../../platform/administration/fields.ts";
+import { declareResource } from "../../platform/administration/resource.ts";
+import { type TaxClass, taxRates as table, taxClasses } from "../../platform/db/schema.ts";
+
+export type TaxRateRow = typeof table.$inferSelect;
+
+/** What is exempt has no rate. As wide as the column, which is that of products too. */
+const TaxedClass: z.ZodType<TaxClass> = z.enum(taxClasses).exclude(["exempt"]);
+
+export const classLabels: Partial<Record<TaxClass, string>> = {
+  standard: "Standard",
+  reduced: "Reduced",
+  zero: "Zero rate",
+};
+
+/** The fields of a tax rate that administrators edit. */
+export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" | "updatedAt">>()({
+  name: {
+    column: "name",
+    schema: line(100).describe("Name shown on orders, such as VAT or Sales tax"),
+    answer: z.string(),
+    input: { as: "text", label: "Name", hint: "As orders show it: VAT.", maxlength: 100 },
+  },
+  country: { column: "country", schema: Country, answer: z.string(), input: { as: "country", label: "Country" } },
+  region: {
+    column: "region",
+    schema: Region.nullable(),
+    initial: null,
+    answer: z.string().nullable(),
+    input: {
+      as: "text",
+      label: "Region",
+      hint: "A state or province; left empty, the country as a whole. Where a region has rates, its country's do not apply.",
+      maxlength: 100,
+    },
+  },
+  tax_class: {
+    column: "taxClass",
+    schema: TaxedClass,
+    initial: "standard",
+    answer: z.enum(taxClasses),
+    input: { as: "choice", label: "Of products of the class", options: classLabels },
+  },
+  rate: {
+    column: "rate",
+    schema: Rate.describe("Rate in percent, with at most four decimals"),
+    audited: toPercent,
+    answer: Percentage,
+    input: { as: "percent", label: "Rate in per cent", hint: "19, or 8.875" },
+  },
+  taxes_shipping: {
+    column: "taxesShipping",
+    schema: z.boolean().describe("True if shipping of the taxed products is taxed at this rate too"),
+    initial: true,
+    answer: z.boolean(),
+    input: { as: "flag", label: "Taxes shipping too", hint: "The shipping of what it taxes, in proportion." },
+  },
+});
+
+/** By place, countries in the order of `codes` and each before its regions, and then by class. */
+export const byPlace = (codes: readonly string[]): SQL[] => [
+  asc(sql`instr(${codes.join()}, ${table.country})`),
+  asc(table.region),
+  sql`${table.taxClass} = 'standard' DESC`,
+  asc(table.taxClass),
+  asc(table.name),
+];
+
+export const taxRates = declareResource({
+  table,
+  path: "/tax-rates",
+  permission: "settings",
+  names: { one: "tax rate", many: "tax rates" },
+  subject: "tax_rate",
+  fields: taxRateFields,
+  filters: { country: { schema: Country, where: (country) => eq(table.country, country) } },
+  order: byPlace(countries),
+  settle: ({ country, region }, before) => {
+    const sent = { country, region };
+    return { region: placeAfter(before ?? { country: null, region: null }, sent, "region").region };
+  },
+  refusals: {
+    "tax_rates.country": () =>
+      badRequest(fieldError("name", "tax_rate_exists", "is that of another rate of the place and class")),
+  },
+});

@@ -1,0 +1,95 @@
+import { toPercent } from "../../domain/percent.ts";
+import type { AnyFields } from "../../platform/administration/fields.ts";
+import type { Input } from "../../platform/administration/inputs.ts";
+import { countryOptions } from "../kit/countries.ts";
+import { Checkbox, Field, Select } from "../kit/fields.tsx";
+import { type FieldKind, flag, optional, orNull, percent, text } from "./kinds.ts";
+import type { FormState } from "./state.ts";
+import type { Initial } from "./values.ts";
+
+/** Fields as they are declared, of which a form shows those with an input. */
+export type FormFields = Record<string, AnyFields[string] & { input?: Input; derived?: true; initial?: unknown }>;
+
+const readers: Record<Input["as"], FieldKind> = { text, country: optional, choice: text, percent, flag };
+
+/** A field that may be null, or that follows from others, may be left empty. */
+const isNullable = ({ schema }: FormFields[string]): boolean => schema.safeParse(null).success;
+const isOptional = (field: FormFields[string]): boolean => field.derived === true || isNullable(field);
+
+function readerOf(field: FormFields[string], { as }: Input): FieldKind {
+  const reader = readers[as];
+  const filled = reader === text && isOptional(field) ? optional : reader;
+  return isNullable(field) ? orNull(filled) : filled;
+}
+
+const inputsOf = (fields: FormFields) =>
+  Object.entries(fields).flatMap(([name, field]) => (field.input ? [{ name, field, input: field.input }] : []));
+
+/** How each input of a form is read, as the API takes it. */
+export const kindsOf = (fields: FormFields): Record<string, FieldKind> =>
+  Object.fromEntries(inputsOf(fields).map(({ name, field, input }) => [name, readerOf(field, input)]));
+
+const shown = (input: Input, value: unknown): Initial => {
+  if (value === undefined) return null;
+  return input.as === "percent" && typeof value === "number" ? toPercent(value) : (value as Initial);
+};
+
+/** What the inputs hold of a row, or of a new one. */
+export const valuesOf = (fields: FormFields, row?: object): Record<string, Initial> =>
+  Object.fromEntries(
+    inputsOf(fields).map(({ name, field, input }) => [
+      name,
+      shown(input, row ? Reflect.get(row, field.column) : field.initial),
+    ]),
+  );
+
+/** The inputs of a form: those of one line beside each other, and below them what is ticked. */
+export const Inputs = ({
+  form,
+  fields,
+  first = [],
+}: {
+  form: FormState;
+  fields: FormFields;
+  first?: readonly string[];
+}) => {
+  const inputs = inputsOf(fields).toSorted((one, other) => rankIn(first, one.name) - rankIn(first, other.name));
+  return (
+    <>
+      <div class="columns">
+        {inputs
+          .filter(({ input }) => input.as !== "flag")
+          .map((each) => (
+            <FieldInput form={form} {...each} />
+          ))}
+      </div>
+      {inputs
+        .filter(({ input }) => input.as === "flag")
+        .map((each) => (
+          <FieldInput form={form} {...each} />
+        ))}
+    </>
+  );
+};
+
+const rankIn = (first: readonly string[], name: string): number =>
+  first.includes(name) ? first.indexOf(name) : first.length;
+
+type FieldInputProps = { form: FormState; name: string; field: FormFields[string]; input: Input };
+
+function FieldInput({ form, name, field, input }: FieldInputProps) {
+  const { as, label, hint } = input;
+  const common = { form, name, label, hint, required: !isOptional(field) };
+  switch (as) {
+    case "flag":
+      return <Checkbox {...common} required={false} />;
+    case "country":
+      return <Select {...common} options={countryOptions("Choose one")} />;
+    case "choice":
+      return <Select {...common} options={Object.entries(input.options)} />;
+    case "percent":
+      return <Field {...common} inputmode="decimal" />;
+    case "text":
+      return <Field {...common} {...(input.maxlength !== undefined && { maxlength: input.maxlength })} />;
+  }
+}

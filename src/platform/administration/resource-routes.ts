@@ -1,0 +1,83 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { administer } from "../auth/gates.ts";
+import type { Versioned } from "../db/precondition.ts";
+import { created, list, noContent } from "../http/envelope.ts";
+import { type PageQuery, pageOf } from "../http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
+import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
+import { capitalized, type Resource, run } from "./resource.ts";
+import { writeRequestOf } from "./write-queries.ts";
+
+/** The five routes of a resource's administration. */
+export function resourceRoutes<Row extends Versioned, New, Change, Query extends PageQuery, Answer>(
+  resource: Resource<Row, New, Change, Query, Answer>,
+) {
+  const { path, permission, schemas, toAnswer, inUse } = resource;
+  const { one, many, listed = many } = resource.names;
+  const name = capitalized(one);
+  return new Hono<AppEnv>()
+    .get(
+      path,
+      administer(`${permission}:read`),
+      validate("query", schemas.query),
+      lists(`list${run(listed)}`, `List ${listed}`, schemas.answer),
+      async (c) => {
+        const query = c.req.valid("query");
+        const now = Date.now();
+        const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, now);
+        const data = rows.map((row) => toAnswer(row, now));
+        return list(c, capitalized(many), data, pageOf(query, totalItems, totalIsExact));
+      },
+    )
+    .post(
+      path,
+      administer(`${permission}:write`),
+      idempotent,
+      validate("json", schemas.new),
+      creates(`create${run(one)}`, `Create a ${one}`, schemas.answer),
+      async (c) => {
+        const sent = c.req.valid("json");
+        const row = await once(c, sent, (author) => resource.create({ db: c.var.db, author }, sent));
+        return created(c, `/api/v1/admin${path}/${row.id}`, `${name} created`, toAnswer(row, row.updatedAt));
+      },
+    )
+    .get(
+      `${path}/:id`,
+      administer(`${permission}:read`),
+      validate("param", IdParam),
+      answers(`get${run(one)}`, `Get a ${one}`, schemas.answer, { headers: ["ETag"] }),
+      async (c) => {
+        const row = await resource.require(c.var.db, c.req.valid("param").id);
+        return versioned(c, name, row, toAnswer(row, Date.now()));
+      },
+    )
+    .put(
+      `${path}/:id`,
+      administer(`${permission}:write`),
+      validate("param", IdParam),
+      validate("header", IfMatch),
+      validate("json", schemas.change),
+      answers(`update${run(one)}`, `Update a ${one}`, schemas.answer, { headers: ["ETag"] }),
+      async (c) => {
+        const request = writeRequestOf(c, c.req.valid("header"));
+        const row = await resource.change(request, c.req.valid("param").id, c.req.valid("json"));
+        return versioned(c, `${name} updated`, row, toAnswer(row, Date.now()));
+      },
+    )
+    .delete(
+      `${path}/:id`,
+      administer(`${permission}:write`),
+      validate("param", IdParam),
+      validate("header", IfMatch),
+      answersNothing(`delete${run(one)}`, `Delete a ${one}`, inUse && { refuses: [409] }),
+      async (c) => {
+        await resource.remove(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
+        return noContent(c);
+      },
+    );
+}

@@ -1,0 +1,219 @@
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { type ApiError, notFound } from "../../domain/errors.ts";
+import { iso, Timestamp } from "../../domain/fields.ts";
+import { changesSomething } from "../../domain/rules.ts";
+import type { Entry } from "../audit/entry.ts";
+import type { resources } from "../auth/permissions.ts";
+import type { Database } from "../db/client.ts";
+import { jsonRow } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import type { unchanged, Versioned } from "../db/precondition.ts";
+import { limitAndOffset, type PageQuery, pageFields } from "../http/pagination.ts";
+import {
+  type AnyFields,
+  type Audited,
+  auditedState,
+  changeShape,
+  type Derived,
+  type NewRow,
+  type NewShape,
+  newRow,
+  newShape,
+  type Sent,
+  toColumns,
+} from "./fields.ts";
+import { type AuditedTable, applyChange, applyCreation, applyDeletion, type WriteRequest } from "./write-queries.ts";
+
+type PermissionNoun = (typeof resources)[number];
+
+/** What a resource is called: in summaries, messages and, run together, in operation ids. */
+type Names = {
+  one: string;
+  many: string;
+  /** Where the list of another route has the plain name. */
+  listed?: string;
+};
+
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** "tax rate" run together, as in the names of schemas: "TaxRate". */
+export const run = (words: string): string => words.split(" ").map(capitalized).join("");
+
+/** A noun that administrators list, read, create, change and delete: what `resourceRoutes` and the panel's pages are made of. */
+export type Resource<Row extends Versioned, New, Change, Query extends PageQuery, Answer> = {
+  path: `/${string}`;
+  permission: PermissionNoun;
+  names: Names;
+  schemas: { new: z.ZodType<New>; change: z.ZodType<Change>; query: z.ZodType<Query>; answer: z.ZodType<Answer> };
+  list: (db: Database, query: Query, now: number) => Promise<PageOf<Row>>;
+  require: (db: Database, id: number) => Promise<Row>;
+  create: (request: Omit<WriteRequest, "ifMatch">, sent: New) => Promise<Row>;
+  change: (request: WriteRequest, id: number, sent: Change) => Promise<Row>;
+  remove: (request: WriteRequest, id: number) => Promise<Row>;
+  /** Refuses a deletion while others refer to the row. */
+  inUse?: (() => ApiError) | undefined;
+  toAnswer: (row: Row, now: number) => Answer;
+};
+
+type ResourceTable = SQLiteTable & { id: SQLiteColumn; _: { name: Parameters<typeof unchanged>[0] } };
+
+type ResourceFields = Record<string, AnyFields[string] & { answer: z.ZodType }>;
+
+/** The fields whose answer has another shape than the value that it shows. */
+type Misshapen<Fields extends ResourceFields> = {
+  [Name in keyof Fields]: Audited<Fields>[Name] extends z.output<Fields[Name]["answer"]> ? never : Name;
+}[keyof Fields];
+
+/** What answers show beside the fields, by name: its name in rows, the SQL that computes it without parameters, and its shape. */
+type Computed = Record<string, { column: string; sql: SQL; answer: z.ZodType }>;
+
+type RowOf<Fields extends ResourceFields, Shown extends Computed> = Versioned & {
+  createdAt: number;
+} & NewRow<Fields> & {
+    [Name in keyof Shown as Shown[Name]["column"]]: z.output<Shown[Name]["answer"]>;
+  };
+
+/** The filters of a list: what each may be, and the condition that it sets. */
+type Filters<Values> = {
+  [Name in keyof Values]: { schema: z.ZodType<Values[Name]>; where: (value: Values[Name]) => SQL | undefined };
+};
+
+type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> = {
+  table: ResourceTable;
+  path: `/${string}`;
+  permission: PermissionNoun;
+  names: Names;
+  subject: Entry["subject"];
+  fields: Fields & ([Misshapen<Fields>] extends [never] ? unknown : { misshapen: Misshapen<Fields> });
+  computed?: Shown;
+  filters?: Filters<Values>;
+  order: SQL[];
+  /** Columns that depend on each other: of a new row, or of one that changes. */
+  settle?: (sent: Sent<Fields>, before: RowOf<Fields, Shown> | undefined) => Partial<NewRow<Fields>>;
+  refusals?: AuditedTable<Versioned, object>["refusals"];
+  inUse?: () => ApiError;
+};
+
+/**
+ * Declares a resource that is the rows of a table: its schemas, queries and audited writes follow from its fields. A verb that
+ * does more stands in place of the one that is made here.
+ */
+export function declareResource<
+  const Fields extends ResourceFields,
+  const Shown extends Computed = Record<never, never>,
+  Values = Record<never, never>,
+>(declaration: Declaration<Fields, Shown, Values>) {
+  type Row = RowOf<Fields, Shown>;
+  type State = NewRow<Fields>;
+  type New = { [Name in keyof Fields]: z.output<NewShape<Fields>[Name]> };
+  type Change = Sent<Fields>;
+  type Query = PageQuery & { [Name in keyof Values]?: Values[Name] | undefined };
+  type Answer = { id: number; created_at: string; updated_at: string } & {
+    [Name in keyof Fields]: z.output<Fields[Name]["answer"]>;
+  } & { [Name in keyof Shown]: z.output<Shown[Name]["answer"]> };
+
+  const { table, path, permission, names, subject, fields, computed, order, settle, refusals, inUse } = declaration;
+  const filters: Record<string, { schema: z.ZodType; where: (value: never) => SQL | undefined }> =
+    declaration.filters ?? {};
+  const more = Object.fromEntries(Object.values(computed ?? {}).map(({ column, sql: value }) => [column, value]));
+  const target: AuditedTable<Row, State> = {
+    table,
+    name: getTableName(table),
+    subject,
+    json: jsonRow<Row>(getTableColumns(table), more),
+    audited: (state) => auditedState(fields, state),
+    ...(refusals && { refusals }),
+  };
+  const select = (db: Database) => db.select({ ...getTableColumns(table), ...more }).from(table);
+
+  async function list(db: Database, query: Query, _now: number, by = order): Promise<PageOf<Row>> {
+    const conditions = Object.entries(filters).map(([name, { where }]) => {
+      const value: unknown = Reflect.get(query, name);
+      return value === undefined ? undefined : Reflect.apply(where, undefined, [value]);
+    });
+    const where = and(...conditions);
+    const { limit, offset } = limitAndOffset(query);
+    const rows = select(db)
+      .where(where)
+      .orderBy(...by)
+      .limit(limit)
+      .offset(offset);
+    return (await readPage(db, rows, table, where)) as PageOf<Row>;
+  }
+
+  async function require(db: Database, id: number): Promise<Row> {
+    const row = await select(db).where(eq(table.id, id)).get();
+    if (!row) throw notFound(`${capitalized(names.one)} ${id}`);
+    return row as Row;
+  }
+
+  /** Inserts what was sent, with the columns that follow from it. */
+  const insert = (request: Omit<WriteRequest, "ifMatch">, sent: Change, derived: Derived<Fields>): Promise<Row> => {
+    const state = { ...newRow(fields, sent, derived), ...settle?.(sent, undefined) };
+    // Ids only ever grow, so within its batch the newest is the one that was just written.
+    const where = sql`id = (SELECT max(id) FROM ${table})`;
+    return applyCreation(request, target, { row: state, where, state });
+  };
+
+  return {
+    path,
+    permission,
+    names,
+    subject,
+    fields,
+    schemas: {
+      new: z.strictObject(newShape(fields)).meta({ id: `New${run(names.one)}` }) as unknown as z.ZodType<New>,
+      change: z
+        .strictObject(changeShape(fields))
+        .partial()
+        .refine(...changesSomething)
+        .meta({ id: `${run(names.one)}Change`, description: CHANGE }) as unknown as z.ZodType<Change>,
+      query: z.strictObject({
+        ...pageFields,
+        ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema.optional()])),
+      }) as unknown as z.ZodType<Query>,
+      answer: z
+        .object({
+          id: z.int(),
+          ...answersOf(fields),
+          ...answersOf(computed ?? {}),
+          created_at: Timestamp,
+          updated_at: Timestamp,
+        })
+        .meta({ id: run(names.one) }) as unknown as z.ZodType<Answer>,
+    },
+    list,
+    require,
+    insert,
+    create: (request: Omit<WriteRequest, "ifMatch">, sent: New) =>
+      insert(request, sent as Change, {} as Derived<Fields>),
+    async change(request: WriteRequest, id: number, sent: Change): Promise<Row> {
+      return applyChange(request, target, "update", await require(request.db, id), (before) => ({
+        columns: { ...toColumns(fields, sent), ...settle?.(sent, before) } as object,
+      }));
+    },
+    async remove(request: WriteRequest, id: number): Promise<Row> {
+      const row = await require(request.db, id);
+      await applyDeletion(request, target, row, inUse);
+      return row;
+    },
+    inUse,
+    toAnswer: (row: Row): Answer =>
+      ({
+        id: row.id,
+        ...target.audited(row),
+        ...Object.fromEntries(
+          Object.entries(computed ?? {}).map(([name, { column }]) => [name, Reflect.get(row, column)]),
+        ),
+        created_at: iso(row.createdAt),
+        updated_at: iso(row.updatedAt),
+      }) as unknown as Answer,
+  };
+}
+
+const CHANGE = "Fields to change. Fields that are not sent keep their values";
+
+const answersOf = (fields: Record<string, { answer: z.ZodType }>): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { answer }]) => [name, answer]));
