@@ -1,29 +1,25 @@
 import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
-import { IdParam } from "../domain/fields.ts";
 import type { Input } from "../platform/administration/inputs.ts";
 import { capitalized, type Resource } from "../platform/administration/resource.ts";
-import { writeRequestOf } from "../platform/administration/write-queries.ts";
 import { administer } from "../platform/auth/gates.ts";
 import type { Versioned } from "../platform/db/precondition.ts";
 import { type PageQuery, pageOf } from "../platform/http/pagination.ts";
-import { validate } from "../platform/http/validate.ts";
 import { etagOf } from "../platform/http/version.ts";
 import type { PanelEnv } from "./env.ts";
-import { redirectWithFlash } from "./flash.ts";
-import { submit } from "./forms/attempt.ts";
 import { type FormFields, Inputs, kindsOf, valuesOf } from "./forms/inputs.tsx";
 import { readFilters } from "./forms/read-filters.ts";
 import { type Failed, formFor } from "./forms/state.ts";
 import { Allowed } from "./kit/allowed.tsx";
 import { Button, LinkButton } from "./kit/buttons.tsx";
-import { ConfirmButton } from "./kit/confirm-button.tsx";
 import type { Filter } from "./kit/filter-bar.tsx";
 import { Form } from "./kit/form.tsx";
 import { Listing } from "./kit/listing.tsx";
 import { PageHeader } from "./kit/page-header.tsx";
+import { RowHeader } from "./kit/row-header.tsx";
 import type { Column } from "./kit/table.tsx";
 import { page } from "./page.tsx";
+import { resourceActions } from "./resource-actions.ts";
 
 type Pages<Row> = {
   /** The heading of the list. */
@@ -46,16 +42,15 @@ type Pages<Row> = {
 
 /** The panel's pages of a resource: its list, the form for a new one, and a row's own with its form and its deletion. */
 export function resourcePages<Row extends Versioned & { name: string }, New, Change, Query extends PageQuery>(
-  resource: Resource<Row, New, Change, Query, unknown> & {
+  resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer"> & {
     subject: string;
     fields: Record<string, FormFields[string] & { input: Input }>;
   },
   pages: Pages<Row>,
 ) {
-  const { path, permission, names, schemas, fields } = resource;
+  const { path, permission, names, subject, schemas, fields } = resource;
   const { title, short, said, first = [] } = pages;
   const base = `/admin${path}`;
-  const kinds = kindsOf(fields);
   const back = { path: base, name: title };
   const [mayRead, mayWrite] = [`${permission}:read`, `${permission}:write`] as const;
 
@@ -118,19 +113,17 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
       c,
       row.name,
       <>
-        <PageHeader title={pages.heading(row)} back={back}>
-          <Allowed to="administrators">
-            <LinkButton href={`/admin/audit-log?subject=${resource.subject}&subject_id=${id}`}>Audit log</LinkButton>
-          </Allowed>
-          <Allowed to={mayWrite}>
-            <ConfirmButton
-              form={formFor(failed, `${base}/${id}/delete`, {}, etag)}
-              label="Delete"
-              title={`Delete this ${short}?`}
-              text={pages.deletion}
-            />
-          </Allowed>
-        </PageHeader>
+        <RowHeader
+          title={pages.heading(row)}
+          back={back}
+          audit={{ subject, id }}
+          deletion={{
+            form: formFor(failed, `${base}/${id}/delete`, {}, etag),
+            needs: mayWrite,
+            title: `Delete this ${short}?`,
+            text: pages.deletion,
+          }}
+        />
         <div class="card">
           <Form form={form} needs={mayWrite}>
             <Inputs form={form} fields={fields} first={first} />
@@ -143,41 +136,14 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
 
   return new Hono<PanelEnv>()
     .get(path, administer(mayRead), listPage)
-    .post(path, administer(mayWrite), (c) =>
-      submit(
-        c,
-        (failed) => newPage(c, failed),
-        async (sent) => {
-          const row = await resource.create(writeRequestOf(c, sent.ifMatch), sent.read(schemas.new, kinds));
-          return redirectWithFlash(c, base, `${said(row)} was created.`);
-        },
-      ),
-    )
     .get(`${path}/new`, administer(mayWrite), (c) => newPage(c, null))
-    .get(`${path}/:id`, administer(mayRead), validate("param", IdParam), (c) =>
-      rowPage(c, c.req.valid("param").id, null),
-    )
-    .post(`${path}/:id`, administer(mayWrite), validate("param", IdParam), (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
-        c,
-        (failed) => rowPage(c, id, failed),
-        async (sent) => {
-          const change = sent.readChange(schemas.change, kinds);
-          const row = await resource.change(writeRequestOf(c, sent.ifMatch), id, change);
-          return redirectWithFlash(c, base, `${said(row)} was saved.`);
-        },
-      );
-    })
-    .post(`${path}/:id/delete`, administer(mayWrite), validate("param", IdParam), (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
-        c,
-        (failed) => rowPage(c, id, failed),
-        async (sent) => {
-          await resource.remove(writeRequestOf(c, sent.ifMatch), id);
-          return redirectWithFlash(c, base, `The ${short} was deleted.`);
-        },
-      );
-    });
+    .route(
+      "/",
+      resourceActions(resource, {
+        kinds: kindsOf(fields),
+        newPage,
+        rowPage,
+        after: (row, done) => [base, `${done === "deleted" ? `The ${short}` : said(row)} was ${done}.`],
+      }),
+    );
 }

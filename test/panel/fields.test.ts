@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { userFields } from "../../src/accounts/users/fields.ts";
 import { shopFields } from "../../src/back-office/shop/fields.ts";
-import { categoryFields } from "../../src/catalogue/categories/fields.ts";
+import { categoryFields } from "../../src/catalogue/categories/categories.ts";
 import { productFields } from "../../src/catalogue/products/fields.ts";
 import { discountFields } from "../../src/checkout/discounts/fields.ts";
-import { methodFields } from "../../src/checkout/shipping/methods/fields.ts";
-import { zoneFields } from "../../src/checkout/shipping/zones/fields.ts";
+import { methodFields } from "../../src/checkout/shipping/methods.ts";
+import { zoneFields } from "../../src/checkout/shipping/zones.ts";
 import { taxRateFields } from "../../src/checkout/taxes/tax-rates.ts";
 import { fileFields } from "../../src/downloads/files/fields.ts";
 import { packageFields } from "../../src/downloads/packages/fields.ts";

@@ -6,7 +6,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listCategories } from "./queries.ts";
+import { listShopCategories } from "./queries.ts";
 import { ShopCategory, toShopCategory } from "./schemas.ts";
 
 export const categories = new Hono<AppEnv>().get(
@@ -17,7 +17,7 @@ export const categories = new Hono<AppEnv>().get(
   lists("listCategories", "List categories", ShopCategory),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query, "active");
+    const { rows, totalItems, totalIsExact } = await listShopCategories(c.var.db, query);
     return list(c, "Categories", rows.map(toShopCategory), pageOf(query, totalItems, totalIsExact));
   },
 );

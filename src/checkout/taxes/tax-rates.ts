@@ -82,12 +82,12 @@ export const taxRates = declareResource({
   fields: taxRateFields,
   filters: { country: { schema: Country, where: (country) => eq(table.country, country) } },
   order: byPlace(countries),
-  settle: ({ country, region }, before) => {
+  settle: (_row, { country, region }, before) => {
     const sent = { country, region };
     return { region: placeAfter(before ?? { country: null, region: null }, sent, "region").region };
   },
-  refusals: {
+  refusals: () => ({
     "tax_rates.country": () =>
       badRequest(fieldError("name", "tax_rate_exists", "is that of another rate of the place and class")),
-  },
+  }),
 });

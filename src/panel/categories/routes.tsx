@@ -1,73 +1,106 @@
 import { type Context, Hono } from "hono";
-import { CategoryChange, NewCategory } from "../../catalogue/categories/admin-schemas.ts";
-import type { categoryFields } from "../../catalogue/categories/fields.ts";
-import { listCategories } from "../../catalogue/categories/queries.ts";
-import { changeCategory, createCategory, removeCategory, requireCategory } from "../../catalogue/categories/write.ts";
-import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import { categories as resource } from "../../catalogue/categories/categories.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
-import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import { type FieldKind, optional, text } from "../forms/kinds.ts";
+import { Inputs, kindsOf, valuesOf } from "../forms/inputs.tsx";
 import { readFilters } from "../forms/read-filters.ts";
-import type { Failed } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { RowHeader } from "../kit/row-header.tsx";
+import { Table } from "../kit/table.tsx";
 import { page } from "../page.tsx";
-import { CategoriesPage, CategoryPage } from "./pages.tsx";
+import { resourceActions } from "../resource-actions.ts";
 
 const LIST = "/admin/categories";
-
-const kinds: Record<keyof typeof categoryFields, FieldKind> = { name: text, slug: optional };
+const { fields } = resource;
 
 export const categories = new Hono<PanelEnv>()
   .get("/categories", administer("products:read"), (c) => listPage(c, null))
-  .post("/categories", administer("products:write"), async (c) => {
-    return submit(
-      c,
-      (failed) => listPage(c, failed),
-      async (sent) => {
-        const { name } = await createCategory(writeRequestOf(c, sent.ifMatch), sent.read(NewCategory, kinds));
-        return redirectWithFlash(c, LIST, `${name} was created.`);
-      },
-    );
-  })
-  .get("/categories/:id", administer("products:read"), validate("param", IdParam), (c) =>
-    editPage(c, c.req.valid("param").id, null),
-  )
-  .post("/categories/:id", administer("products:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(CategoryChange, kinds);
-        const { name } = await changeCategory(writeRequestOf(c, sent.ifMatch), id, change);
-        return redirectWithFlash(c, LIST, `${name} was saved.`);
-      },
-    );
-  })
-  .post("/categories/:id/delete", administer("products:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        await removeCategory(writeRequestOf(c, sent.ifMatch), id);
-        return redirectWithFlash(c, LIST, "The category was deleted.");
-      },
-    );
-  });
+  .route(
+    "/",
+    resourceActions(resource, {
+      kinds: kindsOf(fields),
+      newPage: listPage,
+      rowPage,
+      after: ({ name }, done) => [LIST, `${done === "deleted" ? "The category" : name} was ${done}.`],
+    }),
+  );
 
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const { query } = readFilters(c, PageQuery);
-  const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query);
-  const place = pageOf(query, totalItems, totalIsExact);
-  return page(c, "Categories", <CategoriesPage rows={rows} place={place} url={c.req.url} failed={failed} />);
+  const { query } = readFilters(c, resource.schemas.query);
+  const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, Date.now());
+  const form = formFor(failed, LIST);
+  return page(
+    c,
+    "Categories",
+    <>
+      <PageHeader title="Categories" back={{ path: "/admin/products", name: "Products" }} />
+      {rows.length === 0 ? (
+        <EmptyState title="No categories yet">
+          They narrow the catalogue: a product is in one of them, or in none.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Categories"
+          rows={rows}
+          columns={[
+            { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
+            { title: "Slug", cell: ({ slug }) => <code>{slug}</code> },
+            {
+              title: "Products",
+              numeric: true,
+              cell: ({ slug, productCount }) => <a href={`/admin/products?category=${slug}`}>{productCount}</a>,
+            },
+          ]}
+        />
+      )}
+      <Pagination page={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />
+      <Allowed to="products:write">
+        <section class="card">
+          <h2>New category</h2>
+          <Form form={form}>
+            <Inputs form={form} fields={fields} />
+            <Button>Create category</Button>
+          </Form>
+        </section>
+      </Allowed>
+    </>,
+  );
 }
 
-async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const category = await requireCategory(c.var.db, id);
-  return page(c, category.name, <CategoryPage category={category} failed={failed} />);
+async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const category = await resource.require(c.var.db, id);
+  const path = `${LIST}/${id}`;
+  const etag = etagOf(category.updatedAt);
+  const form = formFor(failed, path, valuesOf(fields, category), etag);
+  return page(
+    c,
+    category.name,
+    <>
+      <RowHeader
+        title={category.name}
+        back={{ path: LIST, name: "Categories" }}
+        audit={null}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, {}, etag),
+          needs: "products:write",
+          title: `Delete ${category.name}?`,
+          text: "One that still has products cannot be deleted: move them first.",
+        }}
+      />
+      <div class="card">
+        <Form form={form} needs="products:write">
+          <Inputs form={form} fields={fields} />
+          <Button>Save category</Button>
+        </Form>
+      </div>
+    </>,
+  );
 }

@@ -1,23 +1,34 @@
+import { formatAmount } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
 import type { AnyFields } from "../../platform/administration/fields.ts";
 import type { Input } from "../../platform/administration/inputs.ts";
 import { countryOptions } from "../kit/countries.ts";
-import { Checkbox, Field, Select } from "../kit/fields.tsx";
-import { type FieldKind, flag, optional, orNull, percent, text } from "./kinds.ts";
+import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
+import { type FieldKind, flag, number, optional, orNull, percent, text } from "./kinds.ts";
+import { money } from "./money.ts";
 import type { FormState } from "./state.ts";
 import type { Initial } from "./values.ts";
 
 /** Fields as they are declared, of which a form shows those with an input. */
 export type FormFields = Record<string, AnyFields[string] & { input?: Input; derived?: true; initial?: unknown }>;
 
-const readers: Record<Input["as"], FieldKind> = { text, country: optional, choice: text, percent, flag };
+const readers: Record<Input["as"], (name: string) => FieldKind> = {
+  text: () => text,
+  lines: () => text,
+  country: () => optional,
+  choice: () => text,
+  flag: () => flag,
+  money,
+  number: () => number,
+  percent: () => percent,
+};
 
 /** A field that may be null, or that follows from others, may be left empty. */
 const isNullable = ({ schema }: FormFields[string]): boolean => schema.safeParse(null).success;
 const isOptional = (field: FormFields[string]): boolean => field.derived === true || isNullable(field);
 
-function readerOf(field: FormFields[string], { as }: Input): FieldKind {
-  const reader = readers[as];
+function readerOf(name: string, field: FormFields[string], { as }: Input): FieldKind {
+  const reader = readers[as](name);
   const filled = reader === text && isOptional(field) ? optional : reader;
   return isNullable(field) ? orNull(filled) : filled;
 }
@@ -27,12 +38,14 @@ const inputsOf = (fields: FormFields) =>
 
 /** How each input of a form is read, as the API takes it. */
 export const kindsOf = (fields: FormFields): Record<string, FieldKind> =>
-  Object.fromEntries(inputsOf(fields).map(({ name, field, input }) => [name, readerOf(field, input)]));
+  Object.fromEntries(inputsOf(fields).map(({ name, field, input }) => [name, readerOf(name, field, input)]));
 
-const shown = (input: Input, value: unknown): Initial => {
-  if (value === undefined) return null;
-  return input.as === "percent" && typeof value === "number" ? toPercent(value) : (value as Initial);
-};
+function shown({ as }: Input, value: unknown): Initial {
+  if (value === undefined || Array.isArray(value)) return null;
+  if (typeof value !== "number") return value as Initial;
+  if (as === "money") return formatAmount(value);
+  return as === "percent" ? toPercent(value) : value;
+}
 
 /** What the inputs hold of a row, or of a new one. */
 export const valuesOf = (fields: FormFields, row?: object): Record<string, Initial> =>
@@ -43,31 +56,19 @@ export const valuesOf = (fields: FormFields, row?: object): Record<string, Initi
     ]),
   );
 
-/** The inputs of a form: those of one line beside each other, and below them what is ticked. */
-export const Inputs = ({
-  form,
-  fields,
-  first = [],
-}: {
-  form: FormState;
-  fields: FormFields;
-  first?: readonly string[];
-}) => {
+type InputsProps = { form: FormState; fields: FormFields; first?: readonly string[] | undefined };
+
+/** The inputs of a form: those of one line beside each other, below them those of several, and then what is ticked. */
+export const Inputs = ({ form, fields, first = [] }: InputsProps) => {
   const inputs = inputsOf(fields).toSorted((one, other) => rankIn(first, one.name) - rankIn(first, other.name));
+  const like = (isLike: (input: Input) => boolean) =>
+    inputs.filter(({ input }) => isLike(input)).map((each) => <FieldInput form={form} {...each} />);
+  const short = like(({ as }) => as !== "lines" && as !== "flag");
   return (
     <>
-      <div class="columns">
-        {inputs
-          .filter(({ input }) => input.as !== "flag")
-          .map((each) => (
-            <FieldInput form={form} {...each} />
-          ))}
-      </div>
-      {inputs
-        .filter(({ input }) => input.as === "flag")
-        .map((each) => (
-          <FieldInput form={form} {...each} />
-        ))}
+      {short.length > 1 ? <div class="columns">{short}</div> : short}
+      {like(({ as }) => as === "lines")}
+      {like(({ as }) => as === "flag")}
     </>
   );
 };
@@ -87,6 +88,11 @@ function FieldInput({ form, name, field, input }: FieldInputProps) {
       return <Select {...common} options={countryOptions("Choose one")} />;
     case "choice":
       return <Select {...common} options={Object.entries(input.options)} />;
+    case "lines":
+      return <Textarea {...common} rows={input.rows} required={false} />;
+    case "number":
+      return <Field {...common} inputmode="numeric" />;
+    case "money":
     case "percent":
       return <Field {...common} inputmode="decimal" />;
     case "text":

@@ -1,48 +1,73 @@
-import { type Context, Hono } from "hono";
-import { MethodChange } from "../../checkout/shipping/methods/admin-schemas.ts";
-import { changeMethod, removeMethod, requireMethod } from "../../checkout/shipping/methods/write.ts";
-import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { validate } from "../../platform/http/validate.ts";
+import type { Context } from "hono";
+import { type MethodRow, methodFields, shippingMethods as resource } from "../../checkout/shipping/methods.ts";
+import { formatAmount } from "../../domain/money.ts";
+import type { WeightBracket } from "../../platform/db/schema.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
-import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import type { Failed } from "../forms/state.ts";
+import { Inputs, kindsOf, valuesOf } from "../forms/inputs.tsx";
+import { type FieldKind, number } from "../forms/kinds.ts";
+import { linesOf } from "../forms/lines.ts";
+import { money } from "../forms/money.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { Form } from "../kit/form.tsx";
+import { RowHeader } from "../kit/row-header.tsx";
 import { page } from "../page.tsx";
-import { methodKinds } from "./method-form.tsx";
-import { MethodPage } from "./method-page.tsx";
-import { LIST } from "./zone-page.tsx";
+import { resourceActions } from "../resource-actions.ts";
 
-export const shippingMethods = new Hono<PanelEnv>()
-  .get("/shipping-methods/:id", administer("settings:read"), validate("param", IdParam), (c) =>
-    methodPage(c, c.req.valid("param").id, null),
-  )
-  .post("/shipping-methods/:id", administer("settings:write"), validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => methodPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(MethodChange, methodKinds);
-        const { zoneId, name } = await changeMethod(writeRequestOf(c, sent.ifMatch), id, change);
-        return redirectWithFlash(c, `${LIST}/${zoneId}`, `${name} was saved.`);
-      },
-    );
-  })
-  .post("/shipping-methods/:id/delete", administer("settings:write"), validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => methodPage(c, id, failed),
-      async (sent) => {
-        const { zoneId } = await removeMethod(writeRequestOf(c, sent.ifMatch), id);
-        return redirectWithFlash(c, `${LIST}/${zoneId}`, "The method was deleted.");
-      },
-    );
+const ZONES = "/admin/shipping-zones";
+
+/** One bracket a line: "2000 = 4.90". */
+const brackets: FieldKind = ([typed]) =>
+  linesOf(typed).map((line) => {
+    const [grams = "", price = ""] = line.split("=");
+    return { up_to_grams: number([grams]), price: money("brackets")([price]) };
   });
 
-async function methodPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const method = await requireMethod(c.var.db, id);
-  return page(c, method.name, <MethodPage method={method} failed={failed} />);
+const bracketLines = (rows: WeightBracket[]): string =>
+  rows.map(({ upToGrams, price }) => `${upToGrams} = ${formatAmount(price)}`).join("\n");
+
+/** The method's form, by the API's fields; its zone is in the address. */
+export const methodKinds = { ...kindsOf(methodFields), brackets };
+
+export const shippingMethods = resourceActions(resource, {
+  kinds: methodKinds,
+  rowPage,
+  after: ({ zoneId, name }, done) => [`${ZONES}/${zoneId}`, `${done === "deleted" ? "The method" : name} was ${done}.`],
+});
+
+const methodValues = (method: MethodRow) => ({
+  ...valuesOf(methodFields, method),
+  brackets: bracketLines(method.brackets),
+  ...(method.kind === "weight" && { price: null }),
+});
+
+async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const method = await resource.require(c.var.db, id);
+  const path = `/admin/shipping-methods/${id}`;
+  const etag = etagOf(method.updatedAt);
+  const form = formFor(failed, path, methodValues(method), etag);
+  return page(
+    c,
+    method.name,
+    <>
+      <RowHeader
+        title={method.name}
+        back={{ path: `${ZONES}/${method.zoneId}`, name: "Shipping zone" }}
+        audit={{ subject: "shipping_method", id }}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, {}, etag),
+          needs: "settings:write",
+          title: `Delete ${method.name}?`,
+          text: "Buyers cannot choose it any more. Orders that chose it keep it.",
+        }}
+      />
+      <div class="card">
+        <Form form={form} needs="settings:write">
+          <Inputs form={form} fields={methodFields} />
+          <Button>Save method</Button>
+        </Form>
+      </div>
+    </>,
+  );
 }

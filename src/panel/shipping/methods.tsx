@@ -1,9 +1,8 @@
-import type { MethodRow } from "../../checkout/shipping/methods/fields.ts";
+import { type MethodRow, methodLabels } from "../../checkout/shipping/methods.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Money } from "../kit/money.tsx";
 import { Table } from "../kit/table.tsx";
-import { kindLabels } from "./method-form.tsx";
 
 type Props = { label: string; methods: MethodRow[]; currency: string };
 
@@ -14,7 +13,7 @@ export const MethodTable = ({ label, methods, currency }: Props) => (
     rows={methods}
     columns={[
       { title: "Method", cell: ({ id, name }) => <a href={`/admin/shipping-methods/${id}`}>{name}</a> },
-      { title: "Kind", cell: ({ kind }) => kindLabels[kind] },
+      { title: "Kind", cell: ({ kind }) => methodLabels[kind] },
       { title: "Price", cell: (method) => priceOf(method, currency) },
       { title: "Free from", cell: ({ freeFrom }) => freeFrom && <Money minor={freeFrom} currency={currency} /> },
       { title: "Days", cell: daysOf },

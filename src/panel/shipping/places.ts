@@ -1,4 +1,4 @@
-import type { ZoneRow } from "../../checkout/shipping/zones/fields.ts";
+import type { ZoneRow } from "../../checkout/shipping/zones.ts";
 import { byName, placeName } from "../kit/countries.ts";
 
 const MOST_NAMED = 8;

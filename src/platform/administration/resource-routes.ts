@@ -18,7 +18,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
   resource: Resource<Row, New, Change, Query, Answer>,
 ) {
   const { path, permission, schemas, toAnswer, inUse } = resource;
-  const { one, many, listed = many } = resource.names;
+  const { one, many, listed = many, deleted = one } = resource.names;
   const name = capitalized(one);
   return new Hono<AppEnv>()
     .get(
@@ -74,7 +74,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       administer(`${permission}:write`),
       validate("param", IdParam),
       validate("header", IfMatch),
-      answersNothing(`delete${run(one)}`, `Delete a ${one}`, inUse && { refuses: [409] }),
+      answersNothing(`delete${run(one)}`, `Delete a ${deleted}`, inUse && { refuses: [409] }),
       async (c) => {
         await resource.remove(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
         return noContent(c);

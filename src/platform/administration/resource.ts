@@ -8,6 +8,7 @@ import type { Entry } from "../audit/entry.ts";
 import type { resources } from "../auth/permissions.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
+import { merge } from "../db/merge.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import type { unchanged, Versioned } from "../db/precondition.ts";
 import { limitAndOffset, type PageQuery, pageFields } from "../http/pagination.ts";
@@ -24,7 +25,14 @@ import {
   type Sent,
   toColumns,
 } from "./fields.ts";
-import { type AuditedTable, applyChange, applyCreation, applyDeletion, type WriteRequest } from "./write-queries.ts";
+import {
+  type AuditedTable,
+  applyChange,
+  applyCreation,
+  applyDeletion,
+  type Refusals,
+  type WriteRequest,
+} from "./write-queries.ts";
 
 type PermissionNoun = (typeof resources)[number];
 
@@ -32,8 +40,9 @@ type PermissionNoun = (typeof resources)[number];
 type Names = {
   one: string;
   many: string;
-  /** Where the list of another route has the plain name. */
+  /** What is listed and deleted, where that says more. */
   listed?: string;
+  deleted?: string;
 };
 
 export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -90,9 +99,9 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
   computed?: Shown;
   filters?: Filters<Values>;
   order: SQL[];
-  /** Columns that depend on each other: of a new row, or of one that changes. */
-  settle?: (sent: Sent<Fields>, before: RowOf<Fields, Shown> | undefined) => Partial<NewRow<Fields>>;
-  refusals?: AuditedTable<Versioned, object>["refusals"];
+  /** Columns that depend on others. `row` is what it becomes, which may be refused; `before` is what it was, unless it is new. */
+  settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
+  refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
   inUse?: () => ApiError;
 };
 
@@ -124,7 +133,6 @@ export function declareResource<
     subject,
     json: jsonRow<Row>(getTableColumns(table), more),
     audited: (state) => auditedState(fields, state),
-    ...(refusals && { refusals }),
   };
   const select = (db: Database) => db.select({ ...getTableColumns(table), ...more }).from(table);
 
@@ -151,10 +159,15 @@ export function declareResource<
 
   /** Inserts what was sent, with the columns that follow from it. */
   const insert = (request: Omit<WriteRequest, "ifMatch">, sent: Change, derived: Derived<Fields>): Promise<Row> => {
-    const state = { ...newRow(fields, sent, derived), ...settle?.(sent, undefined) };
+    const row = newRow(fields, sent, derived);
+    const state = { ...row, ...settle?.(row, sent) };
     // Ids only ever grow, so within its batch the newest is the one that was just written.
     const where = sql`id = (SELECT max(id) FROM ${table})`;
-    return applyCreation(request, target, { row: state, where, state });
+    return applyCreation(
+      request,
+      { ...target, refusals: refusals?.(request.db, sent) ?? {} },
+      { row: state, where, state },
+    );
   };
 
   return {
@@ -190,9 +203,11 @@ export function declareResource<
     create: (request: Omit<WriteRequest, "ifMatch">, sent: New) =>
       insert(request, sent as Change, {} as Derived<Fields>),
     async change(request: WriteRequest, id: number, sent: Change): Promise<Row> {
-      return applyChange(request, target, "update", await require(request.db, id), (before) => ({
-        columns: { ...toColumns(fields, sent), ...settle?.(sent, before) } as object,
-      }));
+      return applyChange(request, target, "update", await require(request.db, id), (before) => {
+        const columns = toColumns(fields, sent) as object as Partial<Row>;
+        const settled = settle?.(merge<Row>(before, columns), sent, before);
+        return { columns: { ...columns, ...settled }, refusals: refusals?.(request.db, sent, before) ?? {} };
+      });
     },
     async remove(request: WriteRequest, id: number): Promise<Row> {
       const row = await require(request.db, id);

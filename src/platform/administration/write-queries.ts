@@ -18,7 +18,7 @@ export const writeRequestOf = (
 ): WriteRequest => ({ db: c.var.db, author: authorOf(c), ifMatch });
 
 type Fields = Record<string, unknown>;
-type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
+export type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
 /** A table that administrators write: how a row of it is read back, and how the audit log shows one. */
 export type AuditedTable<Row extends Versioned & State, State extends object> = {

@@ -1,5 +1,7 @@
-import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
-import type { MethodState } from "./fields.ts";
+import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
+import type { shippingMethods } from "../../platform/db/schema.ts";
+
+export type MethodState = Omit<typeof shippingMethods.$inferSelect, "id" | "createdAt" | "updatedAt">;
 
 /** What was sent of a method's price. */
 type SentPrice = { [Name in "price" | "brackets"]?: MethodState[Name] | undefined };

@@ -1,0 +1,59 @@
+import { asc, sql } from "drizzle-orm";
+import * as z from "zod";
+import { MAX_CATEGORY_NAME } from "../../domain/category-name.ts";
+import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
+import { line } from "../../domain/fields.ts";
+import { Slug, slugOf } from "../../domain/slug.ts";
+import { declareFields } from "../../platform/administration/fields.ts";
+import { declareResource } from "../../platform/administration/resource.ts";
+import { withFreeSlug } from "../../platform/db/free-slugs.ts";
+import { countProducts } from "../../platform/db/product-counts.ts";
+import { categories as table } from "../../platform/db/schema.ts";
+
+/** The fields of a category that administrators edit. */
+export const categoryFields = declareFields<Omit<typeof table.$inferSelect, "id" | "createdAt" | "updatedAt">>()({
+  name: {
+    column: "name",
+    schema: line(MAX_CATEGORY_NAME),
+    answer: z.string(),
+    input: { as: "text", label: "Name", maxlength: MAX_CATEGORY_NAME },
+  },
+  slug: {
+    column: "slug",
+    schema: Slug,
+    derived: true,
+    answer: z.string(),
+    input: {
+      as: "text",
+      label: "Slug",
+      hint: "How it is named in addresses. Left empty, a new one gets it from its name and an old one keeps it.",
+    },
+  },
+});
+
+const resource = declareResource({
+  table,
+  path: "/categories",
+  permission: "products",
+  names: { one: "category", many: "categories", listed: "all categories" },
+  subject: "category",
+  fields: categoryFields,
+  computed: {
+    product_count: { column: "productCount", sql: countProducts(sql`categories.id`, {}), answer: z.int() },
+  },
+  order: [sql`${table.name} COLLATE NOCASE`, asc(table.id)],
+  refusals: () => ({
+    "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")),
+  }),
+  inUse: () => conflict("in_use", "Products are in this category: move them first"),
+});
+
+/** Without a slug one is made from the name. */
+const create: typeof resource.create = async (request, sent) => {
+  const write = (slug: string) => resource.insert(request, sent, { slug });
+  return sent.slug === undefined
+    ? withFreeSlug(request.db, "categories", await slugOf(sent.name), write)
+    : write(sent.slug);
+};
+
+export const categories = { ...resource, create };

@@ -1,0 +1,142 @@
+import { asc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { Id, IdText, line } from "../../domain/fields.ts";
+import { Money, Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { declareFields } from "../../platform/administration/fields.ts";
+import { declareResource } from "../../platform/administration/resource.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { shippingMethodKinds, shippingMethods as table, type WeightBracket } from "../../platform/db/schema.ts";
+import { type MethodState, requireConsistent, withPriceOfKind } from "./consistent.ts";
+
+export type MethodRow = typeof table.$inferSelect;
+
+const MOST_BRACKETS = 50;
+const MOST_GRAMS = 100_000_000;
+const MOST_DAYS = 365;
+
+const Bracket = z
+  .strictObject({ up_to_grams: z.int().min(1).max(MOST_GRAMS), price: Price })
+  .transform(({ up_to_grams, price }): WeightBracket => ({ upToGrams: up_to_grams, price }));
+
+/** Brackets on the wire. */
+const toBrackets = (brackets: WeightBracket[]) =>
+  brackets.map(({ upToGrams, price }) => ({ up_to_grams: upToGrams, price: toDecimal(price) }));
+
+const Days = z.int().min(0).max(MOST_DAYS).nullable();
+
+export const methodLabels = {
+  flat_rate: "Flat rate",
+  weight: "By weight",
+  pickup: "Picked up",
+} satisfies Record<MethodRow["kind"], string>;
+
+/** The fields of a shipping method that administrators edit. */
+export const methodFields = declareFields<MethodState>()({
+  zone_id: { column: "zoneId", schema: Id, answer: z.int() },
+  name: {
+    column: "name",
+    schema: line(100),
+    answer: z.string(),
+    input: { as: "text", label: "Name", hint: "As buyers choose it: Parcel.", maxlength: 100 },
+  },
+  kind: {
+    column: "kind",
+    schema: z.enum(shippingMethodKinds),
+    answer: z.enum(shippingMethodKinds),
+    input: { as: "choice", label: "Kind", options: methodLabels },
+  },
+  price: {
+    column: "price",
+    schema: Price.describe("Price of a flat rate or pickup. Required for a flat rate"),
+    derived: true,
+    audited: toDecimal,
+    answer: Money,
+    input: {
+      as: "money",
+      label: "Price",
+      hint: "Of a flat rate, and of picking up. A price by weight is typed below.",
+    },
+  },
+  brackets: {
+    column: "brackets",
+    schema: z
+      .array(Bracket)
+      .max(MOST_BRACKETS)
+      .describe("Prices by weight in ascending order. Heavier parcels cannot use this method"),
+    initial: [],
+    audited: toBrackets,
+    answer: z.array(z.object({ up_to_grams: z.int(), price: Money })),
+    input: {
+      as: "lines",
+      rows: 3,
+      label: "Prices by weight",
+      hint: "One a line, ascending: up to so many grams = the price. 2000 = 4.90. What is heavier than the last is not sent this way.",
+    },
+  },
+  free_from: {
+    column: "freeFrom",
+    schema: Price.nullable().describe("Goods total after discounts from which shipping is free"),
+    initial: null,
+    audited: toDecimalOrNull,
+    answer: Money.nullable(),
+    input: {
+      as: "money",
+      label: "Free from",
+      hint: "What the goods come to, after discounts, from which it costs nothing.",
+    },
+  },
+  min_days: {
+    column: "minDays",
+    schema: Days.describe("Shortest delivery time, in days"),
+    initial: null,
+    answer: z.int().nullable(),
+    input: { as: "number", label: "Days at least" },
+  },
+  max_days: {
+    column: "maxDays",
+    schema: Days,
+    initial: null,
+    answer: z.int().nullable(),
+    input: { as: "number", label: "Days at most" },
+  },
+  enabled: {
+    column: "enabled",
+    schema: z.boolean(),
+    initial: true,
+    answer: z.boolean(),
+    input: { as: "flag", label: "Offered to buyers" },
+  },
+});
+
+const resource = declareResource({
+  table,
+  path: "/shipping-methods",
+  permission: "settings",
+  names: { one: "shipping method", many: "shipping methods" },
+  subject: "shipping_method",
+  fields: methodFields,
+  filters: { zone_id: { schema: IdText, where: (id) => eq(table.zoneId, id) } },
+  order: [asc(table.zoneId), asc(table.id)],
+  settle: (row, sent, before) => {
+    requireConsistent(row, sent, before);
+    const { price, brackets } = withPriceOfKind(row);
+    return { price, brackets };
+  },
+  refusals: () => ({
+    "FOREIGN KEY": () => badRequest(fieldError("zone_id", "unknown_reference", "names a zone that does not exist")),
+  }),
+});
+
+const create: typeof resource.create = (request, sent) => resource.insert(request, sent, { price: 0 });
+
+export const shippingMethods = { ...resource, create };
+
+/** All methods of some zones. */
+export const readMethodsOf = (db: Database, zoneIds: number[]): Promise<MethodRow[]> =>
+  db
+    .select()
+    .from(table)
+    .where(sql`${table.zoneId} IN (SELECT value FROM json_each(${JSON.stringify(zoneIds)}))`)
+    .orderBy(asc(table.id))
+    .all();

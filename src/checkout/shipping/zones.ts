@@ -1,0 +1,93 @@
+import { asc, sql } from "drizzle-orm";
+import * as z from "zod";
+import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
+import { line } from "../../domain/fields.ts";
+import { Place } from "../../domain/place.ts";
+import { declareFields } from "../../platform/administration/fields.ts";
+import { declareResource } from "../../platform/administration/resource.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { type Place as PlaceOfZone, shippingZones as table } from "../../platform/db/schema.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
+
+export type ZoneRow = typeof table.$inferSelect;
+
+/** More than there are countries, and all the regions that we know. */
+const MOST_PLACES = 400;
+
+const inOrder = ({ country, region }: PlaceOfZone): string => `${country}-${region ?? ""}`;
+
+/** Each place once, by country and then region. */
+const distinctPlaces = (places: PlaceOfZone[]): PlaceOfZone[] => {
+  const byName = new Map(places.map((place) => [inOrder(place), place]));
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place);
+};
+
+/** The fields of a shipping zone that administrators edit. */
+export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "updatedAt">>()({
+  name: {
+    column: "name",
+    schema: line(100),
+    answer: z.string(),
+    input: { as: "text", label: "Name", hint: "Staff see it, and buyers do not.", maxlength: 100 },
+  },
+  places: {
+    column: "places",
+    schema: z
+      .array(Place)
+      .max(MOST_PLACES)
+      .describe(
+        "Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country",
+      ),
+    initial: [],
+    stored: distinctPlaces,
+    answer: z.array(z.object({ country: z.string(), region: z.string().nullable() })),
+    input: {
+      as: "lines",
+      rows: 3,
+      label: "Countries and regions",
+      hint: "Codes or names, divided by commas: DE, Austria, US-NY. Each is in one zone alone, and a region's zone goes before its country's.",
+    },
+  },
+  rest_of_world: {
+    column: "restOfWorld",
+    schema: z
+      .boolean()
+      .describe("True if the zone covers every place that no other zone names. Only one zone can have this"),
+    initial: false,
+    answer: z.boolean(),
+    input: { as: "flag", label: "Rest of the world", hint: "Every place that no zone names is in this one." },
+  },
+});
+
+export const shippingZones = declareResource({
+  table,
+  path: "/shipping-zones",
+  permission: "settings",
+  names: { one: "shipping zone", many: "shipping zones", deleted: "shipping zone without methods" },
+  subject: "shipping_zone",
+  fields: zoneFields,
+  order: [asc(table.restOfWorld), sql`${table.name} COLLATE NOCASE`, asc(table.id)],
+  refusals: (db, { places = [] }, before) => ({
+    "shipping_zones.rest_of_world": () =>
+      badRequest(fieldError("rest_of_world", "place_taken", "belongs to another zone already")),
+    // The error names the places as they were sent.
+    "shipping_zone_places.country": async () => {
+      const taken = await findTaken(db, places, before?.id ?? 0);
+      if (taken.length === 0) return editedMeanwhile.row_changed();
+      return badRequest(
+        taken.map(({ index, zone }) => fieldError(`places.${index}`, "place_taken", `belongs to the zone ${zone}`)),
+      );
+    },
+  }),
+  inUse: () => conflict("in_use", "The zone has shipping methods: delete them first"),
+});
+
+/** Which of the places are in another zone than this one. */
+const findTaken = (db: Database, places: readonly PlaceOfZone[], id: number) =>
+  db.all<{ index: number; zone: string }>(sql`
+    SELECT sent.key AS "index", shipping_zones.name AS zone FROM json_each(${JSON.stringify(places)}) AS sent
+    JOIN shipping_zone_places AS taken
+      ON taken.country = sent.value ->> 'country' AND taken.region = ifnull(sent.value ->> 'region', '')
+    JOIN shipping_zones ON shipping_zones.id = taken.zone_id
+    WHERE taken.zone_id <> ${id}
+    ORDER BY sent.key`);

@@ -1,0 +1,77 @@
+import { type Context, Hono } from "hono";
+import { IdParam } from "../domain/fields.ts";
+import type { Resource } from "../platform/administration/resource.ts";
+import { writeRequestOf } from "../platform/administration/write-queries.ts";
+import { administer } from "../platform/auth/gates.ts";
+import type { Versioned } from "../platform/db/precondition.ts";
+import type { PageQuery } from "../platform/http/pagination.ts";
+import { validate } from "../platform/http/validate.ts";
+import type { PanelEnv } from "./env.ts";
+import { redirectWithFlash } from "./flash.ts";
+import { submit } from "./forms/attempt.ts";
+import type { FieldKind } from "./forms/kinds.ts";
+import type { SentForm } from "./forms/read-form.ts";
+import type { Failed } from "./forms/state.ts";
+import type { Values } from "./forms/values.ts";
+
+type Answered = Response | Promise<Response>;
+
+type Actions<Row> = {
+  /** How the fields of the form are read, which may depend on what was chosen. */
+  kinds: Record<string, FieldKind> | ((values: Values) => Record<string, FieldKind>);
+  /** Finds what was typed into pickers. */
+  prepare?: (c: Context<PanelEnv>, sent: SentForm) => Promise<SentForm>;
+  /** The page of the form for a new row; without it none is created here. */
+  newPage?: (c: Context<PanelEnv>, failed: Failed | null) => Answered;
+  rowPage: (c: Context<PanelEnv>, id: number, failed: Failed | null) => Answered;
+  /** The page that follows a write, and what is said there. */
+  after: (row: Row, done: "created" | "saved" | "deleted") => [path: string, message: string];
+};
+
+/** A row's page, and what the forms of a resource do: create, save and delete. */
+export function resourceActions<Row extends Versioned, New, Change, Query extends PageQuery>(
+  resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer">,
+  { kinds, prepare = async (_, sent) => sent, newPage, rowPage, after }: Actions<Row>,
+) {
+  const { path, permission, schemas } = resource;
+  const kindsFor = ({ values }: SentForm) => (typeof kinds === "function" ? kinds(values) : kinds);
+  const mayWrite = administer(`${permission}:write`);
+  const actions = new Hono<PanelEnv>();
+  if (newPage)
+    actions.post(path, mayWrite, (c) =>
+      submit(
+        c,
+        (failed) => newPage(c, failed),
+        async (sent) => {
+          const read = (await prepare(c, sent)).read(schemas.new, kindsFor(sent));
+          const row = await resource.create(writeRequestOf(c, sent.ifMatch), read);
+          return redirectWithFlash(c, ...after(row, "created"));
+        },
+      ),
+    );
+  return actions
+    .get(`${path}/:id`, administer(`${permission}:read`), validate("param", IdParam), (c) =>
+      rowPage(c, c.req.valid("param").id, null),
+    )
+    .post(`${path}/:id`, mayWrite, validate("param", IdParam), (c) => {
+      const { id } = c.req.valid("param");
+      return submit(
+        c,
+        (failed) => rowPage(c, id, failed),
+        async (sent) => {
+          const change = (await prepare(c, sent)).readChange(schemas.change, kindsFor(sent));
+          const row = await resource.change(writeRequestOf(c, sent.ifMatch), id, change);
+          return redirectWithFlash(c, ...after(row, "saved"));
+        },
+      );
+    })
+    .post(`${path}/:id/delete`, mayWrite, validate("param", IdParam), (c) => {
+      const { id } = c.req.valid("param");
+      return submit(
+        c,
+        (failed) => rowPage(c, id, failed),
+        async (sent) =>
+          redirectWithFlash(c, ...after(await resource.remove(writeRequestOf(c, sent.ifMatch), id), "deleted")),
+      );
+    });
+}

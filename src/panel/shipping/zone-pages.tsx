@@ -1,0 +1,132 @@
+import { type MethodRow, methodFields } from "../../checkout/shipping/methods.ts";
+import { type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import { Inputs, valuesOf } from "../forms/inputs.tsx";
+import { placesText } from "../forms/places.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { RowHeader } from "../kit/row-header.tsx";
+import { SetUpLink } from "../set-up/link.tsx";
+import { MethodTable } from "./methods.tsx";
+import { placesOf } from "./places.ts";
+
+export const LIST = "/admin/shipping-zones";
+const back = { path: LIST, name: "Shipping" };
+
+type ListProps = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
+
+export const ShippingPage = ({ zones, methods, currency, place, url }: ListProps) => (
+  <>
+    <PageHeader title="Shipping">
+      <Allowed to="settings:write">
+        <LinkButton href={`${LIST}/new`} tone="primary">
+          New zone
+        </LinkButton>
+      </Allowed>
+    </PageHeader>
+    {zones.length === 0 ? (
+      <EmptyState title="No shipping zones yet">
+        Until you add a zone, you ship everywhere for free. <SetUpLink />
+      </EmptyState>
+    ) : (
+      zones.map((zone) => (
+        <Zone zone={zone} methods={methods.filter(({ zoneId }) => zoneId === zone.id)} currency={currency} />
+      ))
+    )}
+    <Pagination page={place} url={url} />
+  </>
+);
+
+const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]; currency: string }) => (
+  <section class="card">
+    <div class="section-header">
+      <h2>
+        <a href={`${LIST}/${zone.id}`}>{zone.name}</a>
+      </h2>
+    </div>
+    <p class="muted">{placesOf(zone)}</p>
+    {!methods.some(({ enabled }) => enabled) && (
+      <p class="notice warning">Nothing is sent there: the zone offers no shipping method.</p>
+    )}
+    {methods.length > 0 && <MethodTable label={`Methods of ${zone.name}`} methods={methods} currency={currency} />}
+  </section>
+);
+
+export const NewZonePage = ({ failed }: { failed: Failed | null }) => {
+  const form = formFor(failed, LIST, valuesOf(zoneFields));
+  return (
+    <>
+      <PageHeader title="New shipping zone" back={back} />
+      <div class="card">
+        <Form form={form}>
+          <Inputs form={form} fields={zoneFields} />
+          <div class="actions">
+            <Button>Create zone</Button>
+            <LinkButton href={LIST}>Cancel</LinkButton>
+          </div>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+type Props = { zone: ZoneRow; methods: MethodRow[]; currency: string; failed: Failed | null };
+
+export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
+  const { id, name, places, updatedAt } = zone;
+  const path = `${LIST}/${id}`;
+  const etag = etagOf(updatedAt);
+  const form = formFor(failed, path, { ...valuesOf(zoneFields, zone), places: placesText(places) }, etag);
+  return (
+    <>
+      <RowHeader
+        title={name}
+        back={back}
+        audit={{ subject: "shipping_zone", id }}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, {}, etag),
+          needs: "settings:write",
+          title: `Delete ${name}?`,
+          text: "Nothing is sent to its places then, unless another zone is the rest of the world. Its methods are deleted first.",
+        }}
+      />
+      <section class="card">
+        <h2>Shipping methods</h2>
+        {methods.length === 0 ? (
+          <EmptyState title="No methods yet">Nothing is sent to this zone until it has one.</EmptyState>
+        ) : (
+          <MethodTable label="Shipping methods" methods={methods} currency={currency} />
+        )}
+      </section>
+      <Allowed to="settings:write">
+        <NewMethod path={path} failed={failed} />
+      </Allowed>
+      <section class="card">
+        <h2>Zone</h2>
+        <Form form={form} needs="settings:write">
+          <Inputs form={form} fields={zoneFields} />
+          <Button>Save zone</Button>
+        </Form>
+      </section>
+    </>
+  );
+};
+
+const NewMethod = ({ path, failed }: { path: string; failed: Failed | null }) => {
+  const form = formFor(failed, `${path}/methods`, { ...valuesOf(methodFields), kind: "flat_rate" });
+  return (
+    <section class="card">
+      <h2>New method</h2>
+      <Form form={form}>
+        <Inputs form={form} fields={methodFields} />
+        <Button>Create method</Button>
+      </Form>
+    </section>
+  );
+};
