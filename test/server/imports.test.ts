@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const probes = {
   "a folder within a feature that imports another feature": {
     path: "src/catalogue/products/deep/nested/probe.ts",
-    imports: "../../../../checkout/orders/queries.ts",
+    imports: "../../../../checkout/orders/number.ts",
     rule: "imports-of-catalogue/products",
   },
   "a feature past the public.ts of one that it may import": {
     path: "src/checkout/orders/probe.ts",
-    imports: "../cart/queries.ts",
+    imports: "../cart/cart.ts",
     rule: "imports-of-checkout/orders",
   },
   "a new folder that the table does not name": {
@@ -44,12 +44,12 @@ const probes = {
   "SQL in routes": {
     path: "src/checkout/cart/probe-routes.ts",
     imports: "drizzle-orm",
-    rule: "no-sql-in-routes",
+    rule: "no-sql-in-routes-and-pages",
   },
-  "a Context in queries": {
-    path: "src/checkout/cart/probe-queries.ts",
-    imports: "hono",
-    rule: "no-context-in-queries",
+  "SQL in a page of the panel": {
+    path: "src/panel/orders/probe.tsx",
+    imports: "drizzle-orm",
+    rule: "no-sql-in-routes-and-pages",
   },
   "a builtin of Node in the client": {
     path: "src/client/probe.ts",
