@@ -1,7 +1,4 @@
-import { parseArgs } from "node:util";
-import { readDeployment } from "./deploy/config.ts";
-import { hasAdministrator } from "./deploy/platform.ts";
-import { type Step, stepsOf } from "./deploy/steps.ts";
+import { deploy } from "./deploy/command.ts";
 
 // `npm run deploy` brings the platform from any state to this code. A second run changes nothing.
 
@@ -11,44 +8,9 @@ const USAGE = `
   npm run deploy -- --url https://shop.example    where the shop answers, if not on workers.dev`;
 
 try {
-  const { values } = parseArgs({
-    options: { "dry-run": { type: "boolean", default: false }, url: { type: "string" } },
-  });
-  await deploy(values["dry-run"], values.url);
+  await deploy(process.argv.slice(2));
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}\n`);
   if (error instanceof TypeError) console.error(USAGE);
   process.exitCode = 1;
-}
-
-async function deploy(dryRun: boolean, url: string | undefined): Promise<void> {
-  const deployment = readDeployment();
-  const steps = stepsOf(deployment, url);
-  for (const [index, step] of steps.entries()) {
-    await take(step, dryRun).catch((cause) => {
-      const stands = dryRun ? "Nothing was changed." : whereItStands(steps, index);
-      throw new Error(`${cause instanceof Error ? cause.message : cause}\n\n${stands}`);
-    });
-  }
-  if (dryRun) return console.log("\nNothing was changed.");
-  console.log(`\n${deployment.worker} is deployed.`);
-  if (!hasAdministrator(deployment)) {
-    console.log('Nobody can sign in yet: npm run admin -- you@example.com "Your Name"');
-  }
-}
-
-async function take({ name, plan, run }: Step, dryRun: boolean): Promise<void> {
-  const todo = await plan();
-  console.log(`${name.padEnd(11)} ${todo ? `${dryRun ? "would " : ""}${todo}` : "nothing to do"}`);
-  if (todo && !dryRun) await run();
-}
-
-/** What was done and what was not, after a failed step. */
-function whereItStands(steps: Step[], failed: number): string {
-  const names = steps.map(({ name }) => name);
-  const done = names.slice(0, failed).join(", ") || "nothing";
-  return [
-    `Done: ${done}. Failed: ${names[failed]}. Not begun: ${names.slice(failed + 1).join(", ") || "nothing"}.`,
-    "What is done stays and harms nothing: mend what failed, and run `npm run deploy` again. It goes on from there.",
-  ].join("\n");
 }

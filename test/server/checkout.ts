@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,8 +18,10 @@ import type { DemoAccess } from "../../scripts/credentials.ts";
 const PARTS = ["examples", "migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
 /** In its folder: all that the server printed. */
 export const LOG = "shop.log";
+/** What makes a checkout a shop. */
+const SHOP = [".dev", ".dev.vars", ".wrangler/state"];
 /** What a start leaves, the build among it. */
-const STATE = [".dev", ".dev.vars", ".wrangler/state", "dist", "public"];
+const STATE = [...SHOP, "dist", "public"];
 
 /** What the card says, the checkout that it is of, and the process group of everything that serves it. */
 export type OpenShop = DemoAccess & { base_url: string; folder: string; group: number };
@@ -65,6 +76,8 @@ export async function aCheckout(state?: string) {
       copy(STATE, folder, state);
       return state;
     },
+    /** Which parts of a shop there are. */
+    prepared: () => SHOP.filter((part) => existsSync(join(folder, part))),
     remove,
   };
 }

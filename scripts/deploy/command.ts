@@ -1,0 +1,42 @@
+import { parseArgs } from "node:util";
+import { readDeployment } from "./config.ts";
+import { hasAdministrator } from "./platform.ts";
+import { type Step, stepsOf } from "./steps.ts";
+
+/** Runs the command line. A failed step throws an error written for whoever typed it. */
+export async function deploy(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { "dry-run": { type: "boolean", default: false }, url: { type: "string" } },
+  });
+  const dryRun = values["dry-run"];
+  const deployment = readDeployment();
+  const steps = stepsOf(deployment, values.url);
+  for (const [index, step] of steps.entries()) {
+    await take(step, dryRun).catch((cause) => {
+      const stands = dryRun ? "Nothing was changed." : whereItStands(steps, index);
+      throw new Error(`${cause instanceof Error ? cause.message : cause}\n\n${stands}`);
+    });
+  }
+  if (dryRun) return console.log("\nNothing was changed.");
+  console.log(`\n${deployment.worker} is deployed.`);
+  if (!hasAdministrator(deployment)) {
+    console.log('Nobody can sign in yet: npm run admin -- you@example.com "Your Name"');
+  }
+}
+
+async function take({ name, plan, run }: Step, dryRun: boolean): Promise<void> {
+  const todo = await plan();
+  console.log(`${name.padEnd(11)} ${todo ? `${dryRun ? "would " : ""}${todo}` : "nothing to do"}`);
+  if (todo && !dryRun) await run();
+}
+
+/** What was done and what was not, after a failed step. */
+function whereItStands(steps: Step[], failed: number): string {
+  const names = steps.map(({ name }) => name);
+  const done = names.slice(0, failed).join(", ") || "nothing";
+  return [
+    `Done: ${done}. Failed: ${names[failed]}. Not begun: ${names.slice(failed + 1).join(", ") || "nothing"}.`,
+    "What is done stays and harms nothing: mend what failed, and run `npm run deploy` again. It goes on from there.",
+  ].join("\n");
+}
