@@ -4,7 +4,7 @@ import { runtimeOf } from "./runtime.ts";
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number };
 
-const COLLECT_ABOVE = 32_000_000;
+const COLLECT_ABOVE = 40_000_000;
 
 /** Bytes: what the Worker had at most, and by how much the runtime's process grew, its simulated D1 and R2 included. */
 export type Peak = { worker: number; process: number };
