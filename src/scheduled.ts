@@ -16,15 +16,15 @@ import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/even
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
 import { connect } from "./platform/db/client.ts";
+import { deleteOldEmails } from "./platform/email/emails.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
 import { canSend } from "./platform/email/mailer.ts";
-import { deleteOldEmails } from "./platform/email/queries.ts";
 import { sendEmails } from "./platform/email/send.ts";
 import { logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/queries.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
-import { deleteSettled } from "./platform/queues/failed-item-queries.ts";
+import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 import { deleteOldCounts } from "./platform/storage-limit/queries.ts";
 

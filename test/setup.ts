@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { newTotpSecret } from "../src/accounts/users/two-factor/codes.ts";
 import { qrCodeOf } from "../src/accounts/users/two-factor/enrol.ts";
 import { app } from "../src/app.ts";
-import { runners } from "../src/apps/job-runners.ts";
+import { runners } from "../src/apps/job-steps.ts";
 import { loadDeliveryLoop } from "../src/integrations/webhooks/delivery/endpoint.ts";
 import { loadTemplates } from "../src/platform/email/send.ts";
 

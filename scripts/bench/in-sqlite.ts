@@ -5,7 +5,7 @@ import { listProducts } from "../../src/catalogue/products/listing/list.ts";
 import { fromIndex, orderBy } from "../../src/catalogue/products/listing/page.ts";
 import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/schemas.ts";
 import { connect } from "../../src/platform/db/client.ts";
-import { limitTo } from "../../src/platform/db/limit.ts";
+import { limitTo } from "../../src/platform/db/page.ts";
 
 // The time of a list in SQLite alone, without D1 and HTTP.
 

@@ -10,7 +10,7 @@ import type { Permission } from "../../src/platform/auth/permissions.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
 import { products, type Tier, users } from "../../src/platform/db/schema.ts";
-import { skipEvents } from "../../src/platform/email/event-queries.ts";
+import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
 import { pastOrders, unitsOf } from "./past-orders.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
-import { type DetailMembers, detailMembers } from "../../src/domain/error-details.ts";
+import { type DetailMembers, detailMembers, fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
 
 /** A Markdown list of codes and their meanings. */
 const told = (codes: Record<string, string>): string =>

@@ -1,6 +1,8 @@
+import { bulkRunners } from "../back-office/bulk-actions/runners.ts";
+import { importRunners } from "../back-office/imports/runners.ts";
+import type { Runners } from "../platform/jobs/kind.ts";
 import { runSlice } from "../platform/jobs/run-slice.ts";
 import { startInstance } from "../platform/jobs/start.ts";
-import { runners } from "./job-runners.ts";
 
 /** Lets requests in: the local runtime looks for new ones only when it has nothing else to do. */
 const PAUSE_MS = 5;
@@ -18,3 +20,6 @@ export async function runSlices(env: Env, jobId: number, limits: { slices: numbe
 }
 
 export const handOver = (env: Env, id: number, instance: string): Promise<void> => startInstance(env, { id, instance });
+
+/** How each kind of job is done. */
+export const runners: Runners = { ...bulkRunners, ...importRunners };

@@ -1,6 +1,6 @@
 import { formatAddress } from "localized-address-format";
 import type { Address } from "./address.ts";
-import { countryName } from "./country-name.ts";
+import { countryName } from "./countries.ts";
 
 /** Chinese, Japanese and Korean addresses begin with the largest area, unless they are written in Latin letters. */
 const scriptOf = (text: string): "latin" | "local" =>

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Country } from "./countries.ts";
-import { countryName } from "./country-name.ts";
+import { Country, countryName } from "./countries.ts";
 import { line, lineOrEmpty } from "./fields.ts";
 import { normalizePhone, Phone } from "./phone.ts";
 import { readPostalCode, requiresPostalCode } from "./postal-code.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { trimmed } from "./characters.ts";
-import { documented } from "./fields.ts";
+import { documented, trimmed } from "./fields.ts";
 
 const LONGEST = 254;
 

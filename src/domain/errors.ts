@@ -1,5 +1,10 @@
-import { type ErrorCode, type RefusalCode, refusalCodes } from "./error-codes.ts";
-import type { DetailMembers, DetailMembersOf } from "./error-details.ts";
+import {
+  type DetailMembers,
+  type DetailMembersOf,
+  type ErrorCode,
+  type RefusalCode,
+  refusalCodes,
+} from "./error-codes.ts";
 
 /** What is wrong with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
 export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<DetailMembers> | undefined };

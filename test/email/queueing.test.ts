@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../../src/platform/db/client.ts";
 import { emails, eventCursors, events, orderItems, orders, users } from "../../src/platform/db/schema.ts";
-import { queueEventEmails } from "../../src/platform/email/event-queries.ts";
+import { queueEventEmails } from "../../src/platform/email/follow.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

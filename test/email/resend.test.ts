@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { statement } from "../../src/platform/db/client.ts";
 import { emails, users } from "../../src/platform/db/schema.ts";
-import { queueEmail } from "../../src/platform/email/queries.ts";
+import { queueEmail } from "../../src/platform/email/emails.ts";
 import { script, sent } from "../payments/support/stand-in.ts";
 import { scheduledAt } from "../support/emails.ts";
 import { aUser, db, settings } from "../support/shop.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import guide from "../../docs/errors.md?raw";
-import { fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
-import { detailMembers } from "../../src/domain/error-details.ts";
+import { detailMembers, fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
 import { paymentMethods } from "../../src/domain/payment-methods.ts";
 import { call } from "../support/call.ts";
 

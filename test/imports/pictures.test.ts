@@ -1,8 +1,8 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { runners } from "../../src/apps/job-runners.ts";
+import { runners } from "../../src/apps/job-steps.ts";
 import { hashInPath } from "../../src/catalogue/images/address.ts";
-import { findJob } from "../../src/platform/jobs/queries.ts";
+import { findJob } from "../../src/platform/jobs/jobs.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { sent } from "../payments/support/stand-in.ts";

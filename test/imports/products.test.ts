@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { runners } from "../../src/apps/job-runners.ts";
+import { runners } from "../../src/apps/job-steps.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf, runJob } from "../support/jobs.ts";

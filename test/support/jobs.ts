@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { runners } from "../../src/apps/job-runners.ts";
+import { runners } from "../../src/apps/job-steps.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "./call.ts";
 import { aForm } from "./uploads.ts";

@@ -6,7 +6,7 @@ import { insertApiKey } from "../../src/platform/auth/api-keys/queries.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { connect } from "../../src/platform/db/client.ts";
-import { foldedName } from "../../src/platform/db/folded-name.ts";
+import { foldedName } from "../../src/platform/db/name-search.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";

@@ -1,18 +1,19 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, is, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { limits } from "../../domain/limits.ts";
-import { auditEntry } from "../../platform/audit/queries.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import { type Database, requireFirst, statement, writeThenRead } from "../../platform/db/client.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
-import { deleteRowsOfAccount } from "../../platform/db/rows-of-account.ts";
+import * as schema from "../../platform/db/schema.ts";
 import { users } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { queueEmail } from "../../platform/email/queries.ts";
+import { queueEmail } from "../../platform/email/emails.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
-import { isFree } from "../../platform/queues/failed-item-queries.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { confirmPassword, endSessions, erasureRefusals, NO_PASSWORD, type OwnRequest } from "../users/public.ts";
@@ -217,4 +218,17 @@ export const eraseDueAccounts = (env: Env, db: Database, now: number): Promise<v
       await eraseAccount(db, account, now);
       await forgetUser(env, account.id);
     },
+  });
+
+/** The rows that belong to an account and to nothing else: those of every table that go when the account is deleted. */
+const deleteRowsOfAccount = (id: number): SQL[] =>
+  Object.values(schema).flatMap((table) => {
+    if (!is(table, SQLiteTable)) return [];
+    const { name, foreignKeys } = getTableConfig(table);
+    return foreignKeys.flatMap((key) => {
+      const { columns, foreignTable } = key.reference();
+      const [column] = columns;
+      if (key.onDelete !== "cascade" || foreignTable !== schema.users || !column) return [];
+      return [sql`DELETE FROM ${sql.identifier(name)} WHERE ${sql.identifier(column.name)} = ${id}`];
+    });
   });

@@ -1,7 +1,7 @@
 import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { selectOrders } from "../../checkout/orders/public.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
-import { auditEntry } from "../../platform/audit/queries.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { type Database, statement } from "../../platform/db/client.ts";

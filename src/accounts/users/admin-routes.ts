@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { AdminTransaction, toAdminTransaction } from "../../checkout/transactions/public.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list } from "../../platform/http/envelope.ts";
@@ -11,8 +11,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { changeUser, listUsers, requireAccount } from "./admin.ts";
 import {
   Account,

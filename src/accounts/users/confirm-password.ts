@@ -1,6 +1,6 @@
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { insertEntry } from "../../platform/audit/audit.ts";
 import type { Entry } from "../../platform/audit/entry.ts";
-import { insertEntry } from "../../platform/audit/queries.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import type { OwnRequest } from "./own-request.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { Email } from "../../domain/email.ts";
-import { line } from "../../domain/fields.ts";
-import { Metadata } from "../../domain/metadata.ts";
+import { line, Metadata } from "../../domain/fields.ts";
 import { Phone } from "../../domain/phone.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../../platform/administration/fields.ts";
-import { auditEntry } from "../../platform/audit/queries.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";

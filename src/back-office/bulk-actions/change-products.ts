@@ -9,7 +9,7 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { nextVersion } from "../../platform/db/precondition.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { keepChanges } from "../../platform/jobs/slice-queries.ts";
+import { keepChanges } from "../../platform/jobs/run-slice.ts";
 import { sliceByRow } from "./by-row.ts";
 import { changedPrices } from "./price.ts";
 import { undoProducts } from "./undo-products.ts";

@@ -5,7 +5,7 @@ import { Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
 import { changesSomething, coded } from "../../domain/rules.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
-import { ListFilters } from "../../platform/http/list-filters.ts";
+import { ListFilters } from "../../platform/http/pagination.ts";
 
 /** How many rows may be chosen by their ids, and how many a list may have of which all are. */
 export const MOST_IDS = 1_000;

@@ -4,13 +4,12 @@ import { AllProductsQuery, readProductIds } from "../../catalogue/products/publi
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { Author } from "../../platform/auth/author.ts";
-import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
 import type { AccountScope } from "../../platform/db/account-scope.ts";
 import { connect, type Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
-import { createJob, findJob } from "../../platform/jobs/queries.ts";
+import { createJob, findJob } from "../../platform/jobs/jobs.ts";
 import { runSlice } from "../../platform/jobs/run-slice.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { findAnyProducts, type ProductRow, productWrites } from "../../catalogue/products/public.ts";
 import type { JobFailure, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf } from "../../platform/jobs/run-slice.ts";
-import { dropChanges } from "../../platform/jobs/slice-queries.ts";
+import { cursorOf, dropChanges } from "../../platform/jobs/run-slice.ts";
 import { findChanges } from "./queries.ts";
 
 const After = z.object({ id: z.int() });

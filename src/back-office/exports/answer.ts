@@ -1,7 +1,6 @@
-import { insertEntry } from "../../platform/audit/queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { insertEntry } from "../../platform/audit/audit.ts";
 import { authorOf } from "../../platform/auth/author.ts";
-import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";

@@ -7,7 +7,7 @@ import {
   walkTransactions,
 } from "../../checkout/transactions/public.ts";
 import { AdminFile, type FileFilters, idsOfFileSearch, toAdminFile, walkFiles } from "../../downloads/files/public.ts";
-import { walkEntries } from "../../platform/audit/queries.ts";
+import { walkEntries } from "../../platform/audit/audit.ts";
 import { AuditEntry, type AuditFilters, toAuditEntry } from "../../platform/audit/schemas.ts";
 import type { Place } from "./schemas.ts";
 import type { Source } from "./stream.ts";

@@ -1,9 +1,9 @@
 import type { AccountScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
-import type { IdBounds, Which } from "../../platform/db/walk.ts";
+import type { IdBounds, Which } from "../../platform/db/span.ts";
 import type { NextRows } from "./stream.ts";
 
-export type { Which } from "../../platform/db/walk.ts";
+export type { Which } from "../../platform/db/span.ts";
 
 /** What an export reads from, and for whom. */
 export type Reading = { db: Database; scope: AccountScope; currency: string; origin: string };

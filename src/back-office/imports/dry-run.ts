@@ -1,5 +1,5 @@
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { touchJob } from "../../platform/jobs/slice-queries.ts";
+import { touchJob } from "../../platform/jobs/run-slice.ts";
 import type { Planned } from "./planned.ts";
 import { addPlanned, requireImport, saveRecords } from "./queries.ts";
 import { convert } from "./reading/convert.ts";

@@ -1,5 +1,5 @@
-import { beginningInWords } from "../../domain/beginning.ts";
-import { categoryNameOf } from "../../domain/category-name.ts";
+import { beginningInWords } from "../../domain/countries.ts";
+import { categoryNameOf } from "../../domain/slug.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 
 type Fields = Record<string, unknown>;

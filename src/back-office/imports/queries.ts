@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { beginningOf } from "../../domain/beginning.ts";
+import { beginningOf } from "../../domain/countries.ts";
 import { conflict } from "../../domain/errors.ts";
 import type { Content } from "../../downloads/files/public.ts";
 import type { Author } from "../../platform/auth/author.ts";
@@ -17,7 +17,7 @@ import {
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
-import { insertJob, newestJob } from "../../platform/jobs/queries.ts";
+import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
 import { KEPT_MS } from "./limits.ts";
 import { type Planned, samplesOf } from "./planned.ts";
 import type { Converted } from "./reading/convert.ts";

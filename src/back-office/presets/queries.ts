@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
-import { auditEntry } from "../../platform/audit/queries.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
-import { isOutage } from "../../platform/http/outage.ts";
-import { hasPassed, recordFailure } from "../../platform/queues/failed-item-queries.ts";
+import { isOutage } from "../../platform/http/log.ts";
+import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
 
 /** How many rows of the history one batch goes through. */

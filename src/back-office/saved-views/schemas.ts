@@ -2,8 +2,7 @@ import * as z from "zod";
 import { iso, line, Timestamp } from "../../domain/fields.ts";
 import { coded } from "../../domain/rules.ts";
 import { type savedViews, viewedLists } from "../../platform/db/schema.ts";
-import { ListFilters } from "../../platform/http/list-filters.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { ListFilters, pageFields } from "../../platform/http/pagination.ts";
 
 export type SavedViewRow = typeof savedViews.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { placeAfter } from "../../domain/place.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, type WriteRequest } from "../../platform/administration/write-queries.ts";
-import { isSame, merge } from "../../platform/db/merge.ts";
+import { isSame, merge } from "../../platform/db/precondition.ts";
 import { requireVersion } from "../../platform/http/version.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import type { ShopChange } from "./admin-schemas.ts";

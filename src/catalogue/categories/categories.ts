@@ -1,13 +1,12 @@
 import { asc, sql } from "drizzle-orm";
 import * as z from "zod";
-import { MAX_CATEGORY_NAME } from "../../domain/category-name.ts";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { line } from "../../domain/fields.ts";
-import { Slug, slugOf } from "../../domain/slug.ts";
+import { MAX_CATEGORY_NAME, Slug, slugOf } from "../../domain/slug.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
-import { countProducts } from "../../platform/db/product-counts.ts";
+import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories as table } from "../../platform/db/schema.ts";
 
 /** The fields of a category that administrators edit. */

@@ -1,7 +1,7 @@
 import { asc, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { countProducts } from "../../platform/db/product-counts.ts";
+import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories } from "../../platform/db/tables/products.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 

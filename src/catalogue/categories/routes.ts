@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { allowShoppers } from "../../platform/catalogue-cache/gate.ts";
-import { catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
+import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";

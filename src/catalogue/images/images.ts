@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
-import { auditEntry } from "../../platform/audit/queries.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";

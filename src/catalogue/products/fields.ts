@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Id, line, Text } from "../../domain/fields.ts";
-import { Metadata } from "../../domain/metadata.ts";
+import { Id, line, Metadata, Text } from "../../domain/fields.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";

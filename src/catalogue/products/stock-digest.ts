@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { rolesWith } from "../../platform/auth/roles.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { stockIsLow } from "../../platform/db/schema.ts";
-import { queueStaffEmails } from "../../platform/email/staff-queries.ts";
+import { queueStaffEmails } from "../../platform/email/switches.ts";
 
 const READER = "stock e-mails";
 

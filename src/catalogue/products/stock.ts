@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
-import { actorName, auditStates } from "../../platform/audit/queries.ts";
+import { actorName, auditStates } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { MAX_LINES } from "../../domain/quantity.ts";
+import { MAX_LINES } from "../../domain/fields.ts";
 import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { translateViolations } from "../../platform/db/violation.ts";

@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
-import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
-import { priceChanged } from "../../domain/price-changed.ts";
-import { MAX_LINES, MAX_QUANTITY } from "../../domain/quantity.ts";
+import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
+import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
+import { formatAmount, toDecimal } from "../../domain/money.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { grantsFiles } from "../../platform/db/grants-files.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
+import { grantsFiles } from "../../platform/db/product-sql.ts";
 import {
   cartAnswers,
   cartItems,
@@ -245,3 +245,7 @@ function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: numb
     ? `Only ${got} of ${name} are in stock: the cart now holds ${got}`
     : `A line holds at most ${MAX_QUANTITY}: the cart now holds ${got} of ${name}`;
 }
+
+/** The refusal of a price that is no longer the catalogue's, with the one that is. `price` is in minor units. */
+export const priceChanged = (field: string, { name, price }: { name: string; price: number }): FieldError =>
+  fieldError(field, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, { price: toDecimal(price) });

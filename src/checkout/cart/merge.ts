@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { MAX_LINES } from "../../domain/quantity.ts";
+import { MAX_LINES } from "../../domain/fields.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { clampedQuantity, forSale, ownedBy, selectLines } from "./cart.ts";

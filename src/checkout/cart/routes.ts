@@ -7,8 +7,7 @@ import { allow } from "../../platform/auth/gates.ts";
 import { created, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { addToCart } from "./add.ts";
 import {
   additionOutcome,

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Id, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { Id, isoOrNull, Quantity, Timestamp } from "../../domain/fields.ts";
 import { Money, Price, toDecimal } from "../../domain/money.ts";
-import { Quantity } from "../../domain/quantity.ts";
 import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
 import type { CartOwner } from "./owner.ts";
 

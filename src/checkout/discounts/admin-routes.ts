@@ -1,16 +1,15 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Discount, DiscountChange, DiscountsQuery, NewDiscount, toDiscount } from "./admin-schemas.ts";
 import { listDiscounts } from "./queries.ts";
 import { listRedemptions } from "./redemption-queries.ts";

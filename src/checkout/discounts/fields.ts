@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { Id, isoOrNull, line, Moment } from "../../domain/fields.ts";
+import { Id, isoOrNull, line, MAX_QUANTITY, Moment } from "../../domain/fields.ts";
 import { Amount, toDecimalOrNull } from "../../domain/money.ts";
 import { Reduction, toPercentOrNull } from "../../domain/percent.ts";
-import { MAX_QUANTITY } from "../../domain/quantity.ts";
 import { declareFields, distinct } from "../../platform/administration/fields.ts";
 import { discountKinds, type discounts } from "../../platform/db/schema.ts";
 

@@ -1,16 +1,15 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { authorOf } from "../../platform/auth/author.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";

@@ -1,11 +1,10 @@
 import { type Address, toShownAddress } from "../../domain/address.ts";
 import { conflict, fieldError, notFound } from "../../domain/errors.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { Author } from "../../platform/auth/author.ts";
-import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
 import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { isSame } from "../../platform/db/merge.ts";
+import { isSame } from "../../platform/db/precondition.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";

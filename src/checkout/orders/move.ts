@@ -1,6 +1,6 @@
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { isSame, merge } from "../../platform/db/merge.ts";
+import { isSame, merge } from "../../platform/db/precondition.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { planCancellation } from "./cancel.ts";
 import { completeOrder, markPaid, type PlannedChange } from "./change.ts";

@@ -3,7 +3,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { paymentsToClose } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { isFree } from "../../platform/queues/failed-item-queries.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { providers } from "./providers.ts";

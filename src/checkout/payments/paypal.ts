@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { beginningOf } from "../../domain/beginning.ts";
+import { beginningOf } from "../../domain/countries.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { toPaypalAmount } from "./amounts.ts";
 import { askPaypal } from "./paypal-api.ts";

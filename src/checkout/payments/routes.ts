@@ -9,7 +9,7 @@ import { inBackground } from "../../platform/http/background.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { limitForgedEvents } from "../../platform/rate-limit/payment-events.ts";
+import { limitForgedEvents } from "../../platform/rate-limit/address-limiter.ts";
 import { findDueOrder, handlePaymentEvent, isHandled } from "./handle-event.ts";
 import { providers } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";

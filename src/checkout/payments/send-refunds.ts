@@ -1,12 +1,12 @@
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { auditStates } from "../../platform/audit/queries.ts";
+import { auditStates } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { decimal } from "../../platform/db/money.ts";
+import { decimal } from "../../platform/db/json.ts";
 import { MAX_REFUND_FAILURES, orders, refunds } from "../../platform/db/schema.ts";
 import { violates } from "../../platform/db/violation.ts";
 import { log } from "../../platform/http/log.ts";
-import { isFree } from "../../platform/queues/failed-item-queries.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { type RefundAttempt, RefundFailed } from "./provider.ts";

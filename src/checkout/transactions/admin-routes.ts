@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";

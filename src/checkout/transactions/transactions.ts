@@ -11,8 +11,7 @@ import type { Database } from "../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { transactionKinds, transactions } from "../../platform/db/schema.ts";
-import { idsOfSpan, within } from "../../platform/db/span.ts";
-import { isChosen, limitOf, unindexed, type Which } from "../../platform/db/walk.ts";
+import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
 import { limitAndOffset, type PageQuery, pageFields } from "../../platform/http/pagination.ts";
 

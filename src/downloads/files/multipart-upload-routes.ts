@@ -8,8 +8,7 @@ import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { acceptsBody, answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
 import {

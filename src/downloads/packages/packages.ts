@@ -11,8 +11,8 @@ import {
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { merge } from "../../platform/db/merge.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { merge } from "../../platform/db/precondition.ts";
 import { packages } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { requireVersion } from "../../platform/http/version.ts";

@@ -9,8 +9,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
   ApiKey,
   ApiKeyChange,

@@ -8,8 +8,7 @@ import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { idempotent } from "../../platform/idempotency/header.ts";
-import { once } from "../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
   NewWebhook,
   SecretRotation,

@@ -2,12 +2,11 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { isoOrNull } from "../../domain/fields.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { Author } from "../../platform/auth/author.ts";
-import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
-import { merge } from "../../platform/db/merge.ts";
+import { merge } from "../../platform/db/precondition.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { refusalOf } from "../../platform/http/outbound/resolve.ts";
 import type { IfMatch } from "../../platform/http/version.ts";

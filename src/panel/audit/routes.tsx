@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { kinds } from "../../back-office/search/kinds.ts";
-import { listAuditLog } from "../../platform/audit/queries.ts";
+import { listAuditLog } from "../../platform/audit/audit.ts";
 import { AuditQuery } from "../../platform/audit/schemas.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";

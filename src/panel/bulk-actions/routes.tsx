@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import { OrdersAction, OrdersSelection, ProductsAction } from "../../back-office/bulk-actions/schemas.ts";
 import { actOnOrders, actOnProducts, begin, chosenOrders } from "../../back-office/bulk-actions/start.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { requireAccount } from "../../accounts/users/admin.ts";
 import { listAllOrders } from "../../checkout/orders/admin.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";

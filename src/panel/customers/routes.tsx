@@ -6,7 +6,7 @@ import type { userFields } from "../../accounts/users/fields.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { pageOf } from "../../platform/http/pagination.ts";

@@ -6,8 +6,7 @@ import { changeDiscount, createDiscount, removeDiscount } from "../../checkout/d
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
-import { may } from "../../platform/auth/caller.ts";
+import { accountScopeOf, may } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";

@@ -1,5 +1,5 @@
 import { emailStates } from "../../platform/db/schema.ts";
-import type { OutboxRow } from "../../platform/email/outbox-queries.ts";
+import type { OutboxRow } from "../../platform/email/outbox.ts";
 import { formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";

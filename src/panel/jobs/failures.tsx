@@ -1,7 +1,6 @@
 import type { jobFailures } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { resourceOf } from "../../platform/jobs/resources.ts";
-import type { JobRow } from "../../platform/jobs/schemas.ts";
+import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";

@@ -1,7 +1,6 @@
 import { type JobKind, jobStates } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { resourceOf } from "../../platform/jobs/resources.ts";
-import { canUndo, isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
+import { canUndo, isOpen, type JobWithUndo, resourceOf } from "../../platform/jobs/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

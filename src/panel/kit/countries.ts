@@ -1,5 +1,4 @@
-import { countries } from "../../domain/countries.ts";
-import { countryName } from "../../domain/country-name.ts";
+import { countries, countryName } from "../../domain/countries.ts";
 import { fold } from "../../domain/fold.ts";
 import type { Options } from "./fields.tsx";
 

@@ -1,5 +1,5 @@
 import type { SavedViewRow } from "../../back-office/saved-views/schemas.ts";
-import { placeParameters } from "../../platform/http/list-filters.ts";
+import { placeParameters } from "../../platform/http/pagination.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { isTyped } from "../pickers/picker.ts";
 import { Button } from "./buttons.tsx";

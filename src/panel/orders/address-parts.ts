@@ -1,5 +1,5 @@
 import type { Address } from "../../domain/address.ts";
-import { countryName } from "../../domain/country-name.ts";
+import { countryName } from "../../domain/countries.ts";
 import { type FieldKind, optional, orNull, text } from "../forms/kinds.ts";
 import { countryOrCode } from "../forms/places.ts";
 

@@ -10,7 +10,7 @@ import {
   revokePackage,
 } from "../../downloads/packages/packages.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";

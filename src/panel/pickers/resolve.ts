@@ -3,7 +3,7 @@ import { type Kind, kindsReadBy } from "../../back-office/search/kinds.ts";
 import { readFound, search } from "../../back-office/search/queries.ts";
 import { SearchQuery } from "../../back-office/search/schemas.ts";
 import { badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import type { PanelEnv } from "../env.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { kinds, kindsReadBy } from "../../back-office/search/kinds.ts";
 import { search } from "../../back-office/search/queries.ts";
 import { SearchQuery } from "../../back-office/search/schemas.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { type DaySpan, dayOf, lastDays } from "../../back-office/sales/periods.ts";
 import type { Part, SalesReport } from "../../back-office/sales/report-queries.ts";
-import { countryName } from "../../domain/country-name.ts";
+import { countryName } from "../../domain/countries.ts";
 import type { FormState } from "../forms/state.ts";
 import { formatDay } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";

@@ -4,7 +4,7 @@ import { EU_RATES_AS_OF, euCountries } from "../../back-office/presets/eu-rates.
 import type { Plan } from "../../back-office/presets/plan.ts";
 import { usPlan } from "../../back-office/presets/us.ts";
 import { states, US_RATES_AS_OF } from "../../back-office/presets/us-rates.ts";
-import { countryName } from "../../domain/country-name.ts";
+import { countryName } from "../../domain/countries.ts";
 import { regionName } from "../../domain/regions.ts";
 import { type FieldKind, list, optional, orNull } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";

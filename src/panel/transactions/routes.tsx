@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { listAllTransactions, TransactionsQuery } from "../../checkout/transactions/transactions.ts";
-import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";

@@ -8,8 +8,7 @@ import { type PageQuery, pageOf } from "../http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
-import { idempotent } from "../idempotency/header.ts";
-import { once } from "../idempotency/once.ts";
+import { idempotent, once } from "../idempotency/once.ts";
 import { capitalized, type Resource, run } from "./resource.ts";
 import { writeRequestOf } from "./write-queries.ts";
 

@@ -8,9 +8,8 @@ import type { Entry } from "../audit/entry.ts";
 import type { resources } from "../auth/permissions.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
-import { merge } from "../db/merge.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import type { unchanged, Versioned } from "../db/precondition.ts";
+import { merge, type unchanged, type Versioned } from "../db/precondition.ts";
 import { limitAndOffset, type PageQuery, pageFields } from "../http/pagination.ts";
 import {
   type AnyFields,

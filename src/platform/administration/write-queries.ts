@@ -1,12 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
+import { auditEntry } from "../audit/audit.ts";
 import { difference, type Entry } from "../audit/entry.ts";
-import { auditEntry } from "../audit/queries.ts";
 import { type Author, authorOf } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
-import { isSame, merge } from "../db/merge.ts";
-import { nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
+import { isSame, merge, nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
 import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";

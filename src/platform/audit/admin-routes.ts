@@ -5,7 +5,7 @@ import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { listAuditLog } from "./queries.ts";
+import { listAuditLog } from "./audit.ts";
 import { AuditEntry, AuditQuery, toAuditEntry } from "./schemas.ts";
 
 export const auditAdmin = new Hono<AppEnv>().get(

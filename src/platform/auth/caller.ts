@@ -1,5 +1,7 @@
 import { insufficientScope } from "../../domain/errors.ts";
+import type { AccountScope } from "../db/account-scope.ts";
 import type { Role, Tier } from "../db/schema.ts";
+import type { Count } from "../rate-limit/limiter.ts";
 import { type Permission, permits } from "./permissions.ts";
 import { rolePermissions } from "./roles.ts";
 
@@ -36,3 +38,13 @@ export function requirePermission(caller: Caller, permission: Permission): void 
   if (may(caller, permission)) return;
   throw insufficientScope(caller.kind === "user" ? `The role ${caller.role}` : "The API key", permission);
 }
+
+/** The accounts that a caller may read and change: those of staff are for administrators. */
+export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope =>
+  isAdministrator(caller) ? "everybody" : "customers";
+
+/** Whether a credential is good, and if so for whom. */
+export type Verification<C> = { valid: true; caller: C } | { valid: false; reason: string };
+
+/** A verified credential and the count of its requests; `count` is null when no limiter answered. */
+export type AuthResult<C> = { valid: true; caller: C; count: Count | null } | { valid: false; reason: string };

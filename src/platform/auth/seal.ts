@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { gt, lt, or, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Secrets } from "../settings/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
@@ -47,3 +49,9 @@ export const sealedColumns = (secrets: Secrets, purpose: Purpose, value: unknown
   sealed: seal(secrets, purpose, value),
   sealedUnder: newestSecret(secrets),
 });
+
+/** The condition that a row is to be sealed anew. As two ranges: an index knows in two steps that there is none. */
+export function isSealedUnderOlder(sealedUnder: SQLiteColumn, secrets: Secrets): SQL | undefined {
+  const newest = newestSecret(secrets);
+  return or(lt(sealedUnder, newest), gt(sealedUnder, newest));
+}

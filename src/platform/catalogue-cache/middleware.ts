@@ -2,12 +2,13 @@ import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../auth/app-env.ts";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
+import { allowAnyone } from "../auth/gates.ts";
 import { BOOKMARK_HEADER, database } from "../db/bookmark.ts";
 import { connect } from "../db/client.ts";
 import { inBackground, runToCompletion } from "../http/background.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { isNotModified } from "../http/version.ts";
-import { type BuiltResponse, copyOf, headersOf, PRIVATE_CACHE } from "./cached-response.ts";
+import { type BuiltResponse, copyOf, headersOf, PRIVATE_CACHE } from "./memory-cache.ts";
 import { cacheResponse, findCachedResponse, purgeResponses, shareResponse } from "./responses.ts";
 
 /** The gate of the route's line has set the caller. */
@@ -86,3 +87,8 @@ function notModified(request: Request, { etag }: BuiltResponse): Response | unde
   if (!isNotModified(request.headers, etag)) return undefined;
   return new Response(null, { status: 304, headers: { ETag: etag, ...PRIVATE_CACHE } });
 }
+
+/** Allows everybody who may read the catalogue: where it is public, callers without a credential too. */
+export const allowShoppers = allowAnyone("products:read", ({ publicCatalog }) =>
+  publicCatalog ? "anonymous" : undefined,
+);

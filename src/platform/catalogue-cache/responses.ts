@@ -1,12 +1,30 @@
 import { logFault } from "../http/log.ts";
-import type { CachedResponse } from "./cached-response.ts";
-import { isFresh, MemoryCache } from "./memory-cache.ts";
-import { RequestedKeys } from "./requested-keys.ts";
+import { type CachedResponse, isFresh, MemoryCache } from "./memory-cache.ts";
 
 // Cached responses of the catalogue live in two places: this isolate's memory, and the Cache API of its data centre. A key is a
 // URL on the deployment's own host. Neither is needed: what they do not hold is read from the database.
 
 const memory = new MemoryCache();
+
+/** The keys that this isolate was asked for last, whether it still has their responses or not. */
+class RequestedKeys {
+  #keys = new Set<string>();
+
+  /** Whether the key was asked for before; from now on it was. */
+  again(key: string): boolean {
+    const known = this.#keys.delete(key);
+    this.#keys.add(key);
+    for (const oldest of this.#keys) {
+      if (this.#keys.size <= MAX_KEYS) break;
+      this.#keys.delete(oldest);
+    }
+    return known;
+  }
+}
+
+/** How many keys are remembered: about a megabyte of the isolate's 128. */
+const MAX_KEYS = 4_000;
+
 const requested = new RequestedKeys();
 
 const BUILT_AT = "X-Built-At";

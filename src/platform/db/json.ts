@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { minorUnits } from "../../domain/currency.ts";
 
 /**
  * A column that SQLite builds as JSON: rows of another table within a row, without another round trip. A batch names its
@@ -65,3 +66,7 @@ function asJson(column: SQLiteColumn): SQL {
 
 /** A condition as JSON. */
 export const truth = (condition: SQL): SQL => sql`json(CASE ${condition} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`;
+
+/** Converts minor units to a decimal amount, for JSON that SQL builds. */
+export const decimal = (minor: SQL, currency: SQL): SQL =>
+  sql`(${minor} * 1.0 / coalesce(json_extract(${JSON.stringify(minorUnits)}, '$.' || ${currency}), 100))`;

@@ -3,8 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Page } from "../http/pagination.ts";
 import { type Database, requireRow } from "./client.ts";
-import { MAX_FOUND } from "./full-text.ts";
-import { limitTo } from "./limit.ts";
+import { matchExpression } from "./search-words.ts";
 
 /** One page of rows, and how many there are in all, or at least when that is not exact. */
 export type PageOf<Row> = { rows: Row[]; totalItems: number; totalIsExact: boolean; next?: Page["next"] };
@@ -36,3 +35,35 @@ export async function readPage<Row>(
 
 const isWhole = (found: SQL = sql`SELECT 1 WHERE FALSE`): SQL<boolean> =>
   sql`(SELECT count(*) FROM (${found})) < ${MAX_FOUND}`.mapWith(Boolean);
+
+/** Computed: where LIMIT is a bound value SQLite prepares the statement anew with each one, which takes as long as to read a page. */
+export const limitTo = (rows: number | SQL, skipped: number | SQL = sql.raw("0")): SQL =>
+  sql`LIMIT ${rows} + 0 OFFSET ${skipped} + 0`;
+
+/**
+ * Where a search ends: so many of the newest matches are counted, sorted and paged through, since a count and a sort read
+ * each match. What is older is found by one word more.
+ */
+export const MAX_FOUND = 10_000;
+
+/** The ids of what a person searches for in a full-text table, the newest ones; of words alone that hold nothing, none. */
+export function newestFound(table: SQL, search: string, most = MAX_FOUND): SQL {
+  const words = matchExpression(search);
+  if (words === null) return sql`SELECT NULL AS id WHERE FALSE`;
+  return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC ${limitTo(most)}`;
+}
+
+/** All ids of what is searched for, from an id on in the order of ids: as many as follow. */
+export async function idsFound(
+  db: Database,
+  { table, search }: { table: SQL; search: string },
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const words = matchExpression(search);
+  if (words === null) return [];
+  const rows = await db.all<{ id: number }>(
+    sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} AND rowid > ${after} ORDER BY rowid ${limitTo(limit)}`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,8 +1,13 @@
-import { connect } from "../db/client.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
+import { hasPassed, recordFailure } from "../queues/failed-items.ts";
+import { readOn, readPassedAgain } from "../queues/read-on.ts";
 import { readSettings } from "../settings/settings.ts";
-import { queueEventEmails, skipEvents } from "./event-queries.ts";
+import { orderEmails } from "./causes.ts";
+import { HOUR_MS, MOST_UNVERIFIED } from "./emails.ts";
 import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
+import { isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
 
 /** Queues the e-mails of what has happened, and sends them. */
 export async function writeEventEmails(env: Env): Promise<void> {
@@ -19,3 +24,110 @@ export async function writeEventEmails(env: Env): Promise<void> {
 export async function skipEventEmails(env: Env): Promise<void> {
   if (!canSend(env, readSettings(env).email)) await skipEvents(connect(env.DB));
 }
+
+const READER = "e-mails";
+const QUEUE = "write_emails";
+
+/** How many events one batch goes through. */
+const EVENTS_AT_ONCE = 2000;
+
+/** What is known a day late is no news: nothing is written of events from before e-mails could be sent. */
+const NEWS_MS = 24 * HOUR_MS;
+
+const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
+const next = sql`(SELECT id FROM events WHERE id > ${cursor} ORDER BY id LIMIT 1)`;
+const lastOf = (limit: number): SQL =>
+  sql`(SELECT max(id) FROM (SELECT id FROM events WHERE id > ${cursor} ORDER BY id LIMIT ${limit}))`;
+
+const isNews = (now: number): SQL => sql`events.created_at > ${now - NEWS_MS}`;
+const isNext = (limit: number): SQL => sql`events.id > ${cursor} AND events.id <= ${lastOf(limit)}`;
+
+/**
+ * Queues the e-mails of events behind the cursor and moves it, as one batch: whoever runs it at the same time goes on from
+ * there. Tells how many were queued, and whether there are more events.
+ */
+export async function queueEventEmails(db: Database, now: number): Promise<{ queued: number; more: boolean }> {
+  let [queued, more] = [0, false];
+  await readOn({
+    most: EVENTS_AT_ONCE,
+    read: async (limit) => {
+      const batch = await queueSome(db, now, limit);
+      queued += batch.queued;
+      more = batch.more;
+      if (batch.passed) await readPassedAgain(db, now, QUEUE, (id) => emailsOf(now, sql`events.id = ${Number(id)}`));
+      return more && limit < EVENTS_AT_ONCE;
+    },
+    pass: (reason) => runAll(db, [recordFailure(QUEUE, next, reason, now), moveCursor(next)]),
+  });
+  return { queued, more };
+}
+
+async function queueSome(db: Database, now: number, limit: number) {
+  const [orderEmails, staffEmails] = emailsOf(now, isNext(limit));
+  const [ofOrders, ofStaff, , [row]] = await db.batch([
+    statement(db, orderEmails),
+    statement(db, staffEmails),
+    statement(db, moveCursor(lastOf(limit))),
+    db
+      .select({
+        more: sql<number>`EXISTS (SELECT 1 FROM events WHERE id > ${cursor})`.as("more"),
+        passed: hasPassed(QUEUE, now).mapWith(Boolean).as("passed"),
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
+  const { more, passed } = requireRow(row);
+  return { queued: ofOrders.meta.changes + ofStaff.meta.changes, more: more === 1, passed };
+}
+
+/** The statements that queue the e-mails of some events. */
+const emailsOf = (now: number, which: SQL): [SQL, SQL] => [
+  queueOrderEmails(now, which),
+  queueStaffEmails("api_key_expiring", ["admin"], expiringKeys(now, which), now),
+];
+
+/** Leaves out what has happened up to now. */
+export const skipEvents = (db: Database) => db.run(moveCursor(sql`(SELECT max(id) FROM events)`));
+
+const moveCursor = (to: SQL): SQL => sql`
+  INSERT INTO event_cursors (reader, after_id) SELECT ${READER}, reached FROM (SELECT ${to} AS reached) WHERE reached > ${cursor}
+  ON CONFLICT (reader) DO UPDATE SET after_id = excluded.after_id`;
+
+/**
+ * To the account's address of today; to a guest, that of the order. One that nobody has shown to be theirs may be a stranger's,
+ * in whose name somebody orders: it gets only so many in an hour.
+ */
+const queueOrderEmails = (now: number, which: SQL): SQL => sql`
+  INSERT INTO emails (key, template, user_id, order_id, recipient, params, expires_at, due_at, created_at)
+  SELECT ${newKey}, template, user_id, order_id, recipient, params, expires_at, ${now}, ${now}
+  FROM (SELECT *, row_number() OVER (PARTITION BY recipient ORDER BY event_id) AS nth FROM (${dueEmails(now, which)})) AS due
+  WHERE recipient IS NOT NULL AND (verified OR nth + (
+    SELECT count(*) FROM emails AS others
+    WHERE others.recipient = due.recipient AND order_id IS NOT NULL AND created_at > ${now - HOUR_MS}
+  ) <= ${MOST_UNVERIFIED})
+  ORDER BY event_id`;
+
+const dueEmails = (now: number, which: SQL): SQL => sql`
+  SELECT events.id AS event_id, causes.key AS template, orders.user_id, orders.id AS order_id,
+    CASE WHEN orders.user_id IS NULL THEN customer_email WHEN erased_at IS NULL THEN users.email END AS recipient,
+    email_verified_at IS NOT NULL AS verified,
+    CASE causes.key
+      WHEN 'refund_sent' THEN json_object('amount', events.data ->> 'amount',
+        'currency', events.data ->> 'currency')
+      WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
+      ELSE '{}'
+    END AS params,
+    iif(causes.key = 'payment_failed', orders.expires_at, NULL) AS expires_at
+  FROM events CROSS JOIN json_each(${JSON.stringify(orderEmails)}) AS causes ON causes.value = events.type
+    JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
+  WHERE ${which} AND ${isNews(now)} AND ${isSwitchedOn(sql`causes.key`)} AND CASE causes.key
+    -- The confirmation of an order that is paid at once says so.
+    WHEN 'payment_received' THEN paid_at > orders.created_at
+    WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
+    -- One e-mail for all packages of an order.
+    WHEN 'downloads_ready' THEN events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id)
+    ELSE TRUE
+  END`;
+
+const expiringKeys = (now: number, which: SQL): SQL => sql`
+  SELECT json_object('id', data ->> 'api_key_id', 'name', data ->> 'name', 'expiresAt', data ->> 'expires_at') AS params
+  FROM events WHERE ${which} AND ${isNews(now)} AND type = 'api_key.expiring'`;

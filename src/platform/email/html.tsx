@@ -1,5 +1,5 @@
 import type { EmailSettings } from "../settings/email.ts";
-import type { Part as EmailPart } from "./part.ts";
+import type { Part as EmailPart } from "./plain-text.ts";
 import type { Line } from "./templates/template.ts";
 
 // Mail programs know tables and inline styles; of a style sheet, most know media queries. No image is needed to read it.

@@ -1,6 +1,5 @@
 import type { EmailSettings } from "../settings/email.ts";
-import type { Part } from "./part.ts";
-import type { Line } from "./templates/template.ts";
+import type { Block, Line } from "./templates/template.ts";
 
 /** An e-mail for programs that show no HTML. */
 export function plainText({ shopName, shopAddress }: Pick<EmailSettings, "shopName" | "shopAddress">, parts: Part[]) {
@@ -28,4 +27,15 @@ function columns(lines: Line[], totals: Line[]): string {
     [`${text.padEnd(width)}  ${amount.padStart(widest)}`.trimEnd(), detail && `  ${detail}`].filter(Boolean).join("\n");
   const rule = totals.length > 0 ? ["-".repeat(width + 2 + widest)] : [];
   return [...lines.map(row), ...rule, ...totals.map(row)].join("\n");
+}
+
+/** A part whose link names its address. */
+export type Part = Exclude<Block, { link: string }> | { link: string; to: string };
+
+/** A link that names no address leads to the page of the template. */
+export function withAddress(block: Block, page: string | null): Part {
+  if (typeof block === "string" || !("link" in block)) return block;
+  const to = block.to ?? page;
+  if (to === null) throw new Error(`The link "${block.link}" leads nowhere`);
+  return { link: block.link, to };
 }

@@ -1,8 +1,7 @@
 import type { EmailSettings } from "../settings/email.ts";
 import { HtmlEmail } from "./html.tsx";
-import { withAddress } from "./part.ts";
-import { plainText } from "./plain-text.ts";
-import { type TemplateName, templates } from "./templates/index.ts";
+import { plainText, withAddress } from "./plain-text.ts";
+import { isTemplate, type TemplateName, templates } from "./templates/index.ts";
 import type { Letter } from "./templates/template.ts";
 
 /** What is written into a template: for whom, and the token of its link. */
@@ -32,3 +31,14 @@ export async function render(
   const html = await (<HtmlEmail settings={settings} subject={subject} parts={parts} />).toString();
   return { subject, html: `<!doctype html>${html}`, text: plainText(settings, parts) };
 }
+
+/** The names of all e-mails. */
+export const templateNames = Object.keys(templates).filter(isTemplate);
+
+/** An e-mail as it would be sent to a customer of that name, with a link that does not work. */
+export const preview = (settings: EmailSettings, name: TemplateName): Promise<Rendered> =>
+  render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example" }, name, {
+    name: "Ada Lovelace",
+    params: templates[name].sample,
+    token: "sfl_only-for-the-preview",
+  });

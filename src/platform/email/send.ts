@@ -7,9 +7,8 @@ import { log } from "../http/log.ts";
 import { onFirstUse } from "../http/on-first-use.ts";
 import { holdBack } from "../queues/work-off.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type EmailEnv, type Mailer, mailerOf } from "./mailer.ts";
-import { type ClaimedEmail, claimEmails, markFailed, markSent, tokenPurpose } from "./queries.ts";
-import { EmailRefused, type OutgoingEmail } from "./sender.ts";
+import { type ClaimedEmail, claimEmails, markFailed, markSent, tokenPurpose } from "./emails.ts";
+import { type EmailEnv, EmailRefused, type Mailer, mailerOf, type OutgoingEmail } from "./mailer.ts";
 
 type Outbox = { env: EmailEnv; db: Database; settings: Settings };
 

@@ -2,8 +2,7 @@ import type { Context, Env } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ApiError, badRequest, fieldError, unavailable } from "../../domain/errors.ts";
 import { DevelopmentError } from "../settings/misconfigured.ts";
-import { logFault } from "./log.ts";
-import { isOutage } from "./outage.ts";
+import { isOutage, logFault } from "./log.ts";
 
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { documented, wholeNumber } from "../../domain/fields.ts";
+import { documented, Text, wholeNumber } from "../../domain/fields.ts";
+import { coded } from "../../domain/rules.ts";
 
 const MAX_PER_PAGE = 100;
 
@@ -60,3 +61,14 @@ function withParameters(url: string, parameters: Record<string, string>): string
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
   return target.href;
 }
+
+/** Parameters that say where in a list somebody is, rather than what they look for. */
+export const placeParameters: readonly string[] = ["page", "per_page", "after_id", "updated_since"];
+
+/** What is looked for in a list, in the query parameters that its address has. */
+export const ListFilters = z
+  .record(Text.max(40), Text.max(254))
+  .refine((filters) => !placeParameters.some((name) => name in filters), {
+    error: `takes none of ${placeParameters.join(", ")}`,
+    ...coded("not_applicable"),
+  });

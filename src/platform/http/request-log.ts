@@ -1,5 +1,4 @@
-import { log } from "./log.ts";
-import { LogSampler } from "./log-sampler.ts";
+import { LogSampler, log } from "./log.ts";
 
 /** What the log tells of a request. Who sent it is known once they are authenticated. */
 type Logged = {

@@ -7,8 +7,7 @@ import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { workOffInBulk } from "../queues/work-off.ts";
 import { countStoredBytes, storageRefused } from "../storage-limit/queries.ts";
-import { fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
-import { sealAnswer } from "./sealed-answer.ts";
+import { fingerprintsOf, KEY_LIFETIME_MS, sealAnswer } from "./claim.ts";
 
 /** The part of an Author that is needed to store a response under their Idempotency-Key. */
 export type Writer = Pick<Author, "actor" | "claim" | "dailyStorage" | "now">;

@@ -6,13 +6,10 @@ import { created, list, ok } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { answers, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { idempotent } from "../idempotency/header.ts";
-import { once } from "../idempotency/once.ts";
-import { listFailures, listJobs } from "./queries.ts";
-import { readableKinds } from "./resources.ts";
-import { Job, JobFailure, JobsQuery, toJob, toJobFailure } from "./schemas.ts";
+import { idempotent, once } from "../idempotency/once.ts";
+import { listFailures, listJobs, requireJob, stopJob, undoJob } from "./jobs.ts";
+import { Job, JobFailure, JobsQuery, readableKinds, toJob, toJobFailure } from "./schemas.ts";
 import { startInBackground } from "./start.ts";
-import { requireJob, stopJob, undoJob } from "./write.ts";
 
 export const jobsAdmin = new Hono<AppEnv>()
   .get(

@@ -1,9 +1,10 @@
-import { connect } from "../db/client.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { beginningOf } from "../../domain/countries.ts";
+import { connect, type Database, runAll } from "../db/client.ts";
 import { isViolation, violates } from "../db/violation.ts";
-import type { Runner, Runners, Slice, Work } from "./kind.ts";
-import { findJob } from "./queries.ts";
+import { findJob } from "./jobs.ts";
+import type { JobFailure, Runner, Runners, Slice, Work } from "./kind.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
-import { applySlice } from "./slice-queries.ts";
 
 /** Does the next slice of a job, and answers with its weight if there is more to do, else with 0. */
 export async function runSlice(env: Env, runners: Partial<Runners>, id: number): Promise<number> {
@@ -48,3 +49,73 @@ function refused({ refusals = {} }: Runner, slice: Slice, error: unknown): Slice
 /** What `cursor` a job's slice begins at. */
 export const cursorOf = <Cursor>(job: JobRow, parse: (value: unknown) => Cursor, first: Cursor): Cursor =>
   job.cursor === null ? first : parse(JSON.parse(job.cursor));
+
+/** How many failures of a job are kept; all are counted. */
+const MOST_FAILURES = 1_000;
+
+/** Refuses a slice of a job that was cancelled, or that another instance has done meanwhile. */
+const stillAt = ({ id, cursor }: JobRow): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND state IN ('queued', 'running') AND cursor IS ${cursor})`;
+
+/** A name that a file made up may be of any length. */
+const LONGEST_TEXT = 500;
+const LONGEST_NAME = 100;
+
+const shortened = (failure: JobFailure): JobFailure => ({
+  ...failure,
+  ...(failure.field && { field: beginningOf(failure.field, LONGEST_TEXT) }),
+  ...(failure.sku && { sku: beginningOf(failure.sku, LONGEST_NAME) }),
+  ...(failure.name && { name: beginningOf(failure.name, LONGEST_NAME) }),
+  message: beginningOf(failure.message, LONGEST_TEXT),
+});
+
+const insertFailures = ({ id }: JobRow, { failures }: Slice): SQL[] =>
+  failures.length === 0
+    ? []
+    : [
+        sql`INSERT INTO job_failures (job_id, line, subject_id, sku, name, field, code, message, is_warning)
+          SELECT ${id}, value ->> 'line', value ->> 'subjectId', value ->> 'sku', value ->> 'name', value ->> 'field', value ->> 'code', value ->> 'message',
+            ifnull(value ->> 'isWarning', 0)
+          FROM json_each(${JSON.stringify(failures.slice(0, MOST_FAILURES).map(shortened))})
+          LIMIT max(0, ${MOST_FAILURES} - (SELECT count(*) FROM job_failures WHERE job_id = ${id}))`,
+      ];
+
+/** Lines of which there are warnings and that did not fail. */
+const countWarned = ({ failures }: Slice): number =>
+  new Set(failures.flatMap(({ isWarning, line, subjectId }) => (isWarning ? [`${line} ${subjectId}`] : []))).size;
+
+const moveOn = ({ id }: JobRow, slice: Slice, now: number): SQL => {
+  const isOver = slice.cursor === null;
+  return sql`UPDATE jobs SET cursor = ${isOver ? null : JSON.stringify(slice.cursor)}, done = done + ${slice.done},
+    failed = failed + ${slice.failed}, warnings = warnings + ${countWarned(slice)},
+    total = coalesce(${slice.total ?? null}, total), state = ${isOver ? "completed" : "running"}, updated_at = ${now},
+    starts = 0, finished_at = ${isOver ? now : null} WHERE id = ${id}`;
+};
+
+const markUndone = ({ undoOf }: JobRow, { cursor }: Slice): SQL[] =>
+  undoOf === null || cursor !== null ? [] : [sql`UPDATE jobs SET state = 'undone' WHERE id = ${undoOf}`];
+
+/** Writes the effect of a slice and moves the job on, as one batch. */
+const applySlice = (db: Database, job: JobRow, slice: Slice, now: number): Promise<void> =>
+  runAll(db, [
+    stillAt(job),
+    ...slice.writes,
+    ...insertFailures(job, slice),
+    moveOn(job, slice, now),
+    ...markUndone(job, slice),
+  ]);
+
+/** Lets the schedule know that a slice which takes long is under way. */
+export const touchJob = (db: Database, id: number, now: number): Promise<unknown> =>
+  db.run(sql`UPDATE jobs SET updated_at = ${now} WHERE id = ${id} AND state IN ('queued', 'running')`);
+
+/** The statement that keeps what a slice changed: rows of JSON with `subjectId`, `before` and `version`. */
+export const keepChanges = (jobId: number, rows: string | SQL): SQL => sql`
+  INSERT INTO job_changes (job_id, subject_id, before, version)
+  SELECT ${jobId}, value ->> 'subjectId', value -> 'before', value ->> 'version' FROM json_each(${rows})`;
+
+/** The statement that forgets what a job changed of some rows, once it was undone. */
+export const dropChanges = (jobId: number, subjectIds: number[]): SQL => sql`
+  DELETE FROM job_changes WHERE job_id = ${jobId}
+  AND subject_id IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
-import { type jobFailures, jobKinds, jobStates, type jobs } from "../db/schema.ts";
+import { type Caller, may } from "../auth/caller.ts";
+import { type JobKind, type jobFailures, jobKinds, jobStates, type jobs } from "../db/schema.ts";
 import { pageFields } from "../http/pagination.ts";
-import { undoable } from "./resources.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -89,3 +89,21 @@ export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typ
   message: row.message,
   is_warning: row.isWarning,
 });
+
+/** What jobs of a kind change: who may read that sees them, who may write it starts, cancels and undoes them. */
+export const resourceOf = {
+  check_products: "products",
+  check_customers: "users",
+  import_products: "products",
+  import_customers: "users",
+  change_products: "products",
+  adjust_stock: "products",
+  change_orders: "orders",
+} as const satisfies Record<JobKind, "products" | "users" | "orders">;
+
+/** Kinds whose jobs can be undone. */
+const undoable: ReadonlySet<JobKind> = new Set(["import_products", "import_customers", "change_products"]);
+
+/** The kinds of which the caller may see the jobs. */
+export const readableKinds = (caller: Caller): JobKind[] =>
+  jobKinds.filter((kind) => may(caller, `${resourceOf[kind]}:read`));

@@ -1,9 +1,8 @@
 import type { Database, Statement } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
 import { violates } from "../db/violation.ts";
-import { causeOf, logFault } from "../http/log.ts";
-import { isOutage } from "../http/outage.ts";
-import { findPassed, readPassed } from "./failed-item-queries.ts";
+import { causeOf, isOutage, logFault } from "../http/log.ts";
+import { findPassed, readPassed } from "./failed-items.ts";
 import { holdBack } from "./work-off.ts";
 
 /** How many batches one call reads. */

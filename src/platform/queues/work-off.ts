@@ -1,7 +1,7 @@
 import type { Database, Statement } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
 import { causeOf, logFault } from "../http/log.ts";
-import { insertFailure, isAmong, isFree, readIds, runCounting } from "./failed-item-queries.ts";
+import { insertFailure, isAmong, isFree, readIds, runCounting } from "./failed-items.ts";
 
 type Id = string | number;
 

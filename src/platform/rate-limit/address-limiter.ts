@@ -1,4 +1,6 @@
+import { tooManyRequests } from "../../domain/errors.ts";
 import { askLimiter, notifyLimiter } from "./ask-limiter.ts";
+import { secondsToReset } from "./headers.ts";
 import { type Count, Limiter } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { type AddressPolicy, NETWORK_FACTOR, policies } from "./policies.ts";
@@ -45,7 +47,7 @@ const placeOf = (address: string | undefined) => {
 export type Attempter = { account: string } | { address: string | undefined; about: string } | { address: string };
 
 /** Attempts that count until they turn out to have been right. */
-export type Attempts = { count: Count | null; giveBack: (many: number) => Promise<void> };
+type Attempts = { count: Count | null; giveBack: (many: number) => Promise<void> };
 
 export async function takeAttempts(env: Env, policy: AddressPolicy, who: Attempter, many: number): Promise<Attempts> {
   const { name, subnet } = "account" in who ? { name: `account:${who.account}`, subnet: null } : placeOf(who.address);
@@ -72,3 +74,27 @@ export const countAddress = (env: Env, policy: AddressPolicy, address: string | 
     (limiter) => limiter.take(policy, subnet),
   );
 };
+
+/** Who sent an event of a payment provider, and the number of the order that it names. */
+type EventSender = { address: string | undefined; orderNumber: string };
+
+/**
+ * Verifies an event, unless too many came from its address that named the order and were forged. Those of other addresses
+ * never wait for them, nor do events from this address that name another order: a provider can be made to send here what it
+ * did not sign for this shop. An event counts until it turned out to be genuine, or nobody could tell.
+ */
+export async function limitForgedEvents(
+  env: Env,
+  { address, orderNumber }: EventSender,
+  isGenuine: () => Promise<boolean>,
+): Promise<boolean> {
+  const { count, giveBack } = await takeAttempts(env, "forged-payment-events", { address, about: orderNumber }, 1);
+  if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
+  let isForged = false;
+  try {
+    isForged = !(await isGenuine());
+  } finally {
+    if (!isForged) await giveBack(1);
+  }
+  return !isForged;
+}

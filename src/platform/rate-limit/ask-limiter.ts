@@ -35,3 +35,37 @@ export async function notifyLimiter<Stub>(open: () => Stub, call: (stub: Stub) =
 /** The platform marks its faults with properties that no type declares. */
 const hasMark = (error: unknown, mark: "overloaded" | "retryable"): boolean =>
   error instanceof Error && Reflect.get(error, mark) === true;
+
+/** The promise's value, unless it takes longer: then it rejects. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const timeout = scheduler.wait(ms, { signal: timer.signal }).then(() => {
+    throw new Error(`No answer within ${ms} ms`);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    timer.abort();
+    timeout.catch(() => undefined);
+  }
+}
+
+/**
+ * Stores what may be spent. Whatever the object sends after the call waits until it is stored, by the platform's output gate,
+ * unless it was stored ahead of time: then `confirm` is called once it is.
+ */
+export function storeReservation(
+  ctx: DurableObjectState,
+  key: string,
+  state: unknown,
+  isAhead: boolean,
+  confirm: () => void,
+): void {
+  if (!isAhead) {
+    void ctx.storage.put(key, state);
+    return;
+  }
+  void ctx.storage.put(key, state, { allowUnconfirmed: true });
+  const confirmed = ctx.storage.sync().then(confirm);
+  ctx.waitUntil(confirmed.catch((error: unknown) => logFault("a reservation was not stored", error)));
+}

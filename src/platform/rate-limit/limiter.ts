@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
+import { storeReservation } from "./ask-limiter.ts";
 import { type Policy, policies } from "./policies.ts";
 import { RESERVED_MS, type ReservedState, ReservedWindow } from "./reserved-window.ts";
-import { storeReservation } from "./store-reservation.ts";
 import type { WindowResult } from "./window.ts";
 
 /** The result of counting a request against its limit. */

@@ -1,4 +1,4 @@
-import { createJob } from "../../../src/platform/jobs/queries.ts";
+import { createJob } from "../../../src/platform/jobs/jobs.ts";
 import { aCheckedImport, anImport } from "../../support/jobs.ts";
 import { aUser, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";

@@ -8,8 +8,7 @@ import { created, list, noContent, ok } from "../../../platform/http/envelope.ts
 import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { idempotent } from "../../../platform/idempotency/header.ts";
-import { once } from "../../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { changeAddress, deleteAddress, insertAddress, listAddresses, requireAddress } from "./addresses.ts";
 import { AccountAddress, AddressChange, NewAddress, toAccountAddress } from "./schemas.ts";
 

@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Entry } from "../../../platform/audit/entry.ts";
-import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { versionAfter } from "../../../platform/db/precondition.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
-import { queueEmail } from "../../../platform/email/queries.ts";
+import { queueEmail } from "../../../platform/email/emails.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import { addressIsStill, endLinks, type Link, linkInserts, newLink, usedMeanwhile, useLink } from "../link-tokens.ts";
 import { endSessions, type SessionClient } from "../sessions/sessions.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { Email } from "../../../domain/email.ts";
-import { auditEntry } from "../../../platform/audit/queries.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { loginSucceeded, resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
@@ -9,7 +9,7 @@ import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { versionAfter } from "../../../platform/db/precondition.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
-import { queueEmail } from "../../../platform/email/queries.ts";
+import { queueEmail } from "../../../platform/email/emails.ts";
 import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
 import { endRequests } from "../email-address/email-address.ts";
 import { endUnproven, isUnproven } from "../email-address/links.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { notFound } from "../../../domain/errors.ts";
-import { auditEntry } from "../../../platform/audit/queries.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { type AddressedRequest, clientAddress } from "../../../platform/auth/client-address.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";

@@ -18,8 +18,7 @@ import { created, noContent, ok } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import { answers, answersNothing, creates } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { idempotent } from "../../../platform/idempotency/header.ts";
-import { once } from "../../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { amendResponse } from "../../../platform/idempotency/queries.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 

@@ -1,14 +1,14 @@
 import type { SQL } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
 import { newRow } from "../../../platform/administration/fields.ts";
+import { auditEntry, insertEntry } from "../../../platform/audit/audit.ts";
 import type { Entry } from "../../../platform/audit/entry.ts";
-import { auditEntry, insertEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { queueEmail } from "../../../platform/email/queries.ts";
+import { queueEmail } from "../../../platform/email/emails.ts";
 import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
 import { contactFields } from "../fields.ts";
 import { type NewSession, newSession, openSession, type SessionClient } from "../sessions/sessions.ts";

@@ -1,7 +1,7 @@
 import { conflict } from "../../../domain/errors.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
-import { readShopName } from "../../../platform/db/shop-name.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
+import { readShopName } from "../../../platform/email/emails.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import type { OwnRequest } from "../own-request.ts";

@@ -1,5 +1,5 @@
+import { insertEntry } from "../../../platform/audit/audit.ts";
 import type { Entry } from "../../../platform/audit/entry.ts";
-import { insertEntry } from "../../../platform/audit/queries.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { logFault } from "../../../platform/http/log.ts";

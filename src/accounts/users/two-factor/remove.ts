@@ -1,7 +1,6 @@
 import { conflict } from "../../../domain/errors.ts";
-import { accountScopeOf } from "../../../platform/auth/account-scope.ts";
 import type { Author } from "../../../platform/auth/author.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import { accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
 import { requireCredentialsRight } from "../../../platform/auth/credentials-right.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";

@@ -1,6 +1,6 @@
 import { auditedState, newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
-import { merge } from "../../../platform/db/merge.ts";
+import { merge } from "../../../platform/db/precondition.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";

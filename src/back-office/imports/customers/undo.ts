@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Slice, Work } from "../../../platform/jobs/kind.ts";
-import { cursorOf } from "../../../platform/jobs/run-slice.ts";
-import { dropChanges } from "../../../platform/jobs/slice-queries.ts";
+import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
 import { deleteCustomers, findChanged, logged } from "./undo-queries.ts";
 import { setCustomers, unchangedSince } from "./write-queries.ts";
 

@@ -1,4 +1,4 @@
-import { categoryKey } from "../../../domain/category-name.ts";
+import { categoryKey } from "../../../domain/slug.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { Known } from "./plan-queries.ts";
 import type { NamedCategory, ProductRecord } from "./shape.ts";

@@ -1,8 +1,8 @@
 import { type Fetched, fetchImages, previewImages } from "../../../catalogue/images/public.ts";
 import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
-import { beginningInWords } from "../../../domain/beginning.ts";
+import { beginningInWords } from "../../../domain/countries.ts";
 import type { JobFailure, Work } from "../../../platform/jobs/kind.ts";
-import { touchJob } from "../../../platform/jobs/slice-queries.ts";
+import { touchJob } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import type { ImportRecord } from "../reading/record.ts";
 

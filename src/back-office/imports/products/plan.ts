@@ -10,7 +10,7 @@ import {
 import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
-import { merge } from "../../../platform/db/merge.ts";
+import { merge } from "../../../platform/db/precondition.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../failures-of.ts";
 import { type CategoryChoice, chooseCategory, type NewCategories } from "./category.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/public.ts";
-import { MAX_CATEGORY_NAME } from "../../../domain/category-name.ts";
 import { Id, line, Moment } from "../../../domain/fields.ts";
-import { Slug } from "../../../domain/slug.ts";
+import { MAX_CATEGORY_NAME, Slug } from "../../../domain/slug.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../failures-of.ts";
 import { fitted, inSmallLetters, type TextLimits } from "../fitted.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { JobFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
-import { cursorOf } from "../../../platform/jobs/run-slice.ts";
-import { dropChanges } from "../../../platform/jobs/slice-queries.ts";
+import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
 import { deleteProducts, findChanged, logReverted, withdrawProducts } from "./undo-queries.ts";
 import { adjustStock, replaceFiles, setProducts, unchangedSince } from "./write-queries.ts";
 

@@ -1,4 +1,4 @@
-import { beginningOf } from "../../../domain/beginning.ts";
+import { beginningOf } from "../../../domain/countries.ts";
 import { type Stores, storeBytes } from "../../../downloads/files/public.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import type {

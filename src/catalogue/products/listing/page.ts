@@ -2,9 +2,8 @@ import { and, type SQL, sql } from "drizzle-orm";
 import { MAX_MINOR } from "../../../domain/money.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
-import { limitTo } from "../../../platform/db/limit.ts";
-import type { PageOf } from "../../../platform/db/page.ts";
-import { countProducts } from "../../../platform/db/product-counts.ts";
+import { limitTo, type PageOf } from "../../../platform/db/page.ts";
+import { countProducts } from "../../../platform/db/product-sql.ts";
 import {
   hasStatus,
   type ProductSortOrder,

@@ -1,8 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../platform/db/client.ts";
-import { MAX_FOUND } from "../../../platform/db/full-text.ts";
-import { limitTo } from "../../../platform/db/limit.ts";
-import type { PageOf } from "../../../platform/db/page.ts";
+import { limitTo, MAX_FOUND, type PageOf } from "../../../platform/db/page.ts";
 import { matchExpression } from "../../../platform/db/search-words.ts";
 import { type ProductStatus, type ProductType, productStatuses } from "../../../platform/db/tables/product-lists.ts";
 import { products } from "../../../platform/db/tables/products.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
-import { auditEntry } from "../../../platform/audit/queries.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { countStoredBytes } from "../../../platform/storage-limit/queries.ts";

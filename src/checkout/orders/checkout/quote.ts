@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasDoubtfulPostalCode } from "../../../domain/address.ts";
-import { countryName } from "../../../domain/country-name.ts";
+import { countryName } from "../../../domain/countries.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { Money, toDecimal } from "../../../domain/money.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";

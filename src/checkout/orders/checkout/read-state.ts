@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gt, ne, notInArray, type SQL, sql } fro
 import type { BatchResponse } from "drizzle-orm/batch";
 import { limits } from "../../../domain/limits.ts";
 import { type Database, requireFirst } from "../../../platform/db/client.ts";
-import { grantsFiles } from "../../../platform/db/grants-files.ts";
+import { grantsFiles } from "../../../platform/db/product-sql.ts";
 import { addresses, orders, products, users } from "../../../platform/db/schema.ts";
 import { type CartOwner, cartProductIds, selectCartLines } from "../../cart/public.ts";
 import {

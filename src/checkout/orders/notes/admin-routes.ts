@@ -1,14 +1,13 @@
 import { Hono } from "hono";
 import { IdParam } from "../../../domain/fields.ts";
-import { accountScopeOf } from "../../../platform/auth/account-scope.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { created, list } from "../../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { idempotent } from "../../../platform/idempotency/header.ts";
-import { once } from "../../../platform/idempotency/once.ts";
+import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { requireOrder } from "../edit.ts";
 import { addNote, listNotes, NewOrderNote, OrderNote, toOrderNote } from "./notes.ts";
 

@@ -1,7 +1,7 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
 import { iso, Text, Timestamp } from "../../../domain/fields.ts";
-import { auditEntry } from "../../../platform/audit/queries.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { Target } from "../../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";

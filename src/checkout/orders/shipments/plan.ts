@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { notFound } from "../../../domain/errors.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { merge } from "../../../platform/db/merge.ts";
-import { nextVersion } from "../../../platform/db/precondition.ts";
+import { merge, nextVersion } from "../../../platform/db/precondition.ts";
 import { type PlannedChange, sendOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { type Move, moveRefused, openMoves, SENT } from "../transitions.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Id, IdText, iso, line, Text, Timestamp } from "../../../domain/fields.ts";
-import { MAX_LINES, Quantity } from "../../../domain/quantity.ts";
+import { Id, IdText, iso, line, MAX_LINES, Quantity, Text, Timestamp } from "../../../domain/fields.ts";
 import { changesSomething } from "../../../domain/rules.ts";
 import type { shipments } from "../../../platform/db/schema.ts";
 

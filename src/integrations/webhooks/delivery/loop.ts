@@ -2,7 +2,7 @@ import type { EventType } from "../../../domain/event-types.ts";
 import { applyChange } from "../../../platform/administration/write-queries.ts";
 import { connect } from "../../../platform/db/client.ts";
 import type { PauseReason } from "../../../platform/db/schema.ts";
-import { queueForAdministrators } from "../../../platform/email/staff-queries.ts";
+import { queueForAdministrators } from "../../../platform/email/switches.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import { type Resolver, refusalOf } from "../../../platform/http/outbound/resolve.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";

@@ -5,7 +5,7 @@ import { readShop } from "../../../back-office/shop/queries.ts";
 import { requireOrder } from "../../../checkout/orders/edit.ts";
 import { findOrders } from "../../../checkout/orders/orders.ts";
 import { IdParam } from "../../../domain/fields.ts";
-import { accountScopeOf } from "../../../platform/auth/account-scope.ts";
+import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import type { PanelEnv } from "../../env.ts";

@@ -1,4 +1,4 @@
-import { LogSampler } from "../../http/log-sampler.ts";
+import { LogSampler } from "../../http/log.ts";
 import { logSampler, sentRequestId } from "../../http/request-log.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { hashIfMinted } from "./hash-if-minted.ts";

@@ -1,14 +1,13 @@
 import { unavailable } from "../../../domain/errors.ts";
 import { connect } from "../../db/client.ts";
 import { logFault } from "../../http/log.ts";
-import { notifyLimiter } from "../../rate-limit/ask-limiter.ts";
+import { notifyLimiter, within } from "../../rate-limit/ask-limiter.ts";
 import { policies } from "../../rate-limit/policies.ts";
+import { locationHintOf } from "../../rate-limit/regions.ts";
 import { HomeLimiter } from "../../rate-limit/shares/home-limiter.ts";
 import type { Recall, Report } from "../../rate-limit/shares/messages.ts";
 import type { RegionUsage } from "../../rate-limit/usage.ts";
-import { within } from "../../rate-limit/within.ts";
 import { RecordCache } from "../record-cache.ts";
-import { homeOf, limiterOf } from "./limiters.ts";
 import { findApiKey } from "./queries.ts";
 import type { ApiKeyRecord } from "./verify.ts";
 
@@ -71,3 +70,11 @@ export async function lastHourOf(env: Env, start: string): Promise<RegionUsage[]
     throw unavailable();
   }
 }
+
+/** The limiter of a key in a region: it is created there. */
+export const limiterOf = (env: Env, start: string, region: string) =>
+  env.API_KEY_LIMITER.getByName(`${start}@${region}`, locationHintOf(region));
+
+/** The home of a key's limiters: it is created in the region that uses the key first. */
+export const homeOf = (env: Env, start: string, region?: string) =>
+  env.API_KEY_HOME.getByName(start, region === undefined ? {} : locationHintOf(region));

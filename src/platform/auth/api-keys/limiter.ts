@@ -4,10 +4,9 @@ import { askLimiter } from "../../rate-limit/ask-limiter.ts";
 import type { Region } from "../../rate-limit/regions.ts";
 import type { Ask, Grant, Report } from "../../rate-limit/shares/messages.ts";
 import { RegionLimiter } from "../../rate-limit/shares/region-limiter.ts";
-import type { AuthResult } from "../auth-result.ts";
-import type { ApiKeyCaller } from "../caller.ts";
+import type { ApiKeyCaller, AuthResult } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
-import { homeOf, limiterOf } from "./limiters.ts";
+import { homeOf, limiterOf } from "./home.ts";
 import { findApiKey, touchApiKey } from "./queries.ts";
 import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
 

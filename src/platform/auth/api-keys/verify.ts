@@ -1,6 +1,5 @@
 import type { apiKeys } from "../../db/schema.ts";
-import type { Verification } from "../auth-result.ts";
-import type { ApiKeyCaller } from "../caller.ts";
+import type { ApiKeyCaller, Verification } from "../caller.ts";
 import { sameSecret } from "../secrets.ts";
 
 export type ApiKeyRecord = Pick<

@@ -1,12 +1,12 @@
-import { connect } from "../../db/client.ts";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { connect, type Database } from "../../db/client.ts";
+import { json } from "../../db/json.ts";
+import { sessions, users } from "../../db/tables/users.ts";
 import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
 import { Limiter } from "../../rate-limit/limiter.ts";
-import type { AuthResult, Verification } from "../auth-result.ts";
-import type { UserCaller } from "../caller.ts";
+import type { AuthResult, UserCaller, Verification } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
-import type { AccessClaims } from "../tokens.ts";
-import { findUserRecord } from "./record-queries.ts";
-import { type UserRecord, verifyUser } from "./verify.ts";
+import { ACCESS_TOKEN_MS, type AccessClaims } from "../tokens.ts";
 
 /** One object per user: it knows the account and its ended sessions, and counts the user's requests. */
 export class UserLimiter extends Limiter {
@@ -62,3 +62,33 @@ export const forgetUser = (env: Env, userId: number): Promise<void> =>
     () => limiterOf(env, userId),
     async (limiter) => limiter.forget(),
   );
+
+const findUserRecord = (db: Database, id: number, now: number): Promise<UserRecord | undefined> => {
+  const ended = db
+    .select({ ids: sql<string>`json_group_array(${sessions.id})` })
+    .from(sessions)
+    .where(and(eq(sessions.userId, id), gt(sessions.endedAt, now - ACCESS_TOKEN_MS)));
+  return db
+    .select({
+      role: users.role,
+      disabledAt: users.disabledAt,
+      endedSessions: json<string[]>(sql`(${ended})`),
+    })
+    .from(users)
+    .where(eq(users.id, id))
+    .get();
+};
+
+/** What a user's limiter knows: the account, and the sessions that ended while their access tokens still run. */
+type UserRecord = { role: UserCaller["role"]; disabledAt: number | null; endedSessions: string[] };
+
+/** Whether the bearer of an access token that verified may still act, given what is known of the account. */
+function verifyUser(
+  record: UserRecord | undefined,
+  { userId, sessionId, authenticatedAt }: AccessClaims,
+): Verification<UserCaller> {
+  if (!record) return { valid: false, reason: "The account no longer exists" };
+  if (record.disabledAt !== null) return { valid: false, reason: "The account is disabled" };
+  if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended: log in again" };
+  return { valid: true, caller: { kind: "user", id: userId, role: record.role, sessionId, authenticatedAt } };
+}

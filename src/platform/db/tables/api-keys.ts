@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { comparedName } from "../folded-name.ts";
+import { comparedName } from "../name-search.ts";
 import { createdAt, foldedNameColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { rowId } from "./columns.ts";
+import { createdAt, id, rowId } from "./columns.ts";
 import { orderStatuses, orders } from "./orders.ts";
 
 /** The moves that an order's status may make. orders/transitions.ts holds the same; a test compares the two. */
@@ -42,4 +42,20 @@ export const orderHistory = sqliteTable(
     note: text(),
   },
   (table) => [index("order_history_by_order").on(table.orderId)],
+);
+
+/** What staff tell each other of an order. Its buyer never reads them, and they go with the buyer's personal data. */
+export const orderNotes = sqliteTable(
+  "order_notes",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    text: text().notNull(),
+    /** "user:7" or "api_key:3". */
+    author: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("order_notes_by_order").on(table.orderId, table.id)],
 );

@@ -1,13 +1,21 @@
 import type * as z from "zod";
-import { emailChange, emailChanged, emailProposed, emailVerification } from "./addresses.ts";
-import { erasureRequested } from "./erasure.ts";
+import {
+  emailChange,
+  emailChanged,
+  emailProposed,
+  emailVerification,
+  erasureRequested,
+  newSignIn,
+  passwordChanged,
+  passwordReset,
+  twoFactorDisabled,
+  twoFactorEnabled,
+  twoFactorRemoved,
+} from "./account.ts";
 import { downloadsReady, orderShipped } from "./order-delivery.ts";
 import { orderCancelled, orderExpired, refundSent } from "./order-end.ts";
 import { orderConfirmation, paymentFailed, paymentReceived } from "./order-payment.ts";
-import { passwordChanged, passwordReset } from "./passwords.ts";
-import { newSignIn, twoFactorDisabled, twoFactorEnabled, twoFactorRemoved } from "./sign-in.ts";
-import { apiKeyExpiring, lowStock } from "./staff.ts";
-import { webhookPaused } from "./webhooks.ts";
+import { apiKeyExpiring, lowStock, webhookPaused } from "./staff.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {

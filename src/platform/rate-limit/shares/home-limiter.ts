@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
-import { within } from "../within.ts";
+import { within } from "../ask-limiter.ts";
 import { type BooksState, HomeBooks, type Outgoing } from "./home-books.ts";
 import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUNDS } from "./messages.ts";
 

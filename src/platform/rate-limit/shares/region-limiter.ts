@@ -1,11 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
+import { storeReservation, within } from "../ask-limiter.ts";
 import type { Count } from "../limiter.ts";
 import { type Policy, policies } from "../policies.ts";
 import { RESERVED_MS } from "../reserved-window.ts";
-import { storeReservation } from "../store-reservation.ts";
 import { Usage, type UsageMinute, type UsageState } from "../usage.ts";
-import { within } from "../within.ts";
 import { ASK_TIMEOUT_MS, type Ask, type Grant, type Recall, type Report } from "./messages.ts";
 import { type RegionResult, RegionShare, type RegionState } from "./region-share.ts";
 

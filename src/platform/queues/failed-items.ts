@@ -3,8 +3,13 @@ import { type Database, runAll, type Statement, statement } from "../db/client.t
 import { type PageOf, readPage } from "../db/page.ts";
 import { failedItems, type QueueName } from "../db/schema.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import { delayAfter, LONGEST_MS } from "./back-off.ts";
 import type { FailedItemRow, FailedItemsQuery } from "./schemas.ts";
+
+const MINUTE_MS = 60_000;
+const LONGEST_MS = 60 * MINUTE_MS;
+
+/** How long to wait after so many attempts that failed: 1, 2, 4, … 32 minutes, then an hour. */
+export const delayAfter = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_MS);
 
 /** The condition that an item is not held back because it failed. */
 export const isFree = (queue: QueueName, id: SQLWrapper, now: number): SQL => sql`NOT EXISTS (

@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
-import { conflict } from "../../domain/errors.ts";
-import { auditEntry } from "../audit/queries.ts";
+import { conflict, notFound } from "../../domain/errors.ts";
+import { auditEntry } from "../audit/audit.ts";
 import type { Author } from "../auth/author.ts";
+import { type Caller, may, requirePermission } from "../auth/caller.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
@@ -9,7 +10,7 @@ import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import type { JobRow, JobsQuery, JobWithUndo } from "./schemas.ts";
+import { canUndo, type JobRow, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas.ts";
 
 const undoneBy: SQL<number | null> = sql`(
   SELECT undo.id FROM jobs AS undo WHERE undo.undo_of = jobs.id AND undo.state NOT IN ('cancelled', 'failed'))`;
@@ -53,7 +54,7 @@ export function listFailures(db: Database, jobId: number, query: PageQuery) {
   return readPage(db, rows, jobFailures, where);
 }
 
-export type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
+type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
 
 /** The statements that make a job, for the batch of whoever wants it done. */
 export const insertJob = (author: Author, { kind, parameters, total = null, undoOf }: NewJob): SQL[] => [
@@ -80,7 +81,7 @@ export async function createJob(db: Database, author: Author, job: NewJob, write
 const isOpen = sql`state IN ('queued', 'running')`;
 
 /** Stops a job: a slice that is under way is refused, or was done before. */
-export async function cancelJob(db: Database, author: Author, { id }: JobRow): Promise<JobWithUndo> {
+async function cancelJob(db: Database, author: Author, { id }: JobRow): Promise<JobWithUndo> {
   const writes = [
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND ${isOpen})`,
     sql`UPDATE jobs SET state = 'cancelled', updated_at = ${author.now}, finished_at = ${author.now} WHERE id = ${id}`,
@@ -92,4 +93,33 @@ export async function cancelJob(db: Database, author: Author, { id }: JobRow): P
       row_changed: () => conflict("wrong_job_state", "The job is over"),
     }),
   );
+}
+
+/** A job that the caller may see. */
+export async function requireJob(db: Database, caller: Caller, id: number): Promise<JobWithUndo> {
+  const job = await findJob(db, id);
+  if (!job || !may(caller, `${resourceOf[job.kind]}:read`)) throw notFound(`Job ${id}`);
+  return job;
+}
+
+const isSeen = (caller: Caller, { kind }: JobWithUndo): boolean =>
+  may(caller, `${resourceOf[kind]}:read`) || may(caller, `${resourceOf[kind]}:write`);
+
+/** A job that the caller may stop and undo: whoever may start one. */
+async function requireOwnJob(db: Database, caller: Caller, id: number): Promise<JobWithUndo> {
+  const job = await findJob(db, id);
+  if (!job || !isSeen(caller, job)) throw notFound(`Job ${id}`);
+  requirePermission(caller, `${resourceOf[job.kind]}:write`);
+  return job;
+}
+
+export const stopJob = async (db: Database, caller: Caller, id: number, author: Author): Promise<JobWithUndo> =>
+  cancelJob(db, author, await requireOwnJob(db, caller, id));
+
+/** Makes the job that takes back what another one did. */
+export async function undoJob(db: Database, caller: Caller, id: number, author: Author): Promise<JobWithUndo> {
+  const job = await requireOwnJob(db, caller, id);
+  if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or was");
+  const { kind, parameters, done } = job;
+  return createJob(db, author, { kind, parameters, total: done, undoOf: id });
 }

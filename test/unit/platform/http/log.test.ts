@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LogSampler } from "../../../../src/platform/http/log-sampler.ts";
+import { LogSampler } from "../../../../src/platform/http/log.ts";
 
 const repeat = (count: number, take: () => number | null) => Array.from({ length: count }, take);
 

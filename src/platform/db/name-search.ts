@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { fold } from "../../domain/fold.ts";
 
 // Searches for API keys and discounts compare the characters of names. SQL folds ASCII only, so the Worker stores the folded
@@ -18,3 +18,7 @@ export const foldedByName = {
   texts: ({ name }: { name: string }) => [name],
   column: ([name = ""]: string[]) => ({ foldedName: foldedName(name) }),
 };
+
+/** Whether a column begins with a prefix, as a range of its index. The upper bound is the last character of Unicode. */
+export const hasPrefix = (column: SQL, text: SQL | string): SQL =>
+  sql`${column} >= ${text} AND ${column} < ${text} || ${"\u{10FFFF}"}`;

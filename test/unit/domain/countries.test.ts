@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { beginningInWords, beginningOf } from "../../../src/domain/beginning.ts";
+import { beginningInWords, beginningOf } from "../../../src/domain/countries.ts";
 
 it("leaves out a character that would be cut in half", () => {
   expect(beginningOf("tea 🍵 pot", 5)).toBe("tea ");

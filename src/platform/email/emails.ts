@@ -2,17 +2,28 @@ import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { emails } from "../db/schema.ts";
-import { savedShopName } from "../db/shop-name.ts";
-import { delayAfter } from "../queues/back-off.ts";
+import { emails, shop } from "../db/schema.ts";
+import { delayAfter } from "../queues/failed-items.ts";
 import { claim, workOffInBulk } from "../queues/work-off.ts";
+import type { EmailSettings } from "../settings/email.ts";
 import type { Secrets } from "../settings/settings.ts";
-import { MAX_ATTEMPTS } from "./back-off.ts";
-import { isOwnVerified, orderContent } from "./order-queries.ts";
+import { isOwnVerified, orderContent } from "./order-facts.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
+/** What administrators call the shop, for a statement that reads something else; null until they say something of it. */
+const savedShopName = sql<string | null>`(SELECT name FROM shop)`;
+
+/** What the shop is called: by its administrators, else by the deployment's settings. */
+export async function readShopName(db: Database, { shopName }: Pick<EmailSettings, "shopName">): Promise<string> {
+  const saved = await db.select({ name: shop.name }).from(shop).get();
+  return saved?.name ?? shopName;
+}
+
+/** With `delayAfter` the last attempt is more than a day after the first. */
+const MAX_ATTEMPTS = 31;
+
 /** An e-mail that somebody gets: by the address of their account, unless `to` is another. */
-export type NewEmail<Name extends TemplateName> = {
+type NewEmail<Name extends TemplateName> = {
   template: Name;
   params: Params<Name>;
   userId: number | SQL;

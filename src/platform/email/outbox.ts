@@ -1,15 +1,15 @@
 import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
-import { auditEntry } from "../audit/queries.ts";
+import { auditEntry } from "../audit/audit.ts";
 import type { Author } from "../auth/author.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { emails } from "../db/schema.ts";
-import { limitAndOffset } from "../http/pagination.ts";
+import { emailStates, emails } from "../db/schema.ts";
+import { limitAndOffset, pageFields } from "../http/pagination.ts";
 import type { Secrets } from "../settings/settings.ts";
-import type { EmailsQuery } from "./outbox-schemas.ts";
-import { tokenPurpose } from "./queries.ts";
+import { tokenPurpose } from "./emails.ts";
 
 /** An e-mail as the outbox shows it: not what its link carries. */
 export type OutboxRow = Omit<typeof emails.$inferSelect, "token" | "key" | "params">;
@@ -51,3 +51,6 @@ function auditedAs({ userId, orderId }: OutboxRow): ["user" | "order", number][]
   if (userId !== null) return [["user", userId]];
   return orderId === null ? [] : [["order", orderId]];
 }
+
+export const EmailsQuery = z.strictObject({ ...pageFields, state: z.enum(emailStates).optional() });
+export type EmailsQuery = z.output<typeof EmailsQuery>;
