@@ -39,9 +39,7 @@ const isPostalCodeMissing = ({ zip, country }: Postal): boolean => !zip && (!cou
 /** What is wrong with an address without a postal code. Null if it has one or needs none. */
 export function missingPostalCode(address: Postal): string | null {
   if (!isPostalCodeMissing(address)) return null;
-  return address.country
-    ? `is required: addresses in ${countryName(address.country)} have a postal code`
-    : "is required";
+  return address.country ? `is required for addresses in ${countryName(address.country)}` : "is required";
 }
 
 /** An address with its postal code as the country writes it; null if it has none. */

@@ -7,10 +7,10 @@ import { page } from "./page.tsx";
 const titles: Record<number, string> = {
   403: "Not allowed",
   404: "Not found",
-  405: "Not possible here",
+  405: "Not allowed",
   429: "Too many requests",
   500: "Something went wrong",
-  503: "Out of reach",
+  503: "Temporarily unavailable",
 };
 
 /** An error as a page, with the message that the API would send. */
@@ -30,7 +30,7 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
       </p>
       {c.req.path.startsWith("/admin") && (
         <p>
-          <a href="/admin">To the overview</a>
+          <a href="/admin">Go to the overview</a>
         </p>
       )}
     </div>,

@@ -102,7 +102,7 @@ it("is known by its columns, and says what is wrong by their names, and which of
       { line: 10, field: "Type", code: "not_applicable", message: "grouped products are not imported" },
       { line: 12, field: "Parent", code: "unknown_reference" },
       { line: 14, field: "Sale price", code: "too_precise" },
-      { line: 11, field: "Type", message: expect.stringContaining("no variations") },
+      { line: 11, field: "Type", message: expect.stringContaining("without variations") },
     ].sort((a, b) => a.line - b.line),
   );
 });

@@ -100,7 +100,7 @@ it("leaves no trace of a refused order and says everything that was wrong with i
     "items.1.quantity": [`${dear.name} has only 1 left in stock`],
     "items.2.product_id": [`product ${draft.id} is not for sale`],
     "items.3.product_id": ["product 999999 is not for sale"],
-    shipping_address: ["is required: the order has something to send"],
+    shipping_address: ["is required because the order contains items to ship"],
     payment_method: ["the wallet holds 1.00 and the order costs 70.00"],
   });
   expect((await productNow(fine.id))?.stockQuantity).toBe(10);
@@ -230,7 +230,7 @@ it("takes a guest order of an API key, which sees the orders placed with it and 
   );
   expect((await call(`GET /account/orders/${placed.body.data.id}`, { as: other.key })).status).toBe(404);
   const wallet = await call("POST /orders", { as: key.key, body: orderOf(product) });
-  expect([wallet.status, wallet.body.errors]).toEqual([400, { payment_method: ["wallet needs a user token"] }]);
+  expect([wallet.status, wallet.body.errors]).toEqual([400, { payment_method: ["wallet requires a user token"] }]);
 });
 
 it("lists a user's transactions, and of a key those of its orders", async () => {
@@ -251,7 +251,7 @@ it("sells no files to a guest, who has no account to download them with", async 
   const product = await aProduct({ fileIds: [(await aFile({ access: "package" })).id] });
   const answer = await call("POST /orders", { as: key, body: orderOf(product, 1, { payment_method: "paypal" }) });
   expect(answer.status).toBe(400);
-  expect(answer.body.errors["items.0.product_id"]).toEqual([expect.stringContaining("needs a user token")]);
+  expect(answer.body.errors["items.0.product_id"]).toEqual([expect.stringContaining("requires a user token")]);
 });
 
 it("grants at most 100 packages in one order", async () => {
@@ -273,7 +273,7 @@ it("lets a user have ten orders that wait to be paid, and no more", async () => 
   const answers = await Promise.all(Array.from({ length: 12 }, order));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   const refused = await order();
-  expect([refused.status, refused.body.errors]).toEqual([400, { body: [expect.stringContaining("pay or cancel")] }]);
+  expect([refused.status, refused.body.errors]).toEqual([400, { body: [expect.stringContaining("Pay or cancel")] }]);
   await call(`POST /account/orders/${answers.find(({ status }) => status === 201)?.body.data.id}/cancel`, {
     as: user.token,
   });

@@ -28,7 +28,7 @@ describe("what unpaid orders hold of a product", () => {
     const refused = await order(user.token, product, limit + 1);
     expectRefusal(refused, 400, "items.0.quantity");
     expect(refused.body.errors["items.0.quantity"][0]).toMatch(
-      new RegExp(`at most ${limit} .* an order that is paid at once is not limited`),
+      new RegExp(`at most ${limit} .* Orders paid immediately are not limited`),
     );
     expect(refused.body.details).toEqual([{ field: "items.0.quantity", code: "too_many_unpaid_units", limit }]);
     expect((await order(user.token, product, limit)).status).toBe(201);
@@ -107,7 +107,7 @@ describe("orders that wait to be paid", () => {
     const refused = await order(user.token, product, 1);
     expectRefusal(refused, 400, "body");
     expect(refused.body.details).toEqual([{ field: "body", code: "too_many_open_orders", limit: 10 }]);
-    expect(refused.body.errors.body[0]).toMatch(/at most 10 .* paid at once is not limited/);
+    expect(refused.body.errors.body[0]).toMatch(/at most 10 .* paid immediately are not limited/);
     expect((await order(user.token, product, 1, { payment_method: "wallet" })).status).toBe(201);
   });
 

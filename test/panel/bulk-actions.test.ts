@@ -48,7 +48,7 @@ it("asks once more before it is done to all orders of a list", async () => {
   const statusOf = async () => (await call(`GET /admin/orders/${id}`, { as: admin.token })).body.data.payment_status;
   const form = { action: "paid", all: "true", filters: `user_id=${buyer.id}`, matched: "1" };
   const asked = await post("/admin/orders/bulk", form);
-  expect(asked.html).toContain("All 1 that the list has");
+  expect(asked.html).toContain("All 1 in the list");
   expect(asked.html).toContain('name="confirmed" value="true"');
   expect(await statusOf()).toBe("unpaid");
   expect((await post("/admin/orders/bulk", { ...form, confirmed: "true" })).status).toBe(303);

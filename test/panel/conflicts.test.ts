@@ -66,8 +66,8 @@ describe.each(["product", "category", "discount", "file", "package", "customer",
 
       const refused = await admin.post(action, form);
       expect(refused.status).toBe(412);
-      expect(words(refused)).toContain("Somebody else saved a change");
-      expect(words(refused)).toMatch(new RegExp(`${label} ${theirs} ${mine} Discard mine and reload`));
+      expect(words(refused)).toContain("Someone else saved a change");
+      expect(words(refused)).toMatch(new RegExp(`${label} ${theirs} ${mine} Discard my changes and reload`));
       expect(refused.html).toContain(`href="${page}" data-discard`);
       expect(fieldsOf(refused, action)[field]).toEqual([mine]);
 
@@ -128,7 +128,7 @@ it("what is chosen and ticked differs by its labels", async () => {
   const refused = await admin.post(page, { ...form, type: "digital" });
   expect(words(refused)).toMatch(/Type Physical Digital/);
   expect(words(refused)).toMatch(/Status Draft: not in the shop not changed by you/);
-  expect(words(refused)).toMatch(/Manage the stock no not changed by you/);
+  expect(words(refused)).toMatch(/Manage stock no not changed by you/);
 });
 
 it("a deletion is refused when the page shows an older version, however often it is pressed", async () => {

@@ -36,7 +36,7 @@ it("shows each e-mail with its state and why it failed, and never its link", asy
 
 it("says what a deployment lacks that cannot send", async () => {
   const { html } = await (await anAdministrator()).get("/admin/emails");
-  expect(html).toContain("E-mails wait: this deployment lacks MAIL_FROM");
+  expect(html).toContain("E-mails are on hold because MAIL_FROM is not set");
 });
 
 it("sends one again, under another key, with the same link, and audits it", async () => {

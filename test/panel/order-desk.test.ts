@@ -50,7 +50,7 @@ it("leads to the audit log by its name, which says where to look for what the bu
   const log = `/admin/audit-log?subject=order&amp;subject_id=${id}`;
   expect((await panel.get(`/admin/orders/${id}`)).html).toContain(`href="${log}">Audit log</a>`);
   const { html } = await panel.get(log.replace("&amp;", "&"));
-  expect(textOf(html)).toContain("No write matches What buyers did themselves is not written here");
+  expect(textOf(html)).toContain("No matching entries Actions of customers are not listed here");
 });
 
 it("prints a slip for what waits and one for each parcel, without prices", async () => {

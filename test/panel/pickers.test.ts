@@ -43,7 +43,7 @@ describe("a field that takes a customer", () => {
     const refused = await grant({ "find.user_id": "Pickering" });
     expect(refused.status).toBe(400);
     expect(refused.html).toContain(`href="#admin-packages-user_id"`);
-    expect(refused.html).toContain("“Pickering” may be one of these: choose");
+    expect(refused.html).toContain("“Pickering” matches several. Choose one");
     expect(refused.html).toContain(bea.email);
     expect(offered(refused, "user_id")).toEqual([
       [String(bea.id), false],
@@ -58,7 +58,7 @@ describe("a field that takes a customer", () => {
   it("keeps what was typed and is nobody, and says so at the field", async () => {
     const refused = await grant({ "find.user_id": "<b>Nobody" });
     expect(refused.status).toBe(400);
-    expect(refused.html).toContain("nothing is found by “&lt;b&gt;Nobody”");
+    expect(refused.html).toContain("no results for “&lt;b&gt;Nobody”");
     expect(fieldsOf(refused, NEW)["find.user_id"]).toEqual(["<b>Nobody"]);
     expect(fieldsOf(refused, NEW).name).toEqual(["A gift"]);
     expect((await grant({ "find.user_id": "x".repeat(300) })).status).toBe(400);
@@ -128,7 +128,7 @@ describe("a field that takes more than are looked for at once", () => {
     const typed = { ...discount, "find.product_ids": many.map(({ sku }) => sku).join(",") };
     const refused = await admin.post("/admin/discounts", typed);
     expect(refused.status).toBe(400);
-    expect(refused.html).toContain("20 are looked for at once");
+    expect(refused.html).toContain("only 20 can be searched for at a time");
     const form = fieldsOf(refused, "/admin/discounts");
     expect(form["find.product_ids"]).toEqual(["PM-20, PM-21"]);
     const { location } = await admin.post("/admin/discounts", form);
@@ -153,7 +153,7 @@ describe("the filters of a list", () => {
     const page = await admin.get("/admin/packages?find.user_id=Pickering");
     expect(page.status).toBe(400);
     expect(offered(page, "user_id")).toHaveLength(2);
-    expect((await admin.get("/admin/packages?find.order_id=unheard")).html).toContain("nothing is found by");
+    expect((await admin.get("/admin/packages?find.order_id=unheard")).html).toContain("no results for");
   });
 
   it("take a writer of the audit log by name, and what was written of any kind", async () => {

@@ -27,7 +27,7 @@ describe("a form for what is sensitive", () => {
     const name = "Kept by the password";
     const asked = await post(KEYS, { ...KEY, name });
     expect(asked.status).toBe(403);
-    expect(asked.html).toContain("Confirm that it is you");
+    expect(asked.html).toContain("Confirm your identity");
     const wrong = await post(KEYS, { ...fieldsOf(asked, KEYS), current_password: "wrong" });
     expect(wrong.status).toBe(400);
     const back = await post(KEYS, { ...fieldsOf(wrong, KEYS), current_password: PASSWORD });
@@ -70,7 +70,7 @@ describe("a download of personal data", () => {
     const file = "/admin/exports/customers/csv?role=customer";
     const asked = await get(file);
     expect([asked.status, asked.headers.get("Content-Disposition")]).toEqual([403, null]);
-    expect(asked.html).toContain("Confirm that it is you");
+    expect(asked.html).toContain("Confirm your identity");
     const wrong = await post(DOWNLOADS, { ...fieldsOf(asked, DOWNLOADS), current_password: "wrong" });
     expect(wrong.status).toBe(400);
     const begun = await post(DOWNLOADS, { ...fieldsOf(wrong, DOWNLOADS), current_password: PASSWORD });
@@ -88,7 +88,7 @@ describe("a download of personal data", () => {
   it("is asked for ahead of what is held about one customer, and not ahead of products", async () => {
     const { get } = await anAdministratorSince(11);
     const { id } = await anAccount();
-    expect((await get(`/admin/customers/${id}/export`)).html).toContain("Confirm that it is you");
+    expect((await get(`/admin/customers/${id}/export`)).html).toContain("Confirm your identity");
     expect((await get("/admin/exports/products/csv")).status).toBe(200);
   });
 });

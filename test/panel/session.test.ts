@@ -307,7 +307,7 @@ describe("a form that is sent without a session", () => {
   it("is not done, and waits in the sign-in page without its passwords", async () => {
     const page = await aVisitor().post("/admin/categories", form);
     expect([page.status, page.location]).toEqual([401, null]);
-    expect(page.html).toContain("nothing was saved. What you typed is kept");
+    expect(page.html).toContain("nothing was saved. Your input is kept");
     expect(page.html).toContain("Typed &lt;long&gt;");
     expect(page.html).not.toContain("hunter2222");
     expect(await db.select().from(tables.categories).where(eq(tables.categories.slug, "typed"))).toEqual([]);
@@ -321,7 +321,7 @@ describe("a form that is sent without a session", () => {
     expect([wrong.status, visitor.jar.has(COOKIE)]).toEqual([401, false]);
     const again = fieldsOf(wrong, "/admin/categories");
     const back = await visitor.post("/admin/categories", { ...again, email, password: PASSWORD });
-    expect([back.status, back.html.includes("Nothing was saved yet")]).toEqual([200, true]);
+    expect([back.status, back.html.includes("Nothing was saved.")]).toEqual([200, true]);
     expect(back.html).not.toContain(PASSWORD);
     const typed = fieldsOf(back, "/admin/categories");
     expect(typed).toEqual({ name: [form.name], slug: [form.slug] });
@@ -338,7 +338,7 @@ describe("a form that is sent without a session", () => {
     const visitor = aVisitor();
     const waiting = fieldsOf(await visitor.post(path, opened), path);
     const back = await visitor.post(path, { ...waiting, email, password: PASSWORD });
-    expect(back.html).toContain("Overwrite with mine");
+    expect(back.html).toContain("Overwrite with my changes");
     expect((await visitor.post(path, fieldsOf(back, path))).status).toBe(412);
   });
 
@@ -374,7 +374,7 @@ describe("a form that is sent without a session", () => {
       const path = address.replace(":id", String((await aFile()).id));
       const visitor = aVisitor();
       const turnedAway = await sendFile(visitor, { name: "Typed", access: "public", if_match: '"seen"' }, path);
-      expect([turnedAway.status, turnedAway.html.includes("What you typed is kept")]).toEqual([401, true]);
+      expect([turnedAway.status, turnedAway.html.includes("Your input is kept")]).toEqual([401, true]);
       const back = await visitor.post(path, { ...fieldsOf(turnedAway, path), email, password: PASSWORD });
       expect([back.status, back.html.includes("choose the file again")]).toEqual([200, true]);
       const typed = fieldsOf(back, path);

@@ -42,7 +42,7 @@ it("shows a customer's sessions, ends one or all, and writes down who did", asyn
   expect([await profile(one.token), await profile(other.token), await profile(user.token)]).toEqual([401, 200, 200]);
   await admin.post(`${path}/end`);
   expect([await profile(other.token), await profile(user.token)]).toEqual([401, 401]);
-  expect((await admin.get(path)).html).toContain("Nobody is signed in");
+  expect((await admin.get(path)).html).toContain("No active sessions");
   const entries = await entriesOf(user.id);
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
     [`user:${admin.id}`, "user.end_sessions"],

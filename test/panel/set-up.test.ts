@@ -28,7 +28,7 @@ describe("setting the shop up", () => {
     const shown = await admin.post("/admin/set-up/eu", eu);
     expect(shown.status).toBe(200);
     for (const words of [
-      "This will be written",
+      "This will be created",
       "those of 2026-01-01",
       "53 tax rates",
       "$4.90",
@@ -38,7 +38,7 @@ describe("setting the shop up", () => {
       expect(shown.html).toContain(words);
     }
     expect(shown.html).toContain('<input type="hidden" name="shipping_prices.home" value="4,90"/>');
-    expect(shown.html).not.toContain("Every place that no zone names");
+    expect(shown.html).not.toContain("All other places");
     expect([await count("shipping-zones"), await count("tax-rates")]).toEqual([0, 0]);
     const done = await admin.post("/admin/set-up/eu", { ...eu, confirm: "true" });
     expect([done.status, done.location]).toEqual([303, "/admin/shop"]);
@@ -62,7 +62,7 @@ describe("setting the shop up", () => {
     expect(body.data).toMatchObject([{ country: "US", region: "NY", rate: 4 }]);
     await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
     const none = await admin.post("/admin/set-up/us", { ...sent, home_region: "OR", confirm: [] });
-    expect(none.html).toContain("The states that you chose have no sales tax");
+    expect(none.html).toContain("The states you chose have no sales tax");
   });
 
   it("is refused beside the field, with what was typed", async () => {
@@ -73,13 +73,13 @@ describe("setting the shop up", () => {
     });
     expect(status).toBe(400);
     expect(html).toMatch(/The shop&#39;s country<\/a>: is required/);
-    expect(html).toMatch(/Shipping at home<\/a>: /);
+    expect(html).toMatch(/Domestic shipping<\/a>: /);
     expect(html).toContain('value="9.90"');
   });
 
   it("is refused in words where there are zones or rates", async () => {
     await aTaxRate();
-    expect((await admin.get("/admin/set-up")).html).toContain("a preset writes nothing beside them");
+    expect((await admin.get("/admin/set-up")).html).toContain("A preset cannot add to them");
     const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, confirm: "true" });
     expect(status).toBe(409);
     expect(html).toContain("There are shipping zones or tax rates already");

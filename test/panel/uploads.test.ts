@@ -95,7 +95,7 @@ describe("an upload in parts", () => {
       .where(eq(files.id, id));
 
     const again = await admin.post(`${path}/uploads`, aFile({ if_match: seen }));
-    expect([again.status, again.html.includes("Overwrite with mine")]).toEqual([412, true]);
+    expect([again.status, again.html.includes("Overwrite with my changes")]).toEqual([412, true]);
     expect((await complete(upload, SHA256, { "If-Match": seen })).status).toBe(412);
 
     const now = / name="if_match" value="([^"]+)"/.exec((await admin.get(`/admin/uploads/${upload}`)).html)?.[1] ?? "";
@@ -133,7 +133,7 @@ describe("an upload in parts", () => {
   it("tells the page, in JSON, that nobody is signed in any more", async () => {
     const id = await begun();
     const { status, html } = await putPart(id, OWN, aVisitor().headers());
-    expect([status, JSON.parse(html).message]).toEqual([401, "You were signed out: sign in in another window"]);
+    expect([status, JSON.parse(html).message]).toEqual([401, "You were signed out. Sign in in another window"]);
   });
 });
 

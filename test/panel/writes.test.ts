@@ -81,7 +81,7 @@ describe("products", () => {
   it.each([
     ["price", { price: "0.005" }, "must have at most two decimals"],
     ["price", { price: "twelve" }, "must be a number"],
-    ["price", { price: "1.005" }, "can be read in two ways"],
+    ["price", { price: "1.005" }, "is ambiguous"],
     ["name", { name: "" }, "must not be empty"],
     ["images", { images: "javascript:alert(1) x" }, "must be an https:// address"],
     ["category", { category_id: "999999" }, "category 999999 does not exist"],
@@ -98,7 +98,7 @@ describe("products", () => {
     const path = `/admin/products/${id}`;
     const form = { ...fieldsOf(await admin.get(path), path), type: "physical", status: "active" };
     await call(`PUT ${path}`, { as: admin.token, body: { name: "Another's" } });
-    expectRefused(await admin.post(path, { ...form, name: "Mine" }), 412, "Somebody else saved a change", "Mine");
+    expectRefused(await admin.post(path, { ...form, name: "Mine" }), 412, "Someone else saved a change", "Mine");
     expect((await db.select().from(products).where(eq(products.id, id)).get())?.name).toBe("Another's");
   });
 
@@ -114,7 +114,7 @@ describe("products", () => {
       /stock is now 9/,
     );
     const refused = await admin.post(`${path}/stock`, { how: "delta", pieces: "-99", reason: "Too many" });
-    expectRefused(refused, 400, "takes more than there is", 'value="Too many"');
+    expectRefused(refused, 400, "takes more than is", 'value="Too many"');
     await expectDone(await admin.post(`${path}/delete`), /was deleted/);
     expect((await admin.get(path)).status).toBe(404);
   });
@@ -209,9 +209,9 @@ describe("orders", () => {
       admin.post(`${path}/shipments`, { ...form, ...more, once: crypto.randomUUID() });
     expectRefused(await send({ carrier: "" }), 400, "must not be empty");
     expectRefused(await send({ tracking_url: "javascript:alert(1)" }), 400, "must be an https:// address");
-    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "must be at most 3: no more of it waits to be sent");
-    expectRefused(await send({ [`quantity-${item}`]: "" }), 400, "type how many are sent");
-    await expectDone(await send(), /the rest waits/);
+    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "must be at most 3, the number of unsent units");
+    expectRefused(await send({ [`quantity-${item}`]: "" }), 400, "enter the number of units sent");
+    await expectDone(await send(), /remaining items are still to be sent/);
     await expectDone(await send({ [`quantity-${item}`]: "1", carrier: "Coach" }), /is now shipped/);
     const { status, shipments } = await orderNow(id);
     expect([status, shipments]).toMatchObject(["shipped", [{ carrier: "Post", trackingNumber: null }, {}]]);
@@ -232,11 +232,11 @@ describe("orders", () => {
   });
 
   it.each<[string, { quantity?: string; amount?: string }, string, string]>([
-    ["nothing", { quantity: "" }, "items", "type how many go back, or an amount"],
-    ["no unit", { quantity: "0" }, "items", "type how many go back, or an amount"],
+    ["nothing", { quantity: "" }, "items", "enter units to refund, or an amount"],
+    ["no unit", { quantity: "0" }, "items", "enter units to refund, or an amount"],
     ["more than were sold", { quantity: "3" }, "quantity", "only 2 are left"],
     ["half a unit", { quantity: "0.5" }, "quantity", "must be a whole number"],
-    ["units and an amount", { quantity: "1", amount: "1" }, "amount", "send either items and shipping, or amount"],
+    ["units and an amount", { quantity: "1", amount: "1" }, "amount", "send either items and shipping, or an amount"],
     ["more than was paid", { amount: "20.01" }, "amount", "only 20.00 is left to refund"],
     ["parts of a cent", { amount: "1.0055" }, "amount", "must have at most two decimals"],
   ])("are not refunded for %s, which is said at its field", async (_, { quantity = "", amount = "" }, field, words) => {
@@ -254,7 +254,7 @@ describe("orders", () => {
     const opened = fieldsOf(await admin.get(path), `${path}/refund`);
     expect([opened[`quantity-${item}`], opened.amount]).toEqual([[""], [""]]);
     const preview = await admin.post(`${path}/refund`, { ...opened, [`quantity-${item}`]: "1", preview: "true" });
-    expect(preview.html).toContain("$10.00 of $20.00 would go back");
+    expect(preview.html).toContain("$10.00 of $20.00 will be refunded");
     expect((await now())?.refundedTotal).toBe(0);
     const form = { ...fieldsOf(preview, `${path}/refund`), [`quantity-${item}`]: "", amount: "3.50" };
     await expectDone(await admin.post(`${path}/refund`, form), /The refund was made/);
@@ -340,7 +340,7 @@ describe("files", () => {
     expectRefused(
       await upload(`${path}/versions`, { if_match: etag }, "Third", "notes.txt"),
       412,
-      "Somebody else saved",
+      "Someone else saved",
     );
     const change = { ...sent, name: "Renamed", file_name: "renamed.txt" };
     await expectDone(await admin.post(path, change), /Renamed was saved/);

@@ -37,7 +37,7 @@ it("switches an e-mail off and on, and says in the list of e-mails what is off",
   await page.goto("/admin/emails/templates");
   const section = page.locator("#order_expired");
   await section.getByRole("button", { name: "Switch off" }).click();
-  await page.getByText("The e-mail order expired is not sent any more.").waitFor();
+  await page.getByText("The e-mail order expired is switched off.").waitFor();
   await page.goto("/admin/emails");
   await page.getByText("Switched off: order expired.").waitFor();
   await look(page, "emails-switched-off");

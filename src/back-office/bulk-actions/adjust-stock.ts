@@ -33,6 +33,6 @@ export const adjustStock: Runner = {
   slice,
   refusals: {
     stock_not_managed: { code: "stock_not_managed", message: "the product's stock is not managed" },
-    stock_not_negative: { code: "negative_stock", message: "takes more than there is, or than open orders leave" },
+    stock_not_negative: { code: "negative_stock", message: "takes more than is available after open orders" },
   },
 };

@@ -47,13 +47,13 @@ export const changeOrders: Runner = {
   refusals: {
     staff_spending_limit: {
       code: "spending_limit",
-      message: "moves more money than you may in 24 hours: an administrator can do it",
+      message: "exceeds your spending limit for 24 hours. An administrator can do it",
     },
     session_needs_reauthentication: {
       code: "reauthentication_required",
-      message: "moves more money than you may without showing your password: show it, and mark the order again",
+      message: "needs your password because of its amount. Confirm it, and mark the order again",
     },
-    stock_not_negative: { code: "stock_gone", message: "its stock was sold meanwhile, so it cannot be paid" },
+    stock_not_negative: { code: "stock_gone", message: "cannot be paid: its stock has been sold" },
     discount_used_up: { code: "discount_used_up", message: "its discount was used up meanwhile" },
     discount_used_by_customer: { code: "discount_used_up", message: "its discount was used up meanwhile" },
   },

@@ -27,7 +27,7 @@ function pricesOf(before: ProductRow, price: ChangeProducts["price"]): EditedCol
   if (!price) return {};
   const prices = changedPrices(before, price);
   if (prices) return prices;
-  throw badRequest(fieldError("price", "invalid", "would be more than a price may be"));
+  throw badRequest(fieldError("price", "invalid", "would exceed the maximum price"));
 }
 
 /** What the change makes of a product: the columns that become another, as they were and as they will be. */
@@ -66,6 +66,6 @@ export const changeProducts: Runner = {
   slice,
   undo: undoProducts,
   refusals: {
-    "FOREIGN KEY": { field: "category_id", code: "unknown_reference", message: "the category does not exist any more" },
+    "FOREIGN KEY": { field: "category_id", code: "unknown_reference", message: "The category no longer exists" },
   },
 };

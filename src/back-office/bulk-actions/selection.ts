@@ -11,7 +11,7 @@ export async function chosenIds(
   const found = await read(filters, most + 1).catch(refuseFilters);
   if (found.length === 0) throw badRequest(fieldError("filters", "nothing_to_change", "match nothing"));
   if (found.length <= most) return found;
-  const words = `match more than ${most}: narrow them, and do it in parts`;
+  const words = `match more than ${most} rows. Narrow the filters and work in parts`;
   throw badRequest(fieldError("filters", "too_big", words, { limit: most }));
 }
 

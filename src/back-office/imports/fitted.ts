@@ -21,7 +21,7 @@ export function fitted(line: number, fields: Fields, limits: TextLimits): { fiel
     const sent = fields[name];
     if (typeof sent !== "string") continue;
     const text = isLine ? sent.replaceAll(CONTROLS, " ").trim() : sent;
-    const message = `is longer than ${most} characters: it is cut`;
+    const message = `is longer than ${most} characters and was shortened`;
     changed[name] = text;
     if (text.length <= most) continue;
     warnings.push({ line, field: name, code: "too_big", message, isWarning: true });

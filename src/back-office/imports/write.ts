@@ -33,7 +33,8 @@ export async function checkAgain(
 }
 
 function requireUpload({ createdAt }: ImportRow, { now }: Author): void {
-  if (createdAt < now - KEPT_MS) throw conflict("upload_expired", "The upload is gone: send it again");
+  if (createdAt < now - KEPT_MS)
+    throw conflict("upload_expired", "The uploaded file is no longer stored. Upload it again");
 }
 
 /** Has what was checked written. Rows that were wrong stay out. */

@@ -25,7 +25,7 @@ export const categoryFields = declareFields<Omit<typeof table.$inferSelect, "id"
     input: {
       as: "text",
       label: "Slug",
-      hint: "How it is named in addresses. Left empty, a new one gets it from its name and an old one keeps it.",
+      hint: "Used in addresses. If empty, a new category gets one from its name and an existing one keeps its slug.",
     },
   },
 });

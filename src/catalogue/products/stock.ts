@@ -33,7 +33,7 @@ export async function insertAdjustment(
       stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
       stock_not_negative: async () =>
         quantity === undefined
-          ? badRequest(fieldError(field, "negative_stock", "takes more than there is in stock"))
+          ? badRequest(fieldError(field, "negative_stock", "takes more than is in stock"))
           : belowHeld(field, await countHeldUnits(db, id)),
     }),
   );

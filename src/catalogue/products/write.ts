@@ -82,7 +82,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   }
   if (!before.manageStock) {
     if (typeof stock_quantity === "number") return { stockQuantity: stock_quantity };
-    throw badRequest(fieldError("stock_quantity", "required", "is required to begin managing the stock"));
+    throw badRequest(fieldError("stock_quantity", "required", "is required to start managing stock"));
   }
   // What was sent as it was read is no change, and by now the stock may be another.
   if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return { stockQuantity: undefined };

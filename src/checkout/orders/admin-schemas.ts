@@ -33,7 +33,7 @@ export const AllOrdersQuery = z
   .refine(...oneSpan)
   .refine((query) => query.sort === undefined || !hasCursor(query), {
     path: ["sort"],
-    error: "is not for a list with updated_since or after_id: the cursor is the order",
+    error: "cannot be combined with updated_since or after_id, which set the order",
     ...coded("not_applicable"),
   });
 export type AllOrdersQuery = z.output<typeof AllOrdersQuery>;
@@ -47,7 +47,7 @@ export const OrderChange = z
       .enum(orderStatuses)
       .describe("New status of the order. Returns 409 with the allowed statuses if the order cannot move there"),
     payment_status: z
-      .literal("paid", "can be set to paid and to nothing else")
+      .literal("paid", "can only be set to paid")
       .describe("`paid` records a payment taken outside of the platform"),
     shipment: ShipmentChange.describe(
       `With \`status: ${SENT}\`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment`,
@@ -63,12 +63,12 @@ export const OrderChange = z
   .refine(...changesSomething)
   .refine(({ status, restock }) => restock === undefined || status === "refunded", {
     path: ["restock"],
-    error: "is for the status refunded",
+    error: "requires the status refunded",
     ...coded("not_applicable"),
   })
   .refine(({ status, payment_status, note }) => note === undefined || (status ?? payment_status) !== undefined, {
     path: ["note"],
-    error: "belongs to a move: send the status too",
+    error: "requires a status change. Send status too",
     ...coded("not_applicable"),
   })
   .meta({ id: "OrderChange", description: "Fields to change. Fields that are not sent keep their values" });
@@ -96,7 +96,7 @@ export const NewRefund = z
   })
   .refine(({ items, shipping, amount }) => (items ?? shipping) === undefined || amount === undefined, {
     path: ["amount"],
-    error: "send either items and shipping, or amount",
+    error: "send either items and shipping, or an amount",
     ...coded("not_applicable"),
   })
   .meta({

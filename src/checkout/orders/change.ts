@@ -97,11 +97,10 @@ const refusals = {
   downloads_used: () =>
     conflict(
       "downloads_used",
-      "A download of this order was used: it cannot be cancelled any more, but the shop can refund it",
+      "A download of this order was used, so it cannot be cancelled. The shop can refund it",
       fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
     ),
-  stock_not_negative: () =>
-    conflict("stock_gone", "The stock of the order was sold meanwhile: it cannot be paid any more"),
+  stock_not_negative: () => conflict("stock_gone", "The order cannot be paid because its stock has been sold"),
   discount_used_up: discountGone,
   discount_used_by_customer: discountGone,
 };

@@ -120,8 +120,8 @@ function correctedAddresses(order: OrderRow, { shipping_address, billing_address
   if (moves && !canChangeAddress(order)) {
     throw conflict(
       "order_sent",
-      `The order is ${order.status}: its address cannot change any more`,
-      fieldError("shipping_address", "order_sent", "can change until the order is sent"),
+      `The order is ${order.status}. Its address can no longer change`,
+      fieldError("shipping_address", "order_sent", "can only change before the order is sent"),
     );
   }
   const bills = billing_address && !isSameAddress(order.billingAddress, billing_address);
@@ -136,7 +136,7 @@ function latestShipment(order: OrderRow): number {
   if (latest) return latest.id;
   throw conflict(
     "order_not_sent",
-    `The order is ${order.status} and was not sent: send the status ${SENT} too`,
-    fieldError("shipment", "order_not_sent", "can be corrected once the order is sent"),
+    `The order is ${order.status} and has not been sent. Send the status ${SENT} too`,
+    fieldError("shipment", "order_not_sent", "can only be corrected after the order is sent"),
   );
 }

@@ -43,7 +43,7 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   const paid = paidStatus(order);
   if (asked === paid) return;
   const something = paid === "processing" ? "something" : "nothing";
-  const words = `becomes ${paid} when it is paid: ${something} of it is to be sent`;
+  const words = `becomes ${paid} when it is paid, because ${something} of it has to be sent`;
   throw conflict(
     "move_not_allowed",
     `The order ${words}`,

@@ -38,7 +38,7 @@ export const methodFields = declareFields<MethodState>()({
     column: "name",
     schema: line(100),
     answer: z.string(),
-    input: { as: "text", label: "Name", hint: "As buyers choose it: Parcel.", maxlength: 100 },
+    input: { as: "text", label: "Name", hint: "Shown to customers, such as Parcel.", maxlength: 100 },
   },
   kind: {
     column: "kind",
@@ -55,7 +55,7 @@ export const methodFields = declareFields<MethodState>()({
     input: {
       as: "money",
       label: "Price",
-      hint: "Of a flat rate, and of picking up. A price by weight is typed below.",
+      hint: "For flat rates and pickup. Enter weight-based prices below.",
     },
   },
   brackets: {
@@ -71,7 +71,7 @@ export const methodFields = declareFields<MethodState>()({
       as: "lines",
       rows: 3,
       label: "Prices by weight",
-      hint: "One a line, ascending: up to so many grams = the price. 2000 = 4.90. What is heavier than the last is not sent this way.",
+      hint: "One per line, ascending: maximum weight in grams = price, such as 2000 = 4.90. Heavier parcels cannot use this method.",
     },
   },
   free_from: {
@@ -83,7 +83,7 @@ export const methodFields = declareFields<MethodState>()({
     input: {
       as: "money",
       label: "Free from",
-      hint: "What the goods come to, after discounts, from which it costs nothing.",
+      hint: "Shipping is free from this subtotal after discounts.",
     },
   },
   min_days: {
@@ -91,21 +91,21 @@ export const methodFields = declareFields<MethodState>()({
     schema: Days.describe("Shortest delivery time, in days"),
     initial: null,
     answer: z.int().nullable(),
-    input: { as: "number", label: "Days at least" },
+    input: { as: "number", label: "Minimum days" },
   },
   max_days: {
     column: "maxDays",
     schema: Days,
     initial: null,
     answer: z.int().nullable(),
-    input: { as: "number", label: "Days at most" },
+    input: { as: "number", label: "Maximum days" },
   },
   enabled: {
     column: "enabled",
     schema: z.boolean(),
     initial: true,
     answer: z.boolean(),
-    input: { as: "flag", label: "Offered to buyers" },
+    input: { as: "flag", label: "Available to customers" },
   },
 });
 

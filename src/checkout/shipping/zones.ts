@@ -28,7 +28,7 @@ export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "upda
     column: "name",
     schema: line(100),
     answer: z.string(),
-    input: { as: "text", label: "Name", hint: "Staff see it, and buyers do not.", maxlength: 100 },
+    input: { as: "text", label: "Name", hint: "Visible to staff only.", maxlength: 100 },
   },
   places: {
     column: "places",
@@ -45,7 +45,7 @@ export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "upda
       as: "lines",
       rows: 3,
       label: "Countries and regions",
-      hint: "Codes or names, divided by commas: DE, Austria, US-NY. Each is in one zone alone, and a region's zone goes before its country's.",
+      hint: "Codes or names separated by commas: DE, Austria, US-NY. Each place belongs to one zone, and a region's zone takes precedence over its country's.",
     },
   },
   rest_of_world: {
@@ -55,7 +55,7 @@ export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "upda
       .describe("True if the zone covers every place that no other zone names. Only one zone can have this"),
     initial: false,
     answer: z.boolean(),
-    input: { as: "flag", label: "Rest of the world", hint: "Every place that no zone names is in this one." },
+    input: { as: "flag", label: "Rest of the world", hint: "Includes every place that is in no other zone." },
   },
 });
 

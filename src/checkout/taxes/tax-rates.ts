@@ -26,7 +26,7 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
     column: "name",
     schema: line(100).describe("Name shown on orders, such as VAT or Sales tax"),
     answer: z.string(),
-    input: { as: "text", label: "Name", hint: "As orders show it: VAT.", maxlength: 100 },
+    input: { as: "text", label: "Name", hint: "Shown on orders, such as VAT.", maxlength: 100 },
   },
   country: { column: "country", schema: Country, answer: z.string(), input: { as: "country", label: "Country" } },
   region: {
@@ -37,7 +37,7 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
     input: {
       as: "text",
       label: "Region",
-      hint: "A state or province; left empty, the country as a whole. Where a region has rates, its country's do not apply.",
+      hint: "State or province. Leave empty for the whole country. A region's rates replace its country's.",
       maxlength: 100,
     },
   },
@@ -46,21 +46,21 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
     schema: TaxedClass,
     initial: "standard",
     answer: z.enum(taxClasses),
-    input: { as: "choice", label: "Of products of the class", options: classLabels },
+    input: { as: "choice", label: "Tax class", options: classLabels },
   },
   rate: {
     column: "rate",
     schema: Rate.describe("Rate in percent, with at most four decimals"),
     audited: toPercent,
     answer: Percentage,
-    input: { as: "percent", label: "Rate in per cent", hint: "19, or 8.875" },
+    input: { as: "percent", label: "Rate in percent", hint: "19, or 8.875" },
   },
   taxes_shipping: {
     column: "taxesShipping",
     schema: z.boolean().describe("True if shipping of the taxed products is taxed at this rate too"),
     initial: true,
     answer: z.boolean(),
-    input: { as: "flag", label: "Taxes shipping too", hint: "The shipping of what it taxes, in proportion." },
+    input: { as: "flag", label: "Applies to shipping", hint: "Taxes shipping in proportion to the taxed items." },
   },
 });
 

@@ -25,7 +25,7 @@ export const Sessions = ({ sessions: { rows, totalItems }, current, path }: Prop
   <section class="card">
     <h2>Sessions</h2>
     {rows.length === 0 ? (
-      <EmptyState title="Nobody is signed in">A session shows up here once somebody signs in.</EmptyState>
+      <EmptyState title="No active sessions">Sessions appear here when someone signs in.</EmptyState>
     ) : (
       <>
         <Table
@@ -75,7 +75,7 @@ const EndAll = ({ path, current }: Pick<Props, "path" | "current">) => (
         form={formFor(null, `${path}/end`)}
         label={current === null ? "End all sessions" : "End all other sessions"}
         title={current === null ? "Sign this account out everywhere?" : "Sign out everywhere else?"}
-        text="Whoever uses one of these sessions has to sign in again."
+        text="Anyone using these sessions has to sign in again."
       />
     </div>
   </Ending>

@@ -18,7 +18,10 @@ export const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; fai
     <>
       <PageHeader title="Set up an authenticator app" back={BACK} />
       <div class="card narrow">
-        <p>Scan this code with the app, or type the key into it. Then enter the six digits that the app shows.</p>
+        <p>
+          Scan the code with your authenticator app, or enter the key by hand. Then enter the six-digit code from the
+          app.
+        </p>
         <img
           class="qr-code"
           src={`data:image/svg+xml,${encodeURIComponent(enrolment.qr_code)}`}
@@ -31,7 +34,7 @@ export const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; fai
           <Field
             form={form}
             name="code"
-            label="Code of the app"
+            label="Code from the app"
             inputmode="numeric"
             autocomplete="one-time-code"
             maxlength={7}
@@ -50,12 +53,11 @@ export const RecoveryCodesPage = ({ codes }: { codes: string[] }) => (
     <PageHeader title="Recovery codes" back={BACK} />
     <div class="card narrow">
       <p class="notice warning">
-        Each of these codes signs you in once if you lose the app. Keep them where you keep passwords: they are shown
-        this once.
+        Each code signs you in once if you lose the app. Store them with your passwords: they are shown only once.
       </p>
       <CopyField id="recovery-codes" label="Recovery codes" value={codes.join("\n")} rows={codes.length} />
       <LinkButton href={ACCOUNT} tone="primary">
-        I have kept them
+        I have saved them
       </LinkButton>
     </div>
   </>

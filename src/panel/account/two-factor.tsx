@@ -10,7 +10,7 @@ import { TWO_FACTOR } from "./path.ts";
 
 type Props = { status: TwoFactorStatus; failed: Failed | null };
 
-const CODE_HINT = "Six digits of your authenticator app, or one of your recovery codes.";
+const CODE_HINT = "Six-digit code from your authenticator app, or a recovery code.";
 
 /** The second factor of who is signed in: how to enable it, or what to do about it. */
 export const TwoFactor = ({ status, failed }: Props) => (
@@ -25,7 +25,8 @@ const Enable = ({ failed }: Pick<Props, "failed">) => {
   return (
     <>
       <p class="muted">
-        With a code of an authenticator app a stolen password is not enough to sign in. Your other sessions end.
+        Protects your account if your password is stolen: signing in also takes a code from an authenticator app.
+        Enabling it ends your other sessions.
       </p>
       <Form form={form} plain>
         <Field
@@ -51,14 +52,14 @@ const Enabled = ({ status: { enabledAt, codesLeft }, failed }: Props) => (
         path={`${TWO_FACTOR}/recovery-codes`}
         label="New recovery codes"
         title="Replace your recovery codes?"
-        text="The codes that you have now are good for nothing afterwards."
+        text="Your current codes will stop working."
       />
       <WithCode
         failed={failed}
         path={`${TWO_FACTOR}/disable`}
         label="Disable"
-        title="Sign in with the password alone?"
-        text="Whoever knows your password can sign in then."
+        title="Disable the second factor?"
+        text="Anyone who knows your password will be able to sign in."
         danger
       />
     </div>

@@ -34,7 +34,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: Props) => {
             form={formFor(failed, `${path}/revoke`, {}, etagOf(apiKey.updatedAt))}
             label="Revoke"
             title={`Revoke ${apiKey.name}?`}
-            text="The next request with it is refused. This is for good: nothing brings the key back."
+            text="Requests with this key are refused immediately. A revoked key cannot be restored."
           />
         )}
       </PageHeader>
@@ -46,7 +46,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: Props) => {
             Created: <When at={apiKey.createdAt} />,
             "Last used": <When at={apiKey.lastUsedAt} none="not yet" />,
             Revoked: apiKey.revokedAt === null ? undefined : <When at={apiKey.revokedAt} />,
-            "Its value before": inGrace(apiKey, now) ? <When at={apiKey.previousExpiresAt} /> : undefined,
+            "Previous value": inGrace(apiKey, now) ? <When at={apiKey.previousExpiresAt} /> : undefined,
           }}
         />
         <Live id="usage" src={`${path}/usage`} seconds={5}>
@@ -72,10 +72,10 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
       form={form}
       label="Rotate"
       title={`Rotate ${apiKey.name}?`}
-      text="The key gets a new value, which is shown once. Name, permissions and limit stay."
+      text="Creates a new value, shown only once. The name, permissions and limit stay the same."
       tone="primary"
     >
-      <GraceSelect form={form} label="The old value stays good" />
+      <GraceSelect form={form} label="Old value stays valid for" />
     </ConfirmButton>
   );
 };

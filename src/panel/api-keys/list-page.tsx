@@ -47,9 +47,9 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
         { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" /> },
         { title: "State", cell: (row) => <Badge status={stateAt(row, now)} /> },
       ]}
-      none={{ title: "No API keys yet", narrowed: "No key matches" }}
+      none={{ title: "No API keys yet", narrowed: "No matching keys" }}
     >
-      A key lets a server of yours call the API, with just the permissions that you give it.
+      An API key lets your server call the API with the permissions you choose.
     </Listing>
   </>
 );

@@ -28,11 +28,24 @@ export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
 
 export const KeyFields = ({ form }: { form: FormState }) => (
   <>
-    <Field form={form} name="name" label="Name" hint="Which server of yours will use it." required maxlength={100} />
+    <Field
+      form={form}
+      name="name"
+      label="Name"
+      hint="For example, the server that will use it."
+      required
+      maxlength={100}
+    />
     <PermissionGrid form={form} />
     <div class="columns">
       <Select form={form} name="tier" label="Tier" options={tiers} required />
-      <Field form={form} name="expires_at" label="Expires (UTC)" type="datetime-local" hint="Empty is never." />
+      <Field
+        form={form}
+        name="expires_at"
+        label="Expires (UTC)"
+        type="datetime-local"
+        hint="Leave empty for a key that never expires."
+      />
     </div>
   </>
 );

@@ -5,13 +5,13 @@ import { Checkbox, Fieldset } from "../kit/fields.tsx";
 /** What the name of a resource does not say by itself. */
 const hints: { [Name in (typeof resources)[number]]?: string } = {
   products: "with categories and stock",
-  orders: "everybody's; includes checkout",
-  users: "all customers; write includes sessions",
-  sessions: "sign shoppers up, in and out",
-  checkout: "guest orders, and those of this key",
+  orders: "all carts; includes checkout",
+  users: "all customers; write can end their sessions",
+  sessions: "sign customers up, in and out",
+  checkout: "guest orders and orders of this key",
   packages: "who may download what",
   payments: "mark paid, refund, credit wallets",
-  events: "of what the key may read",
+  events: "events of resources the key can read",
   settings: "shop, shipping and taxes",
 };
 
@@ -21,7 +21,7 @@ export const PermissionGrid = ({ form }: { form: FormState }) => (
     form={form}
     name="permissions"
     label="Permissions"
-    hint="At least one. Read is for GET requests, write for POST, PUT and DELETE."
+    hint="Choose at least one. Read covers GET requests; write covers POST, PUT and DELETE."
     required
   >
     <div class="permissions">

@@ -71,7 +71,7 @@ export const apiKeys = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(ApiKeyChange, kinds);
         const { name } = await changeApiKey(apiKeyContextOf(c), id, change, sent.ifMatch, authorOf(c));
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
       },
     );
   })
@@ -94,7 +94,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         await revokeApiKey(apiKeyContextOf(c), id, sent.ifMatch, authorOf(c));
-        return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked: the next request with it is refused.");
+        return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked. Requests with it are refused.");
       },
     );
   });

@@ -10,8 +10,8 @@ export const ShownOncePage = ({ title, minted, url }: { title: string; minted: M
     <PageHeader title={title} back={{ path: "/admin/api-keys", name: "API Manager" }} />
     <div class="card">
       <p class="notice warning">
-        Copy the key of <strong>{minted.name}</strong> now and keep it in a secret store: it is shown this once. Whoever
-        has it can do what it may.
+        Copy the key of <strong>{minted.name}</strong> now and keep it in a secret store. It is shown only once. Anyone
+        with this key can use its permissions.
       </p>
       <CopyField id="api-key" label="API key" value={minted.key} />
       <CopyField id="api-key-curl" label="Try it" value={tryOut(minted.key, minted.permissions, new URL(url).origin)} />

@@ -5,9 +5,9 @@ import { formatMoment, formatTime } from "../kit/dates.ts";
 /** The last hour of a key, minute by minute, and that of each region where several use it. */
 export const UsageChart = ({ usage, now }: { usage: RegionUsage[]; now: number }) => (
   <>
-    <Minutes title="Requests of the last hour" minutes={sumMinutes(usage, now)} />
+    <Minutes title="Requests in the last hour" minutes={sumMinutes(usage, now)} />
     {usage.length > 1 &&
-      usage.map(({ region, minutes }) => <Minutes title={`Of them from ${nameOf(region)}`} minutes={minutes} />)}
+      usage.map(({ region, minutes }) => <Minutes title={`From ${nameOf(region)}`} minutes={minutes} />)}
   </>
 );
 

@@ -18,7 +18,7 @@ export const AuditPage = ({ names, ...list }: Props) => (
     <PageHeader title="Audit log">
       <ExportMenu form={list.form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />
     </PageHeader>
-    <p class="muted">What staff and API keys wrote. Nobody can change it.</p>
+    <p class="muted">Changes made by staff and API keys. Entries cannot be edited.</p>
     <Listing
       {...list}
       label="Audit log"
@@ -34,9 +34,9 @@ export const AuditPage = ({ names, ...list }: Props) => (
         { title: "What", cell: (row) => <Write {...row} names={names} /> },
         { title: "Changed", cell: (row) => <Difference {...row} names={names} /> },
       ]}
-      none={{ title: "Nothing was written yet", narrowed: "No write matches" }}
+      none={{ title: "No changes yet", narrowed: "No matching entries" }}
     >
-      What buyers did themselves is not written here: an order's own page tells what happened to it.
+      Actions of customers are not listed here. See the history on each order's page.
     </Listing>
   </>
 );

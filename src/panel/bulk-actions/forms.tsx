@@ -36,8 +36,8 @@ export const ProductFields = ({ form, categories }: { form: FormState; categorie
         name="change.compare_at_price"
         label="Compare-at price"
         options={[
-          ["", "Leave as it is"],
-          ["previous", "Set it to the price of now"],
+          ["", "Leave unchanged"],
+          ["previous", "Set to the current price"],
           ["none", "Remove it"],
         ]}
       />
@@ -60,7 +60,7 @@ export const OrderFields = ({ form }: { form: FormState }) => (
       options={[
         ["ship", "Mark as shipped"],
         ["paid", "Mark as paid"],
-        ["slips", "Print packing slips, 100 at most"],
+        ["slips", "Print packing slips (up to 100)"],
       ]}
     />
     <div class="of-ship">

@@ -64,7 +64,7 @@ export const bulkActions = new Hono<PanelEnv>()
 /** The list that it was done from, once all of it was done; else the job, which says how far it is and what it could not do. */
 function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, failed }: JobWithUndo, list: string) {
   if (state !== "completed" || failed > 0) return c.redirect(`/admin/jobs/${id}`, 303);
-  const words = `Done for ${done} ${done === 1 ? "row" : "rows"}: it is job ${id}.`;
+  const words = `Updated ${done} ${done === 1 ? "row" : "rows"} as job ${id}.`;
   return redirectWithFlash(c, listOf(list, values), words);
 }
 
@@ -77,7 +77,7 @@ function listOf(path: string, { filters: [filters = ""] = [] }: Values): string 
 
 /** Asks for confirmation before a whole list of orders is changed: it cannot be undone, and buyers get e-mails. */
 function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
-  const message = "This is done to every order that the list has, and cannot be undone. Apply it again to do it.";
+  const message = "This changes every order in the list and cannot be undone. Apply it again to confirm.";
   const asked: Failed = { action, values: { ...values, confirmed: ["true"] }, errors: {}, message, tone: "warning" };
   return refusedPage(c, asked, "Orders", (form) => <OrderFields form={form} />);
 }

@@ -44,7 +44,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
       <PageHeader title="Categories" back={{ path: "/admin/products", name: "Products" }} />
       {rows.length === 0 ? (
         <EmptyState title="No categories yet">
-          They narrow the catalogue: a product is in one of them, or in none.
+          Categories help shoppers browse. A product has one category or none.
         </EmptyState>
       ) : (
         <Table
@@ -92,7 +92,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
           form: formFor(failed, `${path}/delete`, {}, etag),
           needs: "products:write",
           title: `Delete ${category.name}?`,
-          text: "One that still has products cannot be deleted: move them first.",
+          text: "A category with products cannot be deleted. Move its products first.",
         }}
       />
       <div class="card">

@@ -103,7 +103,7 @@ const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
       form={form}
       label="Credit wallet"
       title={`Credit the wallet of ${account.name}`}
-      text="A negative amount takes money out."
+      text="Use a negative amount to debit the wallet."
       tone="primary"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
@@ -115,7 +115,7 @@ const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
 
 const Orders = ({ orders }: Pick<Props, "orders">) =>
   orders.length === 0 ? (
-    <EmptyState title="No orders yet">What this customer orders shows up here.</EmptyState>
+    <EmptyState title="No orders yet">This customer's orders appear here.</EmptyState>
   ) : (
     <Table
       label="Orders"
@@ -131,7 +131,7 @@ const Orders = ({ orders }: Pick<Props, "orders">) =>
 
 const Transactions = ({ transactions, currency }: Pick<Standing, "transactions"> & Pick<Props, "currency">) =>
   transactions.length === 0 ? (
-    <EmptyState title="No transactions yet">Charges, refunds and credits show up here.</EmptyState>
+    <EmptyState title="No transactions yet">Charges, refunds and credits appear here.</EmptyState>
   ) : (
     <Table label="Transactions" rows={transactions} columns={transactionColumns(currency)} />
   );
@@ -164,7 +164,7 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
           type="email"
           required
           maxlength={254}
-          hint="A new address takes effect once the owner approves it through a link sent to the present one."
+          hint="A new address takes effect once the owner approves it through a link sent to the current one."
         />
         <Field form={form} name="phone" label="Phone" type="tel" maxlength={40} />
         <Field form={form} name="company" label="Company" maxlength={200} />
@@ -183,19 +183,25 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
             label="New password"
             type="password"
             autocomplete="new-password"
-            hint="Left empty it stays. A new one ends all sessions of the account."
+            hint="Leave empty to keep the password. A new password ends all sessions of the account."
           />
         </Allowed>
       </div>
       <Field
         form={form}
         name="tax_exempt_reason"
-        label="Tax-exempt because of"
-        hint="Such as a VAT number. Left empty, their orders are taxed."
+        label="Reason for tax exemption"
+        hint="For example, a VAT number. Leave empty to tax orders normally."
         maxlength={200}
       />
-      <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: source = fair." />
-      <Checkbox form={form} name="accepts_marketing" label="Agreed to hear of offers" />
+      <Textarea
+        form={form}
+        name="metadata"
+        label="Metadata"
+        rows={3}
+        hint="One entry per line, such as source = fair."
+      />
+      <Checkbox form={form} name="accepts_marketing" label="Agreed to marketing" />
       <Checkbox form={form} name="disabled" label="Disabled: every session ends, and nobody can log in" />
       <Button>Save account</Button>
     </Form>

@@ -32,11 +32,11 @@ const State = ({ eraseAt, erasedAt }: AccountRow) => {
       </p>
     );
   }
-  if (eraseAt === null) return <p class="muted">Everything that is held about this customer.</p>;
+  if (eraseAt === null) return <p class="muted">All personal data stored about this customer.</p>;
   return (
     <p class="notice warning">
-      It will be erased on <When at={eraseAt} />, once the wallet is empty and no order is open. Until then the customer
-      or you can undo that.
+      Will be erased on <When at={eraseAt} />, once the wallet is empty and no order is open. Until then, you or the
+      customer can undo it.
     </p>
   );
 };
@@ -55,7 +55,7 @@ const Erasure = ({ account, failed }: Props) => {
       form={formFor(failed, `${path}/erase`)}
       label="Erase account"
       title={`Erase the account of ${account.name}?`}
-      text="They are signed out now. In seven days name, addresses and messages are gone for good; orders and money stay in the books."
+      text="Ends all sessions now. Name, addresses and messages are deleted permanently in seven days; orders and transactions stay in the books."
     />
   );
 };

@@ -71,9 +71,9 @@ export const CustomersPage = ({ currency, ...list }: Props) => (
           cell: ({ walletBalance }) => <Money minor={walletBalance} currency={currency} />,
         },
       ]}
-      none={{ title: "No accounts yet", narrowed: "Nobody matches" }}
+      none={{ title: "No customers yet", narrowed: "Nobody matches" }}
     >
-      People who sign up show up here.
+      People who sign up appear here.
     </Listing>
   </>
 );

@@ -10,8 +10,8 @@ export const NewStaffPage = ({ user, password }: { user: AccountRow; password: s
     <PageHeader title="New member of staff" back={{ path: "/admin/customers", name: "Customers" }} />
     <div class="card">
       <p class="notice warning">
-        <strong>{user.name}</strong> has the role {roles.get(user.role)} now and was signed out everywhere, since
-        anybody may have registered {user.email}. Hand over this new password in person: it is shown this once.
+        <strong>{user.name}</strong> has the role {roles.get(user.role)} now and was signed out everywhere, since anyone
+        may have registered {user.email}. Hand over this new password in person. It is shown only once.
       </p>
       <CopyField id="new-password" label="New password" value={password} />
       <LinkButton href={`/admin/customers/${user.id}`} tone="primary">

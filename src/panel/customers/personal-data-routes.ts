@@ -41,7 +41,7 @@ export const customerData = new Hono<PanelEnv>()
       (failed) => customerPage(c, id, failed),
       async () => {
         await keepCustomer(c.var.db, id, authorOf(c));
-        return redirectWithFlash(c, `/admin/customers/${id}`, "The account stays.");
+        return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
       },
     );
   });

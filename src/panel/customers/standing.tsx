@@ -15,7 +15,7 @@ export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
   return (
     <section class="card">
       <h2>Lifetime value</h2>
-      {counted === MOST_ORDERS && <p class="muted">Of the newest {MOST_ORDERS} orders.</p>}
+      {counted === MOST_ORDERS && <p class="muted">Based on the newest {MOST_ORDERS} orders.</p>}
       {values.map(({ currency, paid, refunded, paidOrders }) => (
         <DescriptionList
           facts={{

@@ -13,7 +13,7 @@ export const TwoFactor = ({ account, since, isOwn, failed }: Props) =>
       <section class="card">
         <h2>Second factor</h2>
         <p class="muted">
-          Signing in takes a code of an app since <When at={since} />.
+          Enabled since <When at={since} />.
         </p>
         <div class="actions">
           {isOwn ? (
@@ -25,7 +25,7 @@ export const TwoFactor = ({ account, since, isOwn, failed }: Props) =>
               form={formFor(failed, `/admin/customers/${account.id}/two-factor/remove`)}
               label="Remove second factor"
               title={`Remove the second factor of ${account.name}?`}
-              text="For somebody who has lost the app and the recovery codes: make sure that it is they who ask. Every session ends, the password alone is enough to sign in, and they are told by e-mail."
+              text="For customers who lost their app and recovery codes. Verify who is asking first. All sessions end, the password alone is enough to sign in, and the customer is notified by e-mail."
             />
           )}
         </div>

@@ -48,14 +48,14 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
             form={formFor(failed, `${path}/delete`, {}, etagOf(discount.updatedAt))}
             label="Delete"
             title={`Delete ${discount.name}?`}
-            text="One that was used cannot be deleted: disable it instead."
+            text="A discount that was used cannot be deleted. Disable it instead."
           />
         </Allowed>
       </PageHeader>
       <section class="card">
         <DescriptionList
           facts={{
-            "What it does": inWords(discount, names, currency),
+            Summary: inWords(discount, names, currency),
             Code: <Code {...discount} />,
             Uses: <Uses {...discount} />,
             Starts: <When at={discount.startsAt} none="at once" />,

@@ -11,7 +11,7 @@ export const kindLabels = {
   percentage: "Percentage off",
   amount: "Amount off",
   free_shipping: "Free shipping",
-  buy_x_get_y: "Buy some, get some",
+  buy_x_get_y: "Buy X, get Y",
 } satisfies Record<DiscountRow["kind"], string>;
 
 export const covered: Picker[] = [{ name: "product_ids", kinds: ["product"], many: true }];
@@ -21,17 +21,17 @@ type Props = { form: FormState; categories: readonly Choice[] };
 export const DiscountFields = ({ form, categories }: Props) => (
   <>
     <div class="columns">
-      <Field form={form} name="name" label="Name" hint="Buyers read it." required maxlength={100} />
+      <Field form={form} name="name" label="Name" hint="Shown to customers." required maxlength={100} />
       <Field
         form={form}
         name="code"
         label="Code"
-        hint="What buyers type, in any case. Left empty, it applies by itself."
+        hint="The code customers enter; case does not matter. Leave empty to apply the discount automatically."
         maxlength={40}
       />
     </div>
     <Reduction form={form} />
-    <Fieldset form={form} name="covers" label="What it covers" hint="Everything, if nothing is chosen.">
+    <Fieldset form={form} name="covers" label="Applies to" hint="Leave empty for all products.">
       {categories.length > 0 && (
         <Fieldset form={form} name="category_ids" label="Categories">
           <div class="choices">
@@ -41,14 +41,14 @@ export const DiscountFields = ({ form, categories }: Props) => (
           </div>
         </Fieldset>
       )}
-      <PickerField form={form} name="product_ids" label="Products" hint="By name, SKU or id; several with commas." />
+      <PickerField form={form} name="product_ids" label="Products" hint="Names, SKUs or ids, separated by commas." />
     </Fieldset>
     <Conditions form={form} />
     <Checkbox
       form={form}
       name="combinable"
       label="Combine with other discounts"
-      hint="One that is not is compared with all others together: the buyer gets what takes most off."
+      hint="If off, the customer gets either this discount or all others together, whichever saves more."
     />
     <Checkbox form={form} name="enabled" label="Enabled" />
   </>
@@ -60,11 +60,17 @@ const OfKind = ({ kinds, children }: { kinds: DiscountRow["kind"][]; children: C
 );
 
 const Reduction = ({ form }: { form: FormState }) => (
-  <Fieldset form={form} name="effect" label="What it takes off">
+  <Fieldset form={form} name="effect" label="Value">
     <div class="columns">
       <Select form={form} name="kind" label="Kind" options={Object.entries(kindLabels)} required />
       <OfKind kinds={["buy_x_get_y"]}>
-        <Field form={form} name="buy_quantity" label="Units to buy" inputmode="numeric" hint="At the full price." />
+        <Field
+          form={form}
+          name="buy_quantity"
+          label="Units to buy"
+          inputmode="numeric"
+          hint="Units paid at full price."
+        />
       </OfKind>
       <OfKind kinds={["buy_x_get_y"]}>
         <Field
@@ -72,7 +78,7 @@ const Reduction = ({ form }: { form: FormState }) => (
           name="get_quantity"
           label="Units to get"
           inputmode="numeric"
-          hint="The cheapest of all that it covers."
+          hint="The cheapest eligible units."
         />
       </OfKind>
       <OfKind kinds={["percentage", "buy_x_get_y"]}>
@@ -81,23 +87,29 @@ const Reduction = ({ form }: { form: FormState }) => (
           name="percent"
           label="Percent off"
           inputmode="decimal"
-          hint={<span class="of-kind buy_x_get_y">Of the units to get. Empty is 100: they are free.</span>}
+          hint={<span class="of-kind buy_x_get_y">Discount on the units to get. Leave empty for 100 (free).</span>}
         />
       </OfKind>
       <OfKind kinds={["amount"]}>
-        <Field form={form} name="amount" label="Amount" inputmode="decimal" hint="Off all that it covers together." />
+        <Field
+          form={form}
+          name="amount"
+          label="Amount"
+          inputmode="decimal"
+          hint="Taken off all eligible items together."
+        />
       </OfKind>
     </div>
   </Fieldset>
 );
 
 const Conditions = ({ form }: { form: FormState }) => (
-  <Fieldset form={form} name="conditions" label="When it applies">
+  <Fieldset form={form} name="conditions" label="Conditions">
     <div class="columns">
       <Field
         form={form}
         name="minimum_subtotal"
-        label="From a subtotal of"
+        label="Minimum subtotal"
         inputmode="decimal"
         hint="Before discounts. Leave empty for no minimum."
       />
@@ -106,17 +118,29 @@ const Conditions = ({ form }: { form: FormState }) => (
         name="priority"
         label="Priority"
         inputmode="numeric"
-        hint="Lower ones apply first, each to what is left."
+        hint="Discounts with a lower number apply first, each to the remaining amount."
       />
-      <Field form={form} name="starts_at" label="Starts (UTC)" type="datetime-local" hint="Empty is at once." />
-      <Field form={form} name="ends_at" label="Ends (UTC)" type="datetime-local" hint="Empty is never." />
-      <Field form={form} name="max_uses" label="Uses" inputmode="numeric" hint="Orders. Empty is without limit." />
+      <Field form={form} name="starts_at" label="Starts (UTC)" type="datetime-local" hint="Leave empty to start now." />
+      <Field
+        form={form}
+        name="ends_at"
+        label="Ends (UTC)"
+        type="datetime-local"
+        hint="Leave empty for a key that never expires."
+      />
+      <Field
+        form={form}
+        name="max_uses"
+        label="Uses"
+        inputmode="numeric"
+        hint="Maximum number of orders. Leave empty for no limit."
+      />
       <Field
         form={form}
         name="max_uses_per_customer"
-        label="Uses of one customer"
+        label="Uses per customer"
         inputmode="numeric"
-        hint="An account, or a guest's e-mail address."
+        hint="Counted per account or guest e-mail address."
       />
     </div>
     <Checkbox form={form} name="first_order_only" label="Only for a customer's first order" />

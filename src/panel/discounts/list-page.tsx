@@ -34,14 +34,14 @@ export const DiscountsPage = ({ names, currency, now, ...list }: Props) => (
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
         { title: "Code", cell: (row) => <Code {...row} /> },
-        { title: "What it does", cell: (row) => inWords(row, names, currency) },
+        { title: "Summary", cell: (row) => inWords(row, names, currency) },
         { title: "Dates", cell: (row) => datesOf(row) },
         { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
         { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
       ]}
-      none={{ title: "No discounts yet", narrowed: "No discount matches" }}
+      none={{ title: "No discounts yet", narrowed: "No matching discounts" }}
     >
-      A discount has a code that buyers type, or applies by itself.
+      Customers enter a discount's code at checkout, or it applies automatically.
     </Listing>
   </>
 );

@@ -10,13 +10,13 @@ export type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string
 /** The orders that used a discount. */
 export const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
   <section class="card">
-    <h2>Orders that used it</h2>
+    <h2>Orders with this discount</h2>
     {place.totalItems === 0 ? (
       <p class="muted">None yet.</p>
     ) : (
       <>
         <Table
-          label="Orders that used it"
+          label="Orders with this discount"
           rows={rows}
           columns={[
             {

@@ -50,6 +50,6 @@ export function inWords(discount: DiscountRow, names: Names, currency: string): 
   return [
     reduction(discount, names, currency),
     ...(minimumSubtotal === null ? [] : [`from ${formatMoney(minimumSubtotal, currency)}`]),
-    ...(firstOrderOnly ? ["on a first order"] : []),
+    ...(firstOrderOnly ? ["on the first order"] : []),
   ].join(", ");
 }

@@ -19,12 +19,12 @@ const states = emailStates.map((state) => [state, state] as const);
 export const EmailsPage = ({ names, missing, off, now, ...list }: Props) => (
   <>
     <PageHeader title="E-mails">
-      <LinkButton href="/admin/emails/templates">What they look like</LinkButton>
+      <LinkButton href="/admin/emails/templates">Preview templates</LinkButton>
     </PageHeader>
     {missing !== null && (
       <Flash
         tone="warning"
-        text={`E-mails wait: this deployment lacks ${missing}. They are sent once it is set; of orders none is written until then.`}
+        text={`E-mails are on hold because ${missing} is not set. They are sent once it is; e-mails about orders are not created until then.`}
       />
     )}
     {off.length > 0 && (
@@ -42,9 +42,9 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: Props) => (
         { title: "State", cell: (row) => <State {...row} /> },
         { title: "Again", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
-      none={{ title: "No e-mails yet", narrowed: "No e-mail matches" }}
+      none={{ title: "No e-mails yet", narrowed: "No matching e-mails" }}
     >
-      What the shop writes to people shows up here, and why it did not arrive.
+      E-mails sent by the shop appear here, with the reason if one fails.
     </Listing>
   </>
 );

@@ -53,7 +53,7 @@ export const emails = new Hono<PanelEnv>()
   .get("/emails/templates", administrators, async (c) => {
     const [email, off] = await Promise.all([readSignature(c), readSwitchedOff(c.var.db)]);
     const templates = await Promise.all(templateNames.map(async (name) => ({ name, ...(await preview(email, name)) })));
-    return page(c, "What e-mails look like", <TemplatesPage templates={templates} off={off} />);
+    return page(c, "E-mail templates", <TemplatesPage templates={templates} off={off} />);
   })
   .get("/emails/templates/:name", administrators, async (c) => {
     const name = c.req.param("name");
@@ -64,7 +64,7 @@ export const emails = new Hono<PanelEnv>()
     const { name, turned } = c.req.param();
     if (!isSwitchable(name)) throw notFound("An e-mail that can be switched off");
     await switchEmail(c.var.db, name, turned === "off", authorOf(c));
-    const words = turned === "off" ? "is not sent any more" : "is sent again";
+    const words = turned === "off" ? "is switched off" : "is sent again";
     return redirectWithFlash(c, "/admin/emails/templates", `The e-mail ${label(name)} ${words}.`);
   })
   // What the audit log calls a switch by.

@@ -12,7 +12,7 @@ type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 /** Every e-mail with sample data, its plain text and a link to its HTML; and whether it is sent, for what can be switched off. */
 export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: string[] }) => (
   <>
-    <PageHeader title="What e-mails look like" back={{ path: "/admin/emails", name: "E-mails" }} />
+    <PageHeader title="E-mail templates" back={{ path: "/admin/emails", name: "E-mails" }} />
     <p>E-mails about orders and to staff can be switched off. Those that protect an account are always sent.</p>
     {templates.map(({ name, subject, text }) => (
       <section class="card" id={name}>

@@ -38,7 +38,7 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
           form={formFor(failed, `/admin/files/${file.id}/delete`, {}, etagOf(file.updatedAt))}
           label="Delete"
           title={`Delete ${file.name}?`}
-          text="One that somebody bought or was granted cannot be deleted: take its publication back instead."
+          text="A file that was sold or granted cannot be deleted. Unpublish it instead."
         />
       </Allowed>
     </PageHeader>
@@ -67,7 +67,7 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
 
 const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
   ids.length === 0 ? (
-    <span class="muted">no product: choose it on a product's page</span>
+    <span class="muted">no product. Choose it on a product's page</span>
   ) : (
     <span>
       {ids.map((id, index) => (
@@ -83,11 +83,7 @@ const NewVersion = ({ file, failed }: Props) => {
   const form = formFor(failed, `/admin/files/${file.id}/versions`, {}, etagOf(file.updatedAt));
   return (
     <Form form={form} upload={`/admin/files/${file.id}/uploads`}>
-      <FileField
-        form={form}
-        label="New version"
-        hint="Whoever has the file keeps it, and downloads this one from now on."
-      />
+      <FileField form={form} label="New version" hint="Customers keep their access and get this version from now on." />
       <Button tone="quiet">Upload version</Button>
     </Form>
   );
@@ -109,7 +105,7 @@ const Edit = ({ file, failed }: Props) => {
   return (
     <Form form={form} needs="files:write">
       <FileFields form={form} />
-      <Field form={form} name="file_name" label="File name" hint="As it is saved by whoever downloads it." required />
+      <Field form={form} name="file_name" label="File name" hint="File name when downloaded." required />
       <Button>Save file</Button>
     </Form>
   );

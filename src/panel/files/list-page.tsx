@@ -16,8 +16,8 @@ type Props = ListProps<AdminFileRow> & { open: UploadRow[] };
 
 export const accesses: Options = Object.entries({
   public: "Public: everybody",
-  authenticated: "Authenticated: whoever is logged in",
-  package: "Package: whoever bought or was granted it",
+  authenticated: "Authenticated: anyone who is logged in",
+  package: "Package: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>);
 
 export const FilesPage = ({ open, ...list }: Props) => (
@@ -62,9 +62,9 @@ export const FilesPage = ({ open, ...list }: Props) => (
         { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} /> },
         { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
       ]}
-      none={{ title: "No files yet", narrowed: "No file matches" }}
+      none={{ title: "No files yet", narrowed: "No matching files" }}
     >
-      What you upload can be given away, or sold with products.
+      Give files away, or sell them with products.
     </Listing>
   </>
 );

@@ -19,7 +19,7 @@ export const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Faile
       <OpenUploads rows={open} />
       <div class="card">
         <Form form={form} upload={`${LIST}/uploads`}>
-          <FileFields form={form} hint="That of the file, if left empty." />
+          <FileFields form={form} hint="Leave empty to use the file's own name." />
           <FileField form={form} label="File" />
           <div class="actions">
             <Button>Upload</Button>
@@ -38,7 +38,7 @@ export const FileField = ({ form, label, hint }: { form: FormState; label: strin
     form={form}
     name="file"
     label={label}
-    hint={`${hint ? `${hint} ` : ""}Up to ${formatBytes(MAX_FILE_BYTES)}; from a browser without script up to 100 MB.`}
+    hint={`${hint ? `${hint} ` : ""}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB in a browser without scripts.`}
     required
   />
 );

@@ -27,12 +27,12 @@ export async function attempt(
     const retryAfter = error.headers["Retry-After"];
     if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
     const { errors, code } = error;
-    const message = error.message === NOT_VALID ? "Please correct this:" : error.message;
+    const message = error.message === NOT_VALID ? "Please correct the following:" : error.message;
     return show({ action, values, errors, message, code, tone: "error" });
   }
 }
 
-const NOTHING_SAVED = "Nothing was saved yet: look at what you typed, and";
+const NOTHING_SAVED = "Nothing was saved. Check your input, and";
 
 /** The form that the page for signing in or for the password saved, shown again, for people to send themselves. */
 const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>

@@ -27,6 +27,6 @@ export const money =
 
 function ambiguous(name: string, typed: string) {
   const plain = typed.replace(/[.,]/, "");
-  const words = `can be read in two ways: write ${plain} or ${formatAmount(toMinor(Number(plain)))} for the larger amount`;
+  const words = `is ambiguous. Enter ${plain} or, for the larger amount, ${formatAmount(toMinor(Number(plain)))}`;
   return badRequest(fieldError(name, "invalid", words));
 }

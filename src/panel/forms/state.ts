@@ -29,7 +29,7 @@ export type FormState = Omit<Failed, "message" | "code"> & {
   picks: PickerStates;
 };
 
-const CHANGED = "Somebody else saved a change since you opened this page, so yours was not saved.";
+const CHANGED = "Someone else saved a change after you opened this page, so your change was not saved.";
 
 /**
  * The form that is sent to `action`: as it was refused, if it was, else with what it begins with. With an `etag` it is about

@@ -24,9 +24,8 @@ const sections = {
 } as const satisfies Record<ImportResource, { path: string; name: string }>;
 
 const hints: Record<ImportResource, string> = {
-  products: "The product CSV of WooCommerce or Shopify as exported, or CSV or NDJSON with the fields of the API.",
-  customers:
-    "CSV or NDJSON with the fields of the API. Customers are found by their e-mail address, and get no password.",
+  products: "A product export from WooCommerce or Shopify (CSV), or CSV or NDJSON with the API's fields.",
+  customers: "CSV or NDJSON with the API's fields. Customers are matched by e-mail address and get no password.",
 };
 
 type ImportsProps = Omit<ListProps<ImportRow>, "form"> & { resource: ImportResource; failed: Failed | null };
@@ -39,9 +38,9 @@ export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps
       <div class="card">
         <Form form={form} plain multipart>
           <Field type="file" form={form} name="file" label="File" hint={`${hints[resource]} Up to 100 MB.`} required />
-          <Button>Check the file</Button>
+          <Button>Check file</Button>
         </Form>
-        <p class="muted">Nothing changes until you have seen what the file would do.</p>
+        <p class="muted">Nothing changes until you have reviewed the result.</p>
       </div>
       {rows.length > 0 && (
         <section>
@@ -84,11 +83,11 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
       <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
       {isDoubtful(row) && reading}
       <section class="card">
-        <h2>{row.jobId === null ? "What this file would do" : "What this file did"}</h2>
+        <h2>{row.jobId === null ? "What will change" : "What changed"}</h2>
         <LiveProgress job={job} />
         <DescriptionList
           facts={{
-            "Rows of the file": rowsOf(row)?.toLocaleString("en"),
+            "Rows in the file": rowsOf(row)?.toLocaleString("en"),
             New: toCreate.toLocaleString("en"),
             Updated: toUpdate.toLocaleString("en"),
             Unchanged: unchanged.toLocaleString("en"),
@@ -97,9 +96,7 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
           }}
         />
         {skipped > 0 && (
-          <p class="muted">
-            Skipped rows belong to other rows: variable products that variations were made of, and further pictures.
-          </p>
+          <p class="muted">Skipped rows belong to other rows, such as parents of variations and additional pictures.</p>
         )}
         <LeftOut columns={row.leftOut} />
         {stateOf(row) === "ready" && writes > 0 && (
@@ -111,7 +108,7 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
         )}
         {row.jobId !== null && !isOpen(job) && (
           <p>
-            <a href={`/admin/jobs/${row.jobId}`}>The import’s job</a> can be undone.
+            <a href={`/admin/jobs/${row.jobId}`}>The import job</a> can be undone.
           </p>
         )}
       </section>
@@ -125,7 +122,7 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
 const LeftOut = ({ columns }: { columns: LeftOutColumn[] }) =>
   columns.length === 0 ? null : (
     <p class="muted">
-      Not imported, since products have no such fields here, with the rows that have them:{" "}
+      Columns without a matching field are not imported (number of rows with a value):{" "}
       {columns.map(({ column, rows }) => `${column} (${rows.toLocaleString("en")})`).join(", ")}.
     </p>
   );
@@ -133,9 +130,9 @@ const LeftOut = ({ columns }: { columns: LeftOutColumn[] }) =>
 const Samples = ({ row: { samples } }: { row: ImportRow }) =>
   samples.length === 0 ? null : (
     <section>
-      <h2>The first changes</h2>
+      <h2>First changes</h2>
       <Table
-        label="The first changes"
+        label="First changes"
         rows={samples}
         columns={[
           { title: "Row", cell: ({ line }) => `line\u00a0${line}` },

@@ -54,7 +54,7 @@ export const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
   const { format, encoding, decimalSeparator, jobId } = row;
   return (
     <section class="card">
-      <h2>How the file was read</h2>
+      <h2>File format</h2>
       {isEncodingGuessed(row) && <Guess examples={row.encodingExamples} />}
       {row.ambiguousColumns.length > 0 && <Ambiguous columns={row.ambiguousColumns} />}
       <DescriptionList
@@ -66,14 +66,14 @@ export const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
       />
       {jobId === null && stateOf(row) !== "checking" && (
         <details open={isDoubtful(row) || form.message !== null}>
-          <summary>Read it in another way</summary>
+          <summary>Change how the file is read</summary>
           <Form form={form}>
             <Select
               form={form}
               name="encoding"
               label="Encoding"
               options={[
-                ["", "Found out from the file"],
+                ["", "Detected automatically"],
                 ...importEncodings.map((each) => [each, encodings[each]] as const),
               ]}
             />
@@ -81,7 +81,7 @@ export const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
               form={form}
               name="decimal_separator"
               label="Decimal separator"
-              options={[["", "Decided by each column"], ...Object.entries(separators)]}
+              options={[["", "Detected per column"], ...Object.entries(separators)]}
             />
             <Button>Check again</Button>
           </Form>
@@ -93,7 +93,7 @@ export const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
 
 const Guess = ({ examples }: { examples: string[] }) => (
   <div class="notice warning">
-    <p>The file does not say its encoding, so this one is a guess. Choose another one if these texts look wrong:</p>
+    <p>The encoding was guessed. Choose another one if these examples look wrong:</p>
     <ul>
       {examples.map((text) => (
         <li>
@@ -106,7 +106,7 @@ const Guess = ({ examples }: { examples: string[] }) => (
 
 const Ambiguous = ({ columns }: { columns: AmbiguousColumn[] }) => (
   <div class="notice warning">
-    <p>These columns have numbers that can be read in two ways. Their rows are refused until you choose a separator:</p>
+    <p>These columns have ambiguous numbers. Their rows fail until you choose a decimal separator:</p>
     <ul>
       {columns.map(({ column, rows, example }) => (
         <li>

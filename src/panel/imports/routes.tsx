@@ -66,7 +66,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         async () => {
           const { jobId } = await startImport(c.var.db, resource, id, authorOf(c));
           if (jobId !== null) startInBackground(c, jobId);
-          return redirectWithFlash(c, `${listOf(resource)}/${id}`, "The import has begun.");
+          return redirectWithFlash(c, `${listOf(resource)}/${id}`, "The import has started.");
         },
       );
     });

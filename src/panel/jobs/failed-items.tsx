@@ -12,17 +12,17 @@ const words: Record<QueueName, string> = {
   send_refunds: "Send a refund to the payment provider",
   close_payments: "Close a payment page",
   erase_accounts: "Erase an account",
-  write_emails: "Write the e-mails of an event",
+  write_emails: "Create the e-mails for an event",
   send_emails: "Send an e-mail",
   delete_emails: "Delete an old e-mail",
-  add_up_sales: "Add up sales",
-  restart_jobs: "Start a job again",
-  end_jobs: "End a job that does not get on",
-  nudge_webhooks: "Tell a webhook of events",
-  publish_expiring_keys: "Tell of an API key that expires",
-  seal_second_factors: "Encrypt a second factor under the newest secret",
-  seal_webhook_secrets: "Encrypt a webhook's secrets under the newest secret",
-  delete_objects: "Delete stored content that no file holds",
+  add_up_sales: "Update sales figures",
+  restart_jobs: "Restart a job",
+  end_jobs: "Stop a stalled job",
+  nudge_webhooks: "Notify a webhook of events",
+  publish_expiring_keys: "Send a notice about an expiring API key",
+  seal_second_factors: "Re-encrypt a second factor with the newest secret",
+  seal_webhook_secrets: "Re-encrypt a webhook's secrets with the newest secret",
+  delete_objects: "Delete unused stored content",
   delete_uploads: "Delete an expired upload",
   delete_events: "Delete an old event",
   end_sessions: "End an expired session",
@@ -33,8 +33,8 @@ const words: Record<QueueName, string> = {
   delete_guest_carts: "Delete an expired guest cart",
   delete_idempotency_keys: "Delete an old idempotency key",
   clear_audit_addresses: "Remove an IP address from the audit log",
-  delete_job_changes: "Delete what an old job changed",
-  delete_staff_spending: "Delete old spending of staff",
+  delete_job_changes: "Delete an old job's undo data",
+  delete_staff_spending: "Delete old staff spending counts",
 };
 
 /** The nouns of items that have a page. */
@@ -56,8 +56,8 @@ export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & {
   <>
     <PageHeader title="Failing work" />
     <p class="muted">
-      Background work that failed at least three times in a row. It is tried again, an hour apart at most, and leaves
-      this list once it succeeds.
+      Background work that failed at least three times in a row. It is retried at least once an hour and leaves this
+      list when it succeeds.
     </p>
     <Listing
       {...list}
@@ -71,9 +71,9 @@ export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & {
         { title: "Failed first", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "Next attempt", cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
       ]}
-      none={{ title: "Nothing keeps failing", narrowed: "Nothing of this work keeps failing" }}
+      none={{ title: "No repeated failures", narrowed: "No repeated failures of this kind" }}
     >
-      Background work that fails three times in a row shows up here with its reason.
+      Background work that fails three times in a row appears here with the reason.
     </Listing>
   </>
 );

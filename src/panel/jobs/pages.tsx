@@ -48,9 +48,9 @@ export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
         { title: "By", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
         { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
-      none={{ title: "No jobs yet", narrowed: "No job matches" }}
+      none={{ title: "No jobs yet", narrowed: "No matching jobs" }}
     >
-      Work that takes longer, such as an import, is shown here with its progress.
+      Long-running work, such as imports, appears here with its progress.
     </Listing>
   </>
 );
@@ -77,7 +77,7 @@ export const JobPage = ({ job, failures, names, url, failed }: Props) => {
                 label="Cancel"
                 action="Cancel the job"
                 title="Cancel this job?"
-                text="What it has done stays, and can be undone if the job can."
+                text="Completed changes stay. You can undo them if the job supports it."
               />
             )}
             {canUndo(job) && (
@@ -85,7 +85,7 @@ export const JobPage = ({ job, failures, names, url, failed }: Props) => {
                 form={formFor(failed, `${path}/undo`)}
                 label="Undo"
                 title="Undo this job?"
-                text="What it made is deleted, or a draft if it was sold, and what it changed gets back what it had. What was edited since stays as it is."
+                text="Deletes what the job created (sold products become drafts) and restores what it changed. Rows edited since then stay as they are."
               />
             )}
           </Allowed>

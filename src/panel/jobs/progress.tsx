@@ -11,8 +11,7 @@ export const Progress = ({ job }: { job: JobRow }) => {
   return (
     <div data-over={isOpen(job) ? undefined : ""}>
       <p>
-        <JobState {...job} />{" "}
-        {total === null ? "The rows are being counted." : `${count(seen)} of ${count(total)} rows`}
+        <JobState {...job} /> {total === null ? "Counting rows…" : `${count(seen)} of ${count(total)} rows`}
         {failed > 0 && `, of which ${count(failed)} failed`}
         {warnings > 0 && `, ${count(warnings)} with a warning`}
       </p>

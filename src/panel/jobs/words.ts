@@ -7,8 +7,8 @@ import type { JobKind } from "../../platform/db/schema.ts";
 import type { JobRow } from "../../platform/jobs/schemas.ts";
 
 export const kindWords: Record<JobKind, string> = {
-  check_products: "Check of products to import",
-  check_customers: "Check of customers to import",
+  check_products: "Check of a product import",
+  check_customers: "Check of a customer import",
   import_products: "Import of products",
   import_customers: "Import of customers",
   change_products: "Change of products",

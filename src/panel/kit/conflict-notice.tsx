@@ -7,13 +7,13 @@ import { Table } from "./table.tsx";
 
 /** What somebody else saved while a form was open, beside what was typed, and the two ways on. */
 export const ConflictNotice = ({ form, conflict }: { form: FormState; conflict: Conflict }) => (
-  <section class="conflict" aria-label="Changed by somebody else">
+  <section class="conflict" aria-label="Changed by someone else">
     {/* Enter in a field presses the form's first button: let it be one that does not overwrite. */}
     <button type="submit" class="unseen" tabindex={-1}>
       Send again
     </button>
     {conflict.differences.length === 0 ? (
-      <p>What this form shows is the same in both. The rest of the page is as it stands now.</p>
+      <p>The fields of this form are equal in both versions. The rest of the page shows the current state.</p>
     ) : (
       <Table
         label="What differs"
@@ -27,10 +27,10 @@ export const ConflictNotice = ({ form, conflict }: { form: FormState; conflict: 
     )}
     <div class="actions">
       <a class="button quiet" href={pageOf(form)} data-discard>
-        Discard mine and reload
+        Discard my changes and reload
       </a>
       <Button tone="danger" name={overwriteField} value={conflict.etag}>
-        Overwrite with mine
+        Overwrite with my changes
       </Button>
     </div>
   </section>

@@ -26,7 +26,7 @@ export const ErrorSummary = ({ message, errors, tone = "error", fields = new Map
 
 const Name = ({ fields, path }: { fields: RenderedFields; path: string }) => {
   const found = fieldAt(fields, path);
-  if (!found) return <>{path === "body" ? "What was sent" : fieldLabel(path)}</>;
+  if (!found) return <>{path === "body" ? "Your input" : fieldLabel(path)}</>;
   const { id, label } = found.field;
   const group = fields.get(path.slice(0, Math.max(0, path.lastIndexOf("."))));
   return (

@@ -24,7 +24,7 @@ export const Figure = ({
         </span>
       )}
     </figcaption>
-    <svg height={HEIGHT} role="img" aria-label={`${title}: the figures stand below`}>
+    <svg height={HEIGHT} role="img" aria-label={`${title}: figures below`}>
       {scale.lines.map((value) => (
         <g>
           <line x1="0" x2="100%" y1={heightOf(value, scale)} y2={heightOf(value, scale)} />

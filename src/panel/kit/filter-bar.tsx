@@ -54,12 +54,12 @@ export const dateFilters = (label: string): Filter[] => [
   {
     name: "days",
     label,
-    all: "At any time",
+    all: "Any time",
     options: [
       ["1", "Today"],
-      ["7", "In the last 7 days"],
-      ["30", "In the last 30 days"],
-      ["90", "In the last 90 days"],
+      ["7", "Last 7 days"],
+      ["30", "Last 30 days"],
+      ["90", "Last 90 days"],
     ],
   },
   { name: "from", label: "From", type: "date" },

@@ -3,7 +3,7 @@ import { type Choice, isReference, kindsOf, type PickerState, typedField } from 
 import { type Common, described, Labelled } from "./fields.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
-const HINT = "A name, e-mail address, SKU, number or id.";
+const HINT = "Name, e-mail address, SKU, number or id.";
 
 /**
  * A field to type into what people call a thing, or several. The script offers what is found while one types; without it that

@@ -19,14 +19,14 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <input type="hidden" name="filters" value={filters} />
       <input type="hidden" name="matched" value={total} />
-      <fieldset class="bulk card" aria-label="What to do to the selected rows">
+      <fieldset class="bulk card" aria-label="Action for the selected rows">
         <p>
           <output data-selected>Selected rows</output>
         </p>
         {totalItems > perPage && (
           <div class="check">
             <input type="checkbox" name="all" value="true" id="select-all-pages" />
-            <label for="select-all-pages">All {total} that the list has, on all pages</label>
+            <label for="select-all-pages">All {total} in the list, on all pages</label>
           </div>
         )}
         <div class="filters">
@@ -51,7 +51,7 @@ export const Selected = ({ form }: { form: FormState }) => {
         (form.values[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
       )}
       <p class="muted" id={id} tabindex={-1}>
-        {all ? `All ${matched} that the list has` : `Selected: ${ids.length}`}
+        {all ? `All ${matched} in the list` : `Selected: ${ids.length}`}
       </p>
     </>
   );

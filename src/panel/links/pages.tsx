@@ -54,8 +54,8 @@ export const OwnPasswordField = ({ form }: { form: FormState }) => (
 export const WithoutPassword = ({ token, path }: { token: string; path: string }) => (
   <>
     <p>
-      Did you not open this account, or forget its password? Then take it over with a new one. Its password, sessions,
-      addresses and cart are deleted, and you get an e-mail with a link to choose a new password.
+      Did someone else open this account, or did you forget its password? Verify without the password: the account's
+      password, sessions, addresses and cart are deleted, and you get an e-mail with a link to choose a new password.
     </p>
     <Form form={formFor(null, path)} plain>
       <input type="hidden" name="token" value={token} />

@@ -34,7 +34,7 @@ export const links = new Hono<AppEnv>()
       );
       // A page has no use for the session that the API would answer with.
       if ("session" in outcome) await closeSession(env, vars.db, outcome.user.id, outcome.session.id);
-      return donePage(c, "Password changed", "Every session was ended. You can sign in with your new password now.");
+      return donePage(c, "Password changed", "All sessions have ended. You can now sign in with your new password.");
     }),
   )
   .get("/verify", (c) => verifyPage(c, null))
@@ -45,7 +45,7 @@ export const links = new Hono<AppEnv>()
   .post("/revert", (c) =>
     use(c, revertPage, async (sent) => {
       await revertEmail(openingOf(c), sent.read(LinkTokenBody, kinds).token);
-      const next = "Every session was ended. An e-mail with a link to choose a new password is on its way to it.";
+      const next = "All sessions have ended. We sent an e-mail with a link to choose a new password.";
       return donePage(c, "Your account has this address again", next);
     }),
   );
@@ -73,14 +73,10 @@ async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const fields = sent.read(VerifyEmail, { ...kinds, password: optional });
   const { email, verifiedAt, newPasswordNeeded } = await verifyEmail({ ...openingOf(c), holder: null }, fields);
   if (verifiedAt === null) {
-    return donePage(
-      c,
-      "Address changed",
-      `Your account has the address ${email} now. A link to verify it is on its way.`,
-    );
+    return donePage(c, "Address changed", `Your account's address is now ${email}. We sent a link to verify it.`);
   }
   const next = newPasswordNeeded
-    ? " Its former password, sessions and addresses were deleted. An e-mail with a link to choose a new password is on its way."
+    ? " Its previous password, sessions and addresses were deleted. We sent an e-mail with a link to choose a new password."
     : "";
   return donePage(c, "Address verified", `${email} is the verified address of your account.${next}`);
 }
@@ -102,7 +98,7 @@ const resetPage: Show = (c, failed) => {
   const state = stateOf(c, failed);
   const words = {
     title: "Reset your password",
-    text: "Every session of your account ends with it.",
+    text: "This ends all sessions of your account.",
     button: "Change password",
   };
   return linkPage(c, { ...state, ...words, children: <NewPasswordField form={state.form} /> });
@@ -112,7 +108,7 @@ const verifyPage: Show = (c, failed) => {
   const state = stateOf(c, failed);
   const words = {
     title: "Verify your e-mail address",
-    text: "Enter the password of the account that you opened with it.",
+    text: "Enter the password of your account.",
     button: "Verify address",
   };
   const children = <OwnPasswordField form={state.form} />;
@@ -128,14 +124,14 @@ const confirmPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed),
     title: "Confirm your new e-mail address",
-    text: "Your account has it from then on, and your former address is told.",
+    text: "Your account will use this address, and we will notify your previous address.",
     button: "Confirm address",
   });
 
 const revertPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed),
-    title: "Go back to your former e-mail address",
-    text: "Do it if somebody else changed it: every session ends, the password does not work any more, and you choose a new one.",
-    button: "Go back to this address",
+    title: "Restore your previous e-mail address",
+    text: "Use this if someone else changed it. All sessions end, the current password stops working, and you choose a new one.",
+    button: "Restore this address",
   });

@@ -20,8 +20,8 @@ export const Moves = ({ order, failed }: Props) => {
             failed={failed}
             to={paidStatus(order)}
             label="Mark paid"
-            title="Was the money taken by hand?"
-            text="The order goes on as if its provider had said so, and its downloads are granted."
+            title="Mark this order as paid?"
+            text="The order continues as if the payment provider had confirmed it, and downloads become available."
           />
         </Allowed>
       )}
@@ -32,7 +32,7 @@ export const Moves = ({ order, failed }: Props) => {
             failed={failed}
             to="completed"
             label="Complete"
-            title="Has the buyer got everything?"
+            title="Mark this order as completed?"
             text="Nothing remains to be sent."
           />
         </Allowed>
@@ -45,7 +45,7 @@ export const Moves = ({ order, failed }: Props) => {
             to="cancelled"
             label="Cancel order"
             title={`Cancel order ${order.number}?`}
-            text="What was paid goes back in full, and the stock too."
+            text="Refunds the full payment and returns the items to stock."
             danger
           />
         </Allowed>
@@ -67,7 +67,7 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
         form={form}
         name="note"
         label="Note"
-        hint="For the order's history: the buyer reads it too."
+        hint="Added to the order's history. The customer can read it."
         maxlength={500}
       />
     </ConfirmButton>

@@ -35,7 +35,7 @@ const chosenUnits = (values: Values) =>
 export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);
-    if (chosen.length === 0) throw badRequest(fieldError("items", "required", "type how many are sent"));
+    if (chosen.length === 0) throw badRequest(fieldError("items", "required", "enter the number of units sent"));
     return chosen.map(({ id, quantity }) => ({ item_id: id, quantity }));
   },
   ...trackingKinds,
@@ -46,7 +46,7 @@ export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);
     if (chosen.length === 0 && (values.amount?.[0]?.trim() || values.shipping?.[0] === "true")) return undefined;
-    if (chosen.length === 0) throw badRequest(fieldError("items", "required", "type how many go back, or an amount"));
+    if (chosen.length === 0) throw badRequest(fieldError("items", "required", "enter units to refund, or an amount"));
     return chosen;
   },
   shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),

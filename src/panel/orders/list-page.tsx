@@ -29,7 +29,7 @@ export const OrdersPage = ({ ...list }: Props) => (
         needs="orders:read"
         lists={[
           { list: "orders", label: "Orders" },
-          { list: "order-lines", label: "Lines of orders" },
+          { list: "order-lines", label: "Order lines" },
         ]}
       />
     </PageHeader>
@@ -57,9 +57,9 @@ export const OrdersPage = ({ ...list }: Props) => (
         { title: "Total", numeric: true, cell: ({ total, currency }) => <Money minor={total} currency={currency} /> },
       ]}
       bulk={useAllowed("orders:write") ? bulk : undefined}
-      none={{ title: "No orders yet", narrowed: "No order matches" }}
+      none={{ title: "No orders yet", narrowed: "No matching orders" }}
     >
-      What customers order shows up here.
+      Orders from customers appear here.
     </Listing>
   </>
 );

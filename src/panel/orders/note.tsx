@@ -10,7 +10,7 @@ export const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | n
   return (
     <Form form={form}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Textarea form={form} name="text" label="Internal note" rows={2} required hint="The buyer never reads it." />
+      <Textarea form={form} name="text" label="Internal note" rows={2} required hint="Customers cannot see it." />
       <Button tone="quiet">Add note</Button>
     </Form>
   );

@@ -20,12 +20,12 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
       form={form}
       label="Refund"
       title={`Refund order ${number}`}
-      text={`${left} can go back, the way it came. The downloads of units that are refunded end.`}
+      text={`Up to ${left} can be refunded to the original payment method. Downloads of refunded units end.`}
       action="Refund now"
-      preview="Show the amount"
+      preview="Preview refund"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Fieldset form={form} name="items" label="Units that go back">
+      <Fieldset form={form} name="items" label="Units to refund">
         {open.map((item) => (
           <Field form={form} name={quantityOf(item.id)} label={unitsLabel(order, item)} inputmode="numeric" />
         ))}
@@ -36,25 +36,25 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
           name="shipping"
           label={`Shipping, ${formatMoney(shipping, currency)}`}
           options={[
-            ["", "Goes back with the last of the units"],
+            ["", "Refunded with the last units"],
             ["true", "Goes back"],
-            ["false", "Stays with the shop"],
+            ["false", "Not refunded"],
           ]}
         />
       )}
       <Field
         form={form}
         name="amount"
-        label="Or an amount"
+        label="Or enter an amount"
         inputmode="decimal"
-        hint={`Without units: up to ${left}.`}
+        hint={`Refunds money without units, up to ${left}.`}
       />
-      <Checkbox form={form} name="restock" label="The goods come back to the stock" />
+      <Checkbox form={form} name="restock" label="Return items to stock" />
       <Field
         form={form}
         name="note"
         label="Note"
-        hint="For the order's history: the buyer reads it too."
+        hint="Added to the order's history. The customer can read it."
         maxlength={500}
       />
       <p class="refund-sum" aria-live="polite" data-refund={sumOf(order)} hidden />

@@ -81,7 +81,10 @@ export const orders = new Hono<PanelEnv>()
         const shipment = sent.read(NewShipment, shipmentKinds(sent.values));
         const target = { id, scope: accountScopeOf(c.var.caller) };
         const order = await once(c, shipment, (author) => shipOrder(c.var.db, target, shipment, sent.ifMatch, author));
-        const what = order.status === SENT ? `The order is now ${SENT}.` : "The parcel was sent: the rest waits.";
+        const what =
+          order.status === SENT
+            ? `The order is now ${SENT}.`
+            : "The shipment was recorded. The remaining items are still to be sent.";
         return redirectWithFlash(c, `/admin/orders/${id}`, what);
       },
     );
@@ -139,7 +142,7 @@ async function previewPage(c: Context<PanelEnv>, id: number, { action, values }:
   const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>
     formatMoney(minor, order.currency),
   );
-  const message = `${amount} of ${left} would go back. Nothing was refunded yet.`;
+  const message = `${amount} of ${left} will be refunded. Nothing was refunded yet.`;
   return showOrder(c, order, { action, values, errors: {}, message, tone: "warning" });
 }
 

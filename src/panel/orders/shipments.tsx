@@ -91,7 +91,7 @@ const NewParcel = ({ order, failed }: Props) => {
   return (
     <Form form={form}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Fieldset form={form} name="items" label="What the next parcel holds">
+      <Fieldset form={form} name="items" label="Contents of the next parcel">
         <div class="columns">
           {order.items
             .filter(({ id }) => unsent.has(id))

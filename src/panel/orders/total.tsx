@@ -21,8 +21,8 @@ export const Total = ({ order }: { order: OrderRow }) => {
       ))}
       {order.taxExemptReason !== null && <Line text="Exempt from tax">{order.taxExemptReason}</Line>}
       {order.refundedTotal > 0 && <Line text="Refunded">{money(order.refundedTotal)}</Line>}
-      {order.refundedShipping > 0 && <Line text="Of it shipping">{money(order.refundedShipping)}</Line>}
-      {order.refundedTax > 0 && <Line text="Of it tax">{money(order.refundedTax)}</Line>}
+      {order.refundedShipping > 0 && <Line text="Includes shipping">{money(order.refundedShipping)}</Line>}
+      {order.refundedTax > 0 && <Line text="Includes tax">{money(order.refundedTax)}</Line>}
     </dl>
   );
 };

@@ -50,14 +50,14 @@ const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
 /** Open tasks. Those that are empty are left out, except for the first two. */
 const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding, itemsFailing }: Overview["attention"]) => (
-  <section class="tiles" aria-label="What wants attention">
+  <section class="tiles" aria-label="Needs attention">
     <Tile figure={toShip} label="to ship" href={ordersThatAre("processing")} />
     <Tile figure={unpaid} label="waiting for payment" href={ordersThatAre("pending")} />
     {lowStock > 0 && <Tile figure={lowStock} label="running low" href={LOW} />}
     {refundsToSend > 0 && <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders" />}
     {keysEnding > 0 && (
       <Allowed to="administrators">
-        <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />
+        <Tile figure={keysEnding} label="API keys expiring soon" href="/admin/api-keys?state=active" />
       </Allowed>
     )}
     {itemsFailing > 0 && (
@@ -76,7 +76,7 @@ const Tile = ({ figure, label, href }: { figure: number; label: string; href: st
 
 const NewestOrders = ({ newest, currency }: Pick<Props, "newest" | "currency">) =>
   newest.length === 0 ? (
-    <EmptyState title="No orders yet">What customers order shows up here.</EmptyState>
+    <EmptyState title="No orders yet">Orders from customers appear here.</EmptyState>
   ) : (
     <Table
       label="Newest orders"

@@ -37,7 +37,7 @@ export const PackagePage = ({ row, names, files, failed, now }: Props) => {
               form={formFor(failed, `${path}/revoke`, {}, etagOf(row.updatedAt))}
               label="Revoke"
               title={`Revoke ${row.name}?`}
-              text="Nothing can be downloaded on it from now on, not even by links that were given already."
+              text="Downloads stop immediately, including existing download links."
             />
           </Allowed>
         )}

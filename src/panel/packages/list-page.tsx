@@ -37,9 +37,9 @@ export const PackagesPage = ({ now, names, ...list }: Props) => (
         { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
         { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
       ]}
-      none={{ title: "No packages yet", narrowed: "No package matches" }}
+      none={{ title: "No packages yet", narrowed: "No matching packages" }}
     >
-      Each order line of a product with files is one; so is what you grant.
+      Packages come from orders of products with files, or you grant them.
     </Listing>
   </>
 );

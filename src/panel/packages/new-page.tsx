@@ -14,7 +14,7 @@ export const NewPackagePage = ({ form, files }: { form: FormState; files: Choice
     <PageHeader title="Grant package" back={{ path: LIST, name: "Packages" }} />
     <div class="card">
       <Form form={form}>
-        <PickerField form={form} name="user_id" label="Customer" hint="By name, e-mail address or id." required />
+        <PickerField form={form} name="user_id" label="Customer" hint="Name, e-mail address or id." required />
         <PackageFields form={form} files={namesOf(files)} />
         <div class="actions">
           <Button>Grant package</Button>
@@ -27,7 +27,7 @@ export const NewPackagePage = ({ form, files }: { form: FormState; files: Choice
 
 export const PackageFields = ({ form, files }: { form: FormState; files: { id: number; name: string }[] }) => (
   <>
-    <Field form={form} name="name" label="Name" hint="The customer reads it." required maxlength={200} />
+    <Field form={form} name="name" label="Name" hint="Shown to the customer." required maxlength={200} />
     <Fieldset form={form} name="file_ids" label="Files" hint="At least one." required>
       <div class="choices">
         {files.map(({ id, name }) => (
@@ -36,8 +36,14 @@ export const PackageFields = ({ form, files }: { form: FormState; files: { id: n
       </div>
     </Fieldset>
     <div class="columns">
-      <Field form={form} name="download_limit" label="Downloads" inputmode="numeric" hint="Empty is without limit." />
-      <Field form={form} name="expires_at" label="Expires (UTC)" type="datetime-local" hint="Empty is never." />
+      <Field form={form} name="download_limit" label="Downloads" inputmode="numeric" hint="Leave empty for no limit." />
+      <Field
+        form={form}
+        name="expires_at"
+        label="Expires (UTC)"
+        type="datetime-local"
+        hint="Leave empty for a key that never expires."
+      />
     </div>
   </>
 );

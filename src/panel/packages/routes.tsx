@@ -98,11 +98,7 @@ export const packages = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         await revokePackage(writeRequestOf(c, sent.ifMatch), id, accountScopeOf(c.var.caller));
-        return redirectWithFlash(
-          c,
-          `${LIST}/${id}`,
-          "The package was revoked: its files cannot be downloaded on it any more.",
-        );
+        return redirectWithFlash(c, `${LIST}/${id}`, "The package was revoked. Its files can no longer be downloaded.");
       },
     );
   });

@@ -66,9 +66,11 @@ function refusalOf(picker: Picker, { text, matches, isLeft }: Lookup): FieldErro
   if (matches.length === 1) return [];
   if (isLeft)
     return [
-      fieldError(picker.name, "too_big", `${MOST} are looked for at once: send the others again`, { limit: MOST }),
+      fieldError(picker.name, "too_big", `only ${MOST} can be searched for at a time. Send the rest again`, {
+        limit: MOST,
+      }),
     ];
-  const words = matches.length === 0 ? `nothing is found by “${text}”` : `“${text}” may be one of these: choose`;
+  const words = matches.length === 0 ? `no results for “${text}”` : `“${text}” matches several. Choose one`;
   return [fieldError(picker.name, "unknown_reference", words)];
 }
 

@@ -82,7 +82,7 @@ export const ProductPage = ({ product, held, choices, adjustments, failed }: Pro
             form={formFor(failed, `${path}/delete`, {}, etagOf(product.updatedAt))}
             label="Delete"
             title={`Delete ${product.name}?`}
-            text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
+            text="Removes the product from the shop and all carts. A product that was sold cannot be deleted. Set it to draft instead."
           />
         </Allowed>
       </PageHeader>
@@ -119,8 +119,8 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices"
               name="how"
               label="What happened"
               options={[
-                ["delta", "Goods came in or were lost"],
-                ["quantity", "The stock was counted"],
+                ["delta", "Goods received or lost"],
+                ["quantity", "Stock count"],
               ]}
             />
             <Field
@@ -129,7 +129,7 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices"
               label="Pieces"
               inputmode="numeric"
               required
-              hint={`-2 takes two away. A count includes the ${held} of orders that are not sent yet.`}
+              hint={`Enter -2 to remove two units. Include the ${held} units of unsent orders in a stock count.`}
             />
             <Field form={form} name="reason" label="Reason" required maxlength={200} />
           </div>

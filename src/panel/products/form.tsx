@@ -39,7 +39,7 @@ export const ProductFields = ({
         name="compare_at_price"
         label="Compare-at price"
         inputmode="decimal"
-        hint="What it cost before, if it is reduced."
+        hint="Previous price, if the product is on sale."
       />
       <Select
         form={form}
@@ -51,7 +51,7 @@ export const ProductFields = ({
         form={form}
         name="slug"
         label="Slug"
-        hint="How it is named in addresses. Left empty, a new one gets it from its name and an old one keeps it."
+        hint="Used in addresses. If empty, a new category gets one from its name and an existing one keeps its slug."
         maxlength={100}
       />
     </div>
@@ -61,11 +61,11 @@ export const ProductFields = ({
       <Select
         form={form}
         name="requires_shipping"
-        label="Has to be sent to the buyer"
-        hint="By type, physical goods are sent; digital ones and services are not."
+        label="Requires shipping"
+        hint="By default, physical products are shipped; digital products and services are not."
         options={[
-          ["", "As its type says"],
-          ["true", "Yes: the buyer gives an address"],
+          ["", "Default for the type"],
+          ["true", "Yes: the customer enters an address"],
           ["false", "No"],
         ]}
       />
@@ -74,7 +74,7 @@ export const ProductFields = ({
         name="weight_grams"
         label="Weight in grams"
         inputmode="numeric"
-        hint="Of a unit with its packing, where shipping is priced by weight."
+        hint="Weight of one unit including packaging. Used for weight-based shipping rates."
       />
       <Select
         form={form}
@@ -88,14 +88,14 @@ export const ProductFields = ({
         } satisfies Record<TaxClass, string>)}
         required
       />
-      <Checkbox form={form} name="manage_stock" label="Manage the stock" />
+      <Checkbox form={form} name="manage_stock" label="Manage stock" />
       {!managed && (
         <Field
           form={form}
           name="stock_quantity"
-          label="Stock to begin with"
+          label="Initial stock"
           inputmode="numeric"
-          hint="If it is managed."
+          hint="If stock is managed."
         />
       )}
       <Field
@@ -103,16 +103,16 @@ export const ProductFields = ({
         name="low_stock_threshold"
         label="Low stock"
         inputmode="numeric"
-        hint={`Staff are told when so many are left, or fewer. Empty: ${LOW_STOCK}.`}
+        hint={`Notify staff at this stock level or below. Default: ${LOW_STOCK}.`}
       />
     </Fieldset>
     <Downloads form={form} files={choices.files} />
-    <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: colour = red." />
+    <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry per line, such as colour = red." />
   </>
 );
 
 const Downloads = ({ form, files }: { form: FormState; files: ProductChoices["files"] }) => (
-  <Fieldset form={form} name="file_ids" label="Files that a sold unit grants">
+  <Fieldset form={form} name="file_ids" label="Files included with each unit">
     {files.length === 0 ? (
       <p class="muted">
         There are no files yet: <a href="/admin/files">upload one</a> first.
@@ -130,9 +130,15 @@ const Downloads = ({ form, files }: { form: FormState; files: ProductChoices["fi
         name="download_limit"
         label="Downloads per unit"
         inputmode="numeric"
-        hint="Empty is without limit."
+        hint="Leave empty for no limit."
       />
-      <Field form={form} name="download_days" label="Days to download" inputmode="numeric" hint="Empty is for ever." />
+      <Field
+        form={form}
+        name="download_days"
+        label="Days to download"
+        inputmode="numeric"
+        hint="Leave empty for unlimited time."
+      />
     </div>
   </Fieldset>
 );

@@ -11,7 +11,7 @@ export const ImagePage = ({ image }: { image: ImageRow }) => (
     <PageHeader title={`Image ${image.id}`} back={{ path: "/admin/products", name: "Products" }} />
     <section class="card">
       <a href={imagePath(image)} target="_blank" rel="noreferrer">
-        <img class="picture" src={inWidth(imagePath(image), 640)} alt="As it was uploaded" />
+        <img class="picture" src={inWidth(imagePath(image), 640)} alt="As uploaded" />
       </a>
       <DescriptionList
         facts={{

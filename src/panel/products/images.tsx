@@ -14,7 +14,7 @@ export const Images = ({ form }: { form: FormState }) => (
       name="images"
       label="Images"
       rows={3}
-      hint="The first one is shown in lists. One a line: the address, a space, and what it shows."
+      hint="The first image is shown in lists. One per line: the address, a space, and a description."
     />
     <p class="thumbnails">
       {readImageLines(form.values.images?.[0]).map((image) => (
@@ -36,7 +36,7 @@ export const ImageUpload = ({ action, failed }: { action: string; failed: Failed
             form={form}
             name="file"
             label="Upload an image"
-            hint="It goes behind the others."
+            hint="Added after the other images."
             required
           />
           <Button>Upload</Button>

@@ -85,7 +85,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
         },
       ]}
       bulk={useAllowed("products:write") ? bulkOf(categories) : undefined}
-      none={{ title: "Nothing to sell yet", narrowed: "No product matches" }}
+      none={{ title: "No products yet", narrowed: "No matching products" }}
     >
       <Allowed to="products:write">
         <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.

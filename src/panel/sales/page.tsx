@@ -26,7 +26,7 @@ export const SalesPage = async ({ form, currency, now, ...report }: Props) => {
       <PageHeader title="Sales" />
       <ErrorSummary {...form} />
       {choice}
-      {report.incomplete && <p class="notice">Sales are still being added up. Look again in a minute.</p>}
+      {report.incomplete && <p class="notice">Sales figures are being updated. Check again in a minute.</p>}
       <section class="card">
         <h2>
           {words(report)}
@@ -108,7 +108,7 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
   <section class="card">
     <h2>{title}</h2>
     {parts.length === 0 ? (
-      <EmptyState title="Nothing was sold">Choose other days.</EmptyState>
+      <EmptyState title="No sales">Choose other dates.</EmptyState>
     ) : (
       <Table
         label={title}

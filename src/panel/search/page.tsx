@@ -39,7 +39,7 @@ export const SearchPage = async ({ form, q, groups }: Props) => {
 
 function totalOf(groups: SearchGroup[]): string {
   const total = groups.reduce((sum, { results }) => sum + results.length, 0);
-  if (total === 0) return "Nothing was found";
+  if (total === 0) return "No results";
   return total === 1 ? "1 result" : `${total} results`;
 }
 

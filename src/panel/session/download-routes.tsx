@@ -39,7 +39,7 @@ export const downloads = new Hono<PanelEnv>().post("/downloads", staff, async (c
     "Download",
     <div class="card narrow">
       <h1>The download begins</h1>
-      <p class="muted">If it does not begin by itself, use the button.</p>
+      <p class="muted">If it does not start automatically, use the button.</p>
       <LinkButton href={file} tone="primary">
         Download
       </LinkButton>

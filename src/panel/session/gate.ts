@@ -47,7 +47,7 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
     });
   }
   dropSession(c);
-  if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
+  if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out. Sign in in another window");
   const typed = saved ?? sent?.values ?? (await readTyped(c));
   if (!typed) return redirectToSignIn(c);
 

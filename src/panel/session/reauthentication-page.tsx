@@ -17,12 +17,11 @@ export async function reauthenticationPage(c: PageContext, form: FormState, save
   const enabledAt = identity.kind === "user" ? (await findStatus(db, identity.id)).enabledAt : null;
   return page(
     c,
-    "Confirm that it is you",
+    "Confirm your identity",
     <div class="card narrow">
-      <h1>Confirm that it is you</h1>
+      <h1>Confirm your identity</h1>
       <p class="muted">
-        This takes your password, unless you showed it in the last ten minutes. Nothing was saved yet. What you typed is
-        kept, but for passwords.
+        Enter your password to continue. Nothing was saved yet. Your input is kept, except for passwords.
       </p>
       <Form form={form} plain>
         <input type="hidden" name={REAUTHENTICATES} value="true" />
@@ -40,7 +39,7 @@ export async function reauthenticationPage(c: PageContext, form: FormState, save
             form={form}
             name="code"
             label="Or a code"
-            hint="Six digits of your authenticator app, instead of the password."
+            hint="Six-digit code from your authenticator app, instead of the password."
             autocomplete="one-time-code"
             maxlength={40}
           />

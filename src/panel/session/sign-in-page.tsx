@@ -7,8 +7,7 @@ import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
 import { savedFormField } from "./saved-form.ts";
 
-const SIGNED_OUT =
-  "You were signed out, and nothing was saved. What you typed is kept: sign in, and it is shown again.";
+const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kept: sign in to see it again.";
 
 /** Of `waiting`: the login whose password was right, and that waits for a code. */
 const CHALLENGE = "challenge";
@@ -44,7 +43,7 @@ const Code = ({ form }: { form: FormState }) => (
       form={form}
       name="code"
       label="Code"
-      hint="Six digits of your authenticator app, or one of your recovery codes."
+      hint="Six-digit code from your authenticator app, or a recovery code."
       autocomplete="one-time-code"
       maxlength={40}
       required

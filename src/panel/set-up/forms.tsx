@@ -22,7 +22,7 @@ const stateNames = states.map((state): [string, string] => [state, regionName("U
 
 const Prices = ({ form, eu }: { form: FormState; eu: boolean }) => (
   <div class="columns">
-    <Field form={form} name={HOME} label="Shipping at home" inputmode="decimal" hint="0 if it is free." required />
+    <Field form={form} name={HOME} label="Domestic shipping" inputmode="decimal" hint="0 if it is free." required />
     {eu && (
       <Field form={form} name={EU} label="Shipping to the rest of the EU" inputmode="decimal" hint={NOTHING_SENT} />
     )}
@@ -30,7 +30,7 @@ const Prices = ({ form, eu }: { form: FormState; eu: boolean }) => (
   </div>
 );
 
-const NOTHING_SENT = "Left empty, nothing is sent there.";
+const NOTHING_SENT = "Leave empty if you do not ship there.";
 
 const EuFields = ({ form }: { form: FormState }) => (
   <>
@@ -46,7 +46,7 @@ const EuFields = ({ form }: { form: FormState }) => (
         form={form}
         name="vat"
         label="VAT on sales to other member states"
-        hint="Their own rates, declared through the One Stop Shop, from sales of 10,000 euros a year on. Below that, the home's may be charged."
+        hint="From 10,000 euros of sales per year, the rates of the buyer's country apply, declared through the One Stop Shop. Below that, you may charge your own country's rates."
         options={[
           ["destination", "The rates of the buyer's country"],
           ["home", "The rates of the shop's country"],
@@ -70,8 +70,8 @@ const UsFields = ({ form }: { form: FormState }) => (
     <Fieldset
       form={form}
       name="states"
-      label="Other states that sales tax is collected for"
-      hint="Those where the shop has nexus, and is registered. In all others no tax is collected."
+      label="Other states where you collect sales tax"
+      hint="States where the shop has nexus and is registered. No tax is collected in other states."
     >
       <div class="choices">
         {stateNames.map(([state, name]) => (

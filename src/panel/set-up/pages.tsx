@@ -20,8 +20,8 @@ export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
     <PageHeader title="Set up" back={{ path: "/admin/shop", name: "Shop" }} />
     {isSetUp && <AlreadySetUp />}
     <p class="muted">
-      Says where the shop is, and makes shipping zones with a price each and the tax rates. It shows all of it before
-      anything is written, and you edit it afterwards like anything else.
+      Sets the shop's location and creates shipping zones and tax rates. You review everything before it is saved, and
+      can edit it afterwards.
     </p>
     {names.map((name) => (
       <section class="card">
@@ -36,8 +36,8 @@ export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
 
 const AlreadySetUp = () => (
   <p class="notice warning">
-    There are <a href="/admin/shipping-zones">shipping zones</a> or <a href="/admin/tax-rates">tax rates</a> already,
-    and a preset writes nothing beside them. Delete them first, or add to them by hand.
+    There are <a href="/admin/shipping-zones">shipping zones</a> or <a href="/admin/tax-rates">tax rates</a> already. A
+    preset cannot add to them: delete them first, or add new ones by hand.
   </p>
 );
 
@@ -55,7 +55,7 @@ export const PresetPage = ({ preset, values, failed }: FormProps) => {
       <div class="card">
         <Form form={form}>
           <Fields form={form} />
-          <Button>Show what will be written</Button>
+          <Button>Preview</Button>
         </Form>
       </div>
     </>
@@ -67,7 +67,7 @@ export const PlanPage = ({ plan, values, currency }: { plan: Plan; values: Value
   const { title, caution } = presets[plan.preset];
   return (
     <>
-      <PageHeader title="This will be written" back={{ path: SET_UP, name: "Set up" }} />
+      <PageHeader title="This will be created" back={{ path: SET_UP, name: "Set up" }} />
       <p class="notice warning">
         The tax rates are those of {plan.asOf}: look up what changed since. {caution}
       </p>

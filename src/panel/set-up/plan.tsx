@@ -15,7 +15,7 @@ export const PlanTables = ({ plan, currency }: { plan: Plan; currency: string })
       <DescriptionList
         facts={{
           Home: placeName({ country: plan.shop.homeCountry ?? "", region: plan.shop.homeRegion }),
-          Prices: plan.shop.pricesIncludeTax ? "include tax" : "exclude tax, which is added",
+          Prices: plan.shop.pricesIncludeTax ? "include tax" : "exclude tax, which is added at checkout",
         }}
       />
     </section>
@@ -38,7 +38,7 @@ export const PlanTables = ({ plan, currency }: { plan: Plan; currency: string })
           : `${plan.rates.length} ${plan.rates.length === 1 ? "tax rate" : "tax rates"}`}
       </h2>
       {plan.rates.length === 0 ? (
-        <p>The states that you chose have no sales tax.</p>
+        <p>The states you chose have no sales tax.</p>
       ) : (
         <Table
           label="Tax rates"

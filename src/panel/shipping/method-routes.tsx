@@ -59,7 +59,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
           form: formFor(failed, `${path}/delete`, {}, etag),
           needs: "settings:write",
           title: `Delete ${method.name}?`,
-          text: "Buyers cannot choose it any more. Orders that chose it keep it.",
+          text: "Customers can no longer choose it. Existing orders keep it.",
         }}
       />
       <div class="card">

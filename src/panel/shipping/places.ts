@@ -7,6 +7,6 @@ const MOST_NAMED = 8;
 export function placesOf({ places, restOfWorld }: Pick<ZoneRow, "places" | "restOfWorld">): string {
   const named = places.map(placeName).sort(byName).slice(0, MOST_NAMED);
   const others = places.length - named.length;
-  const all = [...named, others > 0 && `${others} more`, restOfWorld && "Every place that no zone names"];
+  const all = [...named, others > 0 && `${others} more`, restOfWorld && "All other places"];
   return all.filter(Boolean).join(" · ") || "No places yet";
 }

@@ -52,7 +52,7 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
     </div>
     <p class="muted">{placesOf(zone)}</p>
     {!methods.some(({ enabled }) => enabled) && (
-      <p class="notice warning">Nothing is sent there: the zone offers no shipping method.</p>
+      <p class="notice warning">The zone has no shipping method, so nothing ships there.</p>
     )}
     {methods.length > 0 && <MethodTable label={`Methods of ${zone.name}`} methods={methods} currency={currency} />}
   </section>
@@ -93,13 +93,13 @@ export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
           form: formFor(failed, `${path}/delete`, {}, etag),
           needs: "settings:write",
           title: `Delete ${name}?`,
-          text: "Nothing is sent to its places then, unless another zone is the rest of the world. Its methods are deleted first.",
+          text: "The shop will no longer ship to its places, unless another zone covers the rest of the world. Delete its methods first.",
         }}
       />
       <section class="card">
         <h2>Shipping methods</h2>
         {methods.length === 0 ? (
-          <EmptyState title="No methods yet">Nothing is sent to this zone until it has one.</EmptyState>
+          <EmptyState title="No methods yet">The shop does not ship to this zone until it has a method.</EmptyState>
         ) : (
           <MethodTable label="Shipping methods" methods={methods} currency={currency} />
         )}

@@ -31,7 +31,7 @@ export const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | nul
             form={form}
             name="prices_include_tax"
             label="Prices include tax"
-            hint="As in the European Union. Otherwise tax is added to them, as in the United States."
+            hint="Common in the European Union. If off, tax is added at checkout, as in the United States."
           />
           <Address form={form} />
           <Button>Save settings</Button>
@@ -55,14 +55,14 @@ const Home = ({ form }: { form: FormState }) => (
       form={form}
       name="home_country"
       label="Home country"
-      hint="Where an order goes that names no country, and where what is picked up is taxed."
-      options={countryOptions("Not said yet")}
+      hint="Used for orders without a country, and to tax pickup orders."
+      options={countryOptions("Not set")}
     />
     <Field
       form={form}
       name="home_region"
       label="Home region"
-      hint="State or province, where taxes differ by it: NY."
+      hint="State or province, if taxes depend on it, such as NY."
       maxlength={100}
     />
   </div>
@@ -73,7 +73,7 @@ const Address = ({ form }: { form: FormState }) => (
     form={form}
     name="address"
     label="Address"
-    hint="Leave all fields empty, or enter at least a name, an address, a city and, where the country has them, a postal code."
+    hint="Leave all fields empty, or enter at least a name, an address, a city and, if the country uses them, a postal code."
   >
     <div class="columns">
       {Object.entries(addressParts).map(([part, { label, maxlength }]) => (

@@ -22,12 +22,12 @@ export const taxes = resourcePages(
       { title: "On shipping", cell: ({ taxesShipping }) => (taxesShipping ? "yes" : "no") },
       { title: "Rate", numeric: true, cell: ({ rate }) => formatPercent(rate) },
     ],
-    none: { title: "No tax rates yet", narrowed: "No rate matches" },
+    none: { title: "No tax rates yet", narrowed: "No matching rates" },
     purpose: (
       <>
-        Where there is no rate, no tax is due. <SetUpLink />
+        No tax is charged without a rate. <SetUpLink />
       </>
     ),
-    deletion: "It is not due any more. Orders keep the tax that they were placed with.",
+    deletion: "The tax is no longer charged. Existing orders keep it.",
   },
 );

@@ -57,9 +57,9 @@ export const TransactionsPage = ({ names, currency, ...list }: Props) => {
           },
           ...others,
         ]}
-        none={{ title: "No transactions yet", narrowed: "No transaction matches" }}
+        none={{ title: "No transactions yet", narrowed: "No matching transactions" }}
       >
-        Charges, refunds and credits show up here.
+        Charges, refunds and credits appear here.
       </Listing>
     </>
   );

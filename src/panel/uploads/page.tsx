@@ -27,7 +27,7 @@ export const UploadPage = ({ upload, replaced }: Props) => {
           form={formFor(null, `${path}/cancel`)}
           label="Cancel upload"
           title={`Cancel the upload of ${upload.fileName}?`}
-          text="What has been received is deleted."
+          text="Deletes the received part of the file."
         />
       </PageHeader>
       <section class="card">
@@ -49,7 +49,7 @@ export const UploadPage = ({ upload, replaced }: Props) => {
 const Continue = ({ upload, replaced }: Props) => (
   <>
     <noscript>
-      <p>To continue an upload takes script, which this browser has switched off.</p>
+      <p>Continuing an upload requires scripts, which are off in this browser.</p>
     </noscript>
     <form class="form" data-upload="" data-open={JSON.stringify(toUpload(upload))} hidden>
       {replaced && <input type="hidden" name={versionField} value={etagOf(replaced.updatedAt)} />}
@@ -58,7 +58,7 @@ const Continue = ({ upload, replaced }: Props) => (
         form={formFor(null, `/admin/uploads/${upload.id}`)}
         name="file"
         label={`Choose ${upload.fileName} again`}
-        hint="The upload continues with what has not been received."
+        hint="Resumes where the upload stopped."
         required
       />
       <Button>Continue upload</Button>

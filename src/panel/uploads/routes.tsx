@@ -75,7 +75,7 @@ export const uploads = new Hono<PanelEnv>()
   )
   .post("/uploads/:id/cancel", administer("files:write"), validate("param", IdParam), async (c) => {
     await cancelUpload(storesOf(c), c.req.valid("param").id);
-    return redirectWithFlash(c, FILES, "The upload was cancelled, and what had come of it is deleted.");
+    return redirectWithFlash(c, FILES, "The upload was cancelled and its received part deleted.");
   });
 
 async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {

@@ -16,12 +16,12 @@ export const RotateButton = ({ webhook, path, failed }: Props & { webhook: Webho
     <ConfirmButton
       form={form}
       label="Rotate secret"
-      title="Rotate its secret?"
-      text="The new secret is shown once. Until the receiver knows it, requests are signed with both."
+      title="Rotate the secret?"
+      text="The new secret is shown once. Requests are signed with both secrets until the old one expires."
       action="Rotate"
       tone="primary"
     >
-      <GraceSelect form={form} label="The old secret signs too" />
+      <GraceSelect form={form} label="Old secret stays valid for" />
     </ConfirmButton>
   );
 };
@@ -34,7 +34,7 @@ export const ReplayButton = ({ path, failed, now }: Props & { now: number }) => 
       form={form}
       label="Replay"
       title="Send events again?"
-      text="The events of this time that it is subscribed to are sent once more, behind those that are pending."
+      text="Subscribed events of this period are sent again, after pending deliveries."
       action="Replay"
       tone="primary"
     >

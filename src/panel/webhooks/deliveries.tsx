@@ -16,7 +16,7 @@ import { Reference } from "../references/reference.tsx";
 export type Deliveries = (PageOf<DeliveryRow> & { names: Names }) | null;
 
 export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: Deliveries }) => {
-  if (deliveries === null) return <p class="notice warning">The deliveries cannot be read at this moment.</p>;
+  if (deliveries === null) return <p class="notice warning">Deliveries cannot be loaded right now.</p>;
   if (deliveries.rows.length === 0) return <EmptyState title="No deliveries">Send a test event to see one.</EmptyState>;
   return (
     <Table

@@ -49,7 +49,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
             form={formFor(failed, `${path}/delete`, {}, etagOf(webhook.updatedAt))}
             label="Delete"
             title="Delete this webhook?"
-            text="It gets no more events, and what is known of its deliveries is gone."
+            text="The endpoint gets no more events, and its delivery log is deleted."
           />
         </Allowed>
       </PageHeader>
@@ -60,7 +60,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
             Address: <code>{webhook.url}</code>,
             State: <WebhookStatus webhook={webhook} />,
             Created: <When at={webhook.createdAt} />,
-            "Its secret before":
+            "Previous secret":
               (webhook.previousExpiresAt ?? 0) > now ? <When at={webhook.previousExpiresAt} /> : undefined,
           }}
         />

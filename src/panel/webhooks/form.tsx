@@ -10,12 +10,12 @@ export const WebhookFields = ({ form }: { form: FormState }) => (
       label="Address"
       type="url"
       placeholder="https://example.com/webhooks"
-      hint="It begins with https and is on the public internet."
+      hint="A public https:// address."
       required
       maxlength={2000}
     />
-    <Field form={form} name="description" label="Description" hint="What it is for." maxlength={200} />
-    <Fieldset form={form} name="types" label="Events" hint="Of none, only tests arrive.">
+    <Field form={form} name="description" label="Description" hint="Purpose of the endpoint." maxlength={200} />
+    <Fieldset form={form} name="types" label="Events" hint="If none is chosen, only test events are sent.">
       <div class="event-types">
         <Checkbox form={form} name="types" value="*" label="Everything" />
         {patternsByNoun.map(({ noun, all, types }) => (
@@ -28,6 +28,6 @@ export const WebhookFields = ({ form }: { form: FormState }) => (
         ))}
       </div>
     </Fieldset>
-    <Checkbox form={form} name="enabled" label="Enabled" hint="What happens meanwhile is sent once it is." />
+    <Checkbox form={form} name="enabled" label="Enabled" hint="Events in the meantime are sent once it is enabled." />
   </>
 );

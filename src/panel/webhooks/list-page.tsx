@@ -19,9 +19,7 @@ export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: 
       </Allowed>
     </PageHeader>
     {rows.length === 0 ? (
-      <EmptyState title="No webhooks yet">
-        A webhook is an address of yours that is sent what happens in the shop, the moment it happens.
-      </EmptyState>
+      <EmptyState title="No webhooks yet">A webhook sends the shop's events to your server as they happen.</EmptyState>
     ) : (
       <Table
         label="Webhooks"

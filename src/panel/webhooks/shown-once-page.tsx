@@ -9,8 +9,8 @@ export const SecretPage = ({ title, webhook }: { title: string; webhook: Webhook
     <PageHeader title={title} back={{ path: "/admin/webhooks", name: "Webhooks" }} />
     <div class="card">
       <p class="notice warning">
-        Copy the secret of <strong>{webhook.url}</strong> now and keep it in a secret store: it is shown this once. With
-        it the receiver tells that a request comes from this shop.
+        Copy the secret of <strong>{webhook.url}</strong> now and keep it in a secret store. It is shown only once. The
+        receiver uses it to verify that requests come from this shop.
       </p>
       <CopyField id="webhook-secret" label="Secret" value={webhook.secret} />
       <LinkButton href={`/admin/webhooks/${webhook.id}`} tone="primary">

@@ -4,7 +4,7 @@ import { Badge } from "../kit/badge.tsx";
 
 const reasons: Record<PauseReason, string> = {
   failing: "paused: nothing arrived for five days",
-  gone: "paused: it answered that it is gone",
+  gone: "disabled: the endpoint responded 410 Gone",
 };
 
 /** Whether a webhook gets events, and if not, why. */

@@ -58,7 +58,7 @@ describe.each(browsers)("a guest on %s", (where, options) => {
 
       await page.getByLabel("Discount code").fill("autumn");
       await press(page, "Apply");
-      await page.getByText("AUTUMN is no discount code").waitFor();
+      await page.getByText("AUTUMN is not a valid discount code").waitFor();
       await see(page, "code-refused");
       await page.getByLabel("Discount code").fill("spring");
       await press(page, "Apply");

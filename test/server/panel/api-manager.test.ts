@@ -64,7 +64,7 @@ it("rotates a key: the old value is good for its grace, the new one at once", as
   const old = await page.getByLabel("API key").inputValue();
   await page.getByRole("link", { name: "I have copied it" }).click();
   await page.getByRole("button", { name: "Rotate" }).first().click();
-  await page.getByLabel("The old value stays good").selectOption("for an hour");
+  await page.getByLabel("Old value stays valid for").selectOption("for an hour");
   await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
   const renewed = await page.getByLabel("API key").inputValue();
   expect(renewed.slice(0, 12)).toBe(old.slice(0, 12));

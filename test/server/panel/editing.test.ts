@@ -39,7 +39,7 @@ describe.each(browsers)("on %s", (_, options) => {
 
     await mine.getByLabel("Name").fill(`Mine ${made}`);
     await save(mine);
-    const refused = mine.getByRole("alert").filter({ hasText: "Somebody else saved a change" });
+    const refused = mine.getByRole("alert").filter({ hasText: "Someone else saved a change" });
     await refused.waitFor();
     await expect.poll(() => mine.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
     const differences = mine.getByRole("table", { name: "What differs" });
@@ -55,7 +55,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await theirs.goto(path);
     expect(await theirs.getByLabel("Name").inputValue()).toBe(`Theirs ${made}`);
 
-    await mine.getByRole("button", { name: "Overwrite with mine" }).click();
+    await mine.getByRole("button", { name: "Overwrite with my changes" }).click();
     await told(mine, `Mine ${made} was saved`);
   });
 
@@ -69,7 +69,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await told(theirs, "was saved");
     await mine.getByLabel("Name").fill(`Goes ${made}`);
     await save(mine);
-    await mine.getByRole("link", { name: "Discard mine and reload" }).click();
+    await mine.getByRole("link", { name: "Discard my changes and reload" }).click();
     await mine.getByRole("alert").waitFor({ state: "detached" });
     expect(await mine.getByLabel("Name").inputValue()).toBe(`Stays ${made}`);
   });
@@ -80,7 +80,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await page.getByLabel("Name").fill(`Typed late ${made}`);
     await page.context().clearCookies();
     await save(page);
-    await page.getByText("What you typed is kept").waitFor();
+    await page.getByText("Your input is kept").waitFor();
     await lookOnce(page, "session-ended");
     await page.getByLabel("E-mail").fill(shop.admin.email);
     await page.getByLabel("Password").fill(shop.admin.password);
@@ -100,7 +100,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await page.getByLabel("SKU").fill("NO-PRICE");
     await page.getByLabel("Price", { exact: false }).first().fill("1.005");
     await page.getByRole("button", { name: "Create product" }).click();
-    const refused = page.getByRole("alert").filter({ hasText: "Please correct this:" });
+    const refused = page.getByRole("alert").filter({ hasText: "Please correct the following:" });
     await refused.waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
     await refused.getByRole("link", { name: "Price" }).click();

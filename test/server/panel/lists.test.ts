@@ -127,7 +127,7 @@ it("changes rows that are ticked, as many as lie between two of them", LONG, asy
   await page.getByText("20 selected").waitFor();
   await boxes.nth(0).uncheck();
   await page.getByText("19 selected").waitFor();
-  await page.getByLabel(/^All \d+ that the list has/).check();
+  await page.getByLabel(/^All \d+ in the list/).check();
   await page.getByText("All selected").waitFor();
   await page.goto("/admin/orders?status=completed");
   await page.locator("tbody input[name=ids]").first().check();

@@ -85,12 +85,12 @@ export const jobs: Jobs = {
     await hands.type("Carrier", "Royal Mail");
     await hands.type("Tracking number", "RM 1");
     await hands.button("Ship order");
-    await told(hands.page, "the rest waits");
+    await told(hands.page, "remaining items are still to be sent");
   },
   "Refund an amount": async (hands, { paid }) => {
     await order(hands, paid);
     await hands.button("Refund");
-    await hands.type("Or an amount", "1.50");
+    await hands.type("Or enter an amount", "1.50");
     await hands.button("Refund now");
     await told(hands.page, "The refund was made");
   },

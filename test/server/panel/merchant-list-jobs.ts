@@ -13,7 +13,7 @@ async function check(hands: Hands, file: ReturnType<typeof csv>): Promise<void> 
   await hands.section("Products");
   await hands.link("Import");
   await hands.upload(hands.page.locator("main input[type=file]"), file);
-  await hands.button("Check the file");
+  await hands.button("Check file");
 }
 
 /** How far the job of the page is once it is over. */
@@ -52,7 +52,7 @@ export const listJobs: Jobs = {
   "Import the corrected file": async (hands, { run }) => {
     await check(hands, csv(`River Map,MAP-${run},physical,12.50`, `Sea Map,SEA-${run},physical,9`));
     await hands.button("Import 2 products");
-    await hands.page.getByRole("link", { name: "The import’s job" }).waitFor();
+    await hands.page.getByRole("link", { name: "The import job" }).waitFor();
   },
   "Undo an import": async (hands) => {
     await hands.section("Jobs");
@@ -68,7 +68,7 @@ export const listJobs: Jobs = {
     await hands.section("Products");
     await hands.search("Search", many);
     await hands.check("All on this page");
-    await hands.check("All 120 that the list has, on all pages");
+    await hands.check("All 120 in the list, on all pages");
     await hands.choose("Action", "price");
     await hands.type("By percent", "-10");
     await hands.button("Apply");

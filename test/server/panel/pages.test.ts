@@ -82,7 +82,7 @@ it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {
 async function makeDiscount(page: Page): Promise<void> {
   await page.goto("/admin/discounts/new");
   await page.getByLabel("Name").fill("Three for two");
-  await page.getByLabel("Kind").selectOption("Buy some, get some");
+  await page.getByLabel("Kind").selectOption("Buy X, get Y");
   await page.getByLabel("Units to buy").fill("2");
   await page.getByLabel("Units to get").fill("1");
   await page.getByLabel("Amount", { exact: true }).waitFor({ state: "hidden" });

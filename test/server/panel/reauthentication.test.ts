@@ -34,7 +34,7 @@ it(
     await page.goto(`/admin/customers/${me.id}`);
     await page.getByLabel("New password").fill("a password for them");
     await page.getByRole("button", { name: "Save account" }).click();
-    await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+    await page.getByRole("heading", { name: "Confirm your identity" }).waitFor();
     await look(page, "reauthentication");
     await page.getByLabel("Your password").fill(shop.admin.password);
     await page.getByRole("button", { name: "Continue" }).click();

@@ -41,13 +41,13 @@ describe.each(browsers)("on %s", (_, options) => {
     const page = await aSignedInPage(options);
     const { now } = await anOrder(page, shop);
     const units = page.getByLabel(/^Pattern \d+: of 2, at \$3\.10$/);
-    const amount = page.getByLabel("Or an amount");
+    const amount = page.getByLabel("Or enter an amount");
     expect([await units.inputValue(), await amount.inputValue()]).toEqual(["", ""]);
 
     await amount.fill("6.21");
     await page.getByRole("button", { name: "Refund now" }).click();
     const refused = page.getByRole("alert").filter({ hasText: "only 6.20 is left to refund" });
-    await refused.getByRole("link", { name: "Or an amount" }).click();
+    await refused.getByRole("link", { name: "Or enter an amount" }).click();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("amount");
 
     await amount.fill("");
@@ -56,8 +56,8 @@ describe.each(browsers)("on %s", (_, options) => {
       await page.getByText("$3.10 of $6.20 goes back").waitFor();
       await look(page, "order-refund-refused");
     } else {
-      await page.getByRole("button", { name: "Show the amount" }).click();
-      await told(page, "$3.10 of $6.20 would go back");
+      await page.getByRole("button", { name: "Preview refund" }).click();
+      await told(page, "$3.10 of $6.20 will be refunded");
     }
     await units.fill("");
     await amount.fill("1.55");
@@ -72,7 +72,7 @@ it("the amount of a refund follows what is typed, as the shop would refund it", 
   const page = await aSignedInPage();
   const { now } = await anOrder(page, shop);
   const units = page.getByLabel(/^Pattern \d+: of 2/);
-  const amount = page.getByLabel("Or an amount");
+  const amount = page.getByLabel("Or enter an amount");
   const told = page.locator("[data-refund]");
   await expect.poll(() => told.textContent()).toBe("$0.00 of $6.20 goes back");
   await look(page, "order-refund");

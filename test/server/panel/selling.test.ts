@@ -65,15 +65,15 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await expect.poll(() => shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByLabel("Price", { exact: false }).first().fill("12.505");
   await page.getByRole("button", { name: "Create product" }).click();
-  await told(page, "can be read in two ways: write 12505 or 12505.00 for the larger amount");
+  await told(page, "is ambiguous. Enter 12505 or, for the larger amount, 12505.00");
   expect(await page.getByLabel("SKU").inputValue()).toBe("JOURNEY-1");
   await expect.poll(() => shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByRole("button", { name: "Remove image 3" }).click();
   await look(page, "product-refused");
   await page.getByLabel("Price", { exact: false }).first().fill("12.50");
   await page.getByLabel("Status").selectOption("active");
-  await page.getByLabel("Manage the stock").check();
-  await page.getByLabel("Stock to begin with").fill("4");
+  await page.getByLabel("Manage stock").check();
+  await page.getByLabel("Initial stock").fill("4");
   await page.getByLabel("Field notes").check();
   await page.getByRole("button", { name: "Create product" }).click();
   await told(page, "was created");
@@ -111,7 +111,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await page.getByRole("button", { name: "Refund" }).first().click();
   await look(page, "order-refunding");
   await page.getByLabel(/^Notebook .*: of 2/).fill("2");
-  await page.getByLabel("The goods come back to the stock").check();
+  await page.getByLabel("Return items to stock").check();
   await page.getByRole("button", { name: "Refund now" }).click();
   await told(page, "The refund was made");
   await look(page, "order-refunded");

@@ -53,12 +53,12 @@ it("enables a second factor with the QR code of the page, signs out, and in agai
   const app = URI.parse(await scanned(page));
   if (!(app instanceof TOTP)) throw new Error("The QR code is of no authenticator app");
   expect(app.label).toBe(account.email);
-  await page.getByLabel("Code of the app").fill(app.generate());
+  await page.getByLabel("Code from the app").fill(app.generate());
   await page.getByRole("button", { name: "Enable the second factor" }).click();
   const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
   expect(codes).toHaveLength(10);
   await look(page, "two-factor-recovery-codes");
-  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByRole("link", { name: "I have saved them" }).click();
   await page.getByText("Recovery codes left").waitFor();
   await look(page, "account-with-two-factor");
   await page.getByRole("button", { name: "Sign out" }).click();

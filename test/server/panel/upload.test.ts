@@ -138,9 +138,9 @@ describe("with script", () => {
     const mine = aFile("mine.txt", "mine");
     await choose(page, mine.path);
     await press(page, "Upload version");
-    await told(page, "Somebody else saved a change");
+    await told(page, "Someone else saved a change");
     await look(page, "admin-upload-conflict");
-    await press(page, "Overwrite with mine");
+    await press(page, "Overwrite with my changes");
     await page.getByRole("status").filter({ hasText: "Changed before it was sent is now version 2." }).waitFor();
 
     const late = aFile("late.txt", "late");
@@ -202,7 +202,7 @@ describe("without script", () => {
   }) => {
     const page = await aSignedInPage({ javaScriptEnabled: false });
     await page.goto("/admin/files/new");
-    await page.getByText("from a browser without script up to 100 MB").waitFor();
+    await page.getByText("or 100 MB in a browser without scripts").waitFor();
     await page.getByLabel("Name").fill("Too large");
     await choose(page, aFile("too-large.bin", Buffer.alloc(LARGE, 7)).path);
     await press(page, "Upload");

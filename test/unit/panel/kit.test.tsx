@@ -82,7 +82,7 @@ describe("a form that was refused", () => {
       '<a href="#admin-things-1-name">Full name</a>: is too long',
       '<a href="#admin-things-1-colours">Its colours 2</a>: is not known',
       '<a href="#admin-things-1-address-name">Address, Name</a>: is short',
-      "What was sent: is odd",
+      "Your input: is odd",
     ]) {
       expect(page).toContain(words);
     }
@@ -231,7 +231,7 @@ describe("a form's strings", () => {
 
   it("that are money in two ways in a currency with three decimals are refused", () => {
     vi.stubEnv("CURRENCY", "KWD");
-    const words = "can be read in two ways: write 1500 or 1500.000 for the larger amount";
+    const words = "is ambiguous. Enter 1500 or, for the larger amount, 1500.000";
     expect(() => money("price")(["1,500"])).toThrow(expect.objectContaining({ errors: { price: [words] } }));
   });
 

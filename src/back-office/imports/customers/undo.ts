@@ -6,7 +6,10 @@ import { setCustomers, unchangedSince } from "./write-queries.ts";
 
 const After = z.object({ id: z.int() });
 
-const EDITED_SINCE = { code: "changed_meanwhile", message: "was used or edited after the import and stays as it is" };
+const EDITED_SINCE = {
+  code: "changed_meanwhile",
+  message: "was used or edited after the import and is left unchanged",
+};
 
 /** Undoes some of what an import did: an account that it made is deleted, and one that it changed gets back what it had. */
 export async function undoCustomers({ db, job, author, limit }: Work): Promise<Slice> {

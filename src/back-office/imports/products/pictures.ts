@@ -39,11 +39,11 @@ export function withImages(records: ImportRecord[], found: Map<string, Fetched>)
     const { line, fields, pictures } = record;
     if (!fields || !pictures) return record;
     if (pictures.some(({ alt }) => alt.length > MAX_IMAGE_ALT)) {
-      const message = `have a text of more than ${MAX_IMAGE_ALT} characters: it is cut`;
+      const message = `have a description of more than ${MAX_IMAGE_ALT} characters, which was shortened`;
       warnings.push({ line, field: "images", code: "too_big", message, isWarning: true });
     }
     const images = pictures.flatMap(({ url, alt }) => {
-      const picture = found.get(url) ?? { problem: "was not fetched" };
+      const picture = found.get(url) ?? { problem: "could not be fetched" };
       if ("path" in picture) return [{ url: picture.path, alt: beginningInWords(alt, MAX_IMAGE_ALT) }];
       const message = `${url.slice(0, SHOWN_CHARACTERS)} ${picture.problem}`;
       warnings.push({ line, field: "images", code: "not_fetched", message, isWarning: true });

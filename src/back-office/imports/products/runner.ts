@@ -35,7 +35,7 @@ export const importProducts: Runner = {
     stock_not_negative: {
       field: "stock_quantity",
       code: "negative_stock",
-      message: "takes more than there is in stock",
+      message: "takes more than is in stock",
     },
     "products.slug": { field: "slug", code: "slug_taken", message: "belongs to another product" },
     "FOREIGN KEY": { code: "in_use", message: "is in use and stays" },

@@ -67,9 +67,9 @@ export function shapeOf(record: ImportRecord, currency: string): ProductRecord |
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, fields) };
   const { data } = shown;
   if (data.currency !== undefined && data.currency.trim().toUpperCase() !== currency)
-    return failure(line, "currency", "invalid_value", `must be the shop's: ${currency}`);
+    return failure(line, "currency", "invalid_value", `must be the shop's currency, ${currency}`);
   const sku = typeof fields.sku === "string" ? fields.sku.trim() : "";
-  if (sku === "") return failure(line, "sku", "required", "is required: it tells which product the row is of");
+  if (sku === "") return failure(line, "sku", "required", "is required to identify the product");
   const sent: Record<string, unknown> = { ...fields, sku };
   for (const name of Object.keys(Shown.shape)) delete sent[name];
   if (data.files) sent.file_ids ??= data.files.map(({ id }) => id);

@@ -25,6 +25,6 @@ export function stockAfter(product: ProductRow, { manage_stock, stock_quantity }
     const stockQuantity = counted ?? product.stockQuantity;
     return { columns: { manageStock, stockQuantity }, delta: (stockQuantity ?? 0) - (product.stockQuantity ?? 0) };
   }
-  if (counted === null) return new StockProblem("required", "is required to begin managing the stock");
+  if (counted === null) return new StockProblem("required", "is required to start managing stock");
   return { columns: { manageStock, stockQuantity: counted }, delta: null };
 }

@@ -8,8 +8,8 @@ const After = z.object({ id: z.int() });
 
 const Before = z.looseObject({ stockDelta: z.int().nullable(), fileIds: z.array(z.int()) });
 
-const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited after the import and stays as it is" };
-const SOLD = { code: "in_use", message: "was sold: it is a draft now", isWarning: true } as const;
+const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited after the import and is left unchanged" };
+const SOLD = { code: "in_use", message: "was sold, so it became a draft", isWarning: true } as const;
 
 /**
  * Undoes some of what an import did: a product that it made is deleted, or a draft if it was sold, and one that it changed

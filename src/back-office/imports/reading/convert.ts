@@ -150,7 +150,7 @@ async function* bytesOf(
     const line = `${lineOf(onlyOnce(record, seen))}\n`;
     characters += line.length;
     if (characters > limit)
-      throw tooBig(record, "The file's rows are over 50 times its size once each has all of its product");
+      throw tooBig(record, "The file expands to more than 50 times its size. Split it into smaller files");
     text += line;
     if (text.length < ENCODE_CHARACTERS) continue;
     yield encoder.encode(text);
@@ -164,7 +164,7 @@ function lineOf(record: ImportRecord): string {
   const text = JSON.stringify(record);
   if (text.length <= MAX_ROW_CHARACTERS) return text;
   const { line } = record;
-  const message = `is longer than ${MAX_ROW_CHARACTERS} characters with all that belongs to it`;
+  const message = `is longer than ${MAX_ROW_CHARACTERS} characters including its related rows`;
   return JSON.stringify({ line, failures: [{ line, code: "too_big", message }] } satisfies ImportRecord);
 }
 

@@ -8,14 +8,14 @@ export type RowProblem = { code: string; message: string };
 
 export const OTHER_CELLS: RowProblem = {
   code: "invalid_format",
-  message: "has other cells than the first line: is a quotation mark missing, or one too many?",
+  message: "has a different number of cells than the first line. Check its quotation marks",
 };
 
 /** A character that stands for bytes which are none of the file's encoding. */
 export const REPLACEMENT = "\u{FFFD}";
 export const BAD_BYTES: RowProblem = {
   code: "invalid_encoding",
-  message: "has bytes that are no text in the encoding of the file: save the file as UTF-8",
+  message: "has bytes that are invalid in the file's encoding. Save the file as UTF-8",
 };
 
 type Parsed = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } };
@@ -24,7 +24,7 @@ const tooLong = (line: number) =>
   new UnreadableFile({
     line,
     code: "too_big",
-    message: `is longer than ${MAX_ROW_CHARACTERS} characters: is a quotation mark missing?`,
+    message: `is longer than ${MAX_ROW_CHARACTERS} characters. Check for a missing quotation mark`,
   });
 
 /** A line with which a file tells spreadsheets what separates its cells. */

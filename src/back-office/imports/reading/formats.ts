@@ -72,6 +72,6 @@ export function recognize(header: string[], resource: ImportResource): CsvFormat
   throw new UnreadableFile({
     line: 1,
     code: "invalid_format",
-    message: `No column tells the ${resource} apart: the first line needs ${identifiers}, and has ${header.join(", ").slice(0, MOST_NAMES)}`,
+    message: `No column identifies the ${resource}. The first line needs ${identifiers}, but has ${header.join(", ").slice(0, MOST_NAMES)}`,
   });
 }

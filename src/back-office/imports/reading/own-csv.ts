@@ -134,7 +134,7 @@ function requireOnce(fields: (string | undefined)[], header: string[]): void {
     line: 1,
     field: header[at] ?? "",
     code: "repeated",
-    message: "is the name of two columns",
+    message: "occurs in two columns",
   });
 }
 

@@ -52,7 +52,7 @@ export function* recordsOfGroup(
     const { warnings, ...stock } = stockFields(columns, line, cells);
     const sku = skus.distinct({ sku: cells("sku") ?? "", handle: group.handle, options: values });
     if (sku.isMade) {
-      const message = `is the SKU of other variants too: this one has ${sku.sku} here`;
+      const message = `is also the SKU of other variants. This variant was imported as ${sku.sku}`;
       warnings.push({ line, field: columns.nameOf("sku") ?? "", code: "repeated", message, isWarning: true });
     }
     yield {

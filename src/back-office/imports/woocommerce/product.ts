@@ -35,7 +35,7 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   const taxClass = taxClassOf(cells, parent?.taxClass);
   const isTaxed = columns.has("taxStatus", "taxClass");
   if (isTaxed && taxClass === undefined)
-    warnings.push(warning(row, "taxClass", "is none of this shop: it is taxed as standard"));
+    warnings.push(warning(row, "taxClass", "does not exist in this shop. The standard tax class was used"));
   if (!parent && row.attributes.length > 0) columns.leaveOut("Attributes");
   const { prices, problems } = saleOf(row);
   if (problems.some(({ isWarning }) => !isWarning))

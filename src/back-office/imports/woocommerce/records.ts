@@ -18,8 +18,7 @@ const IMPORTED = ["simple", "variable", "variation", "virtual", "downloadable"];
 /** Rows that wait for the end of the file, which may tell the order of their dates. */
 const MOST_UNDECIDED = 20_000;
 
-const NO_PARENT =
-  "is no variable product that stands above this row, and no product of the shop has the SKU of the variation";
+const NO_PARENT = "is not a variable product above this row, and no product in the shop has the variation's SKU";
 
 type FailedRow = Pick<WooRow, "line" | "columns"> & RowNames;
 
@@ -92,7 +91,7 @@ const withoutVariations = (
           { line, columns, sku, name },
           "type",
           "not_applicable",
-          "is a variable product, of which the file has no variations",
+          "is a variable product without variations in the file",
         ),
       ];
 

@@ -39,7 +39,7 @@ export function saleOf(row: WooRow): Sale {
     return {
       prices: usual,
       problems: unreadable.map((key) =>
-        problem(row, key, "invalid_format", "is no date that can be read: write it like 2026-12-24"),
+        problem(row, key, "invalid_format", "is not a readable date. Write it like 2026-12-24"),
       ),
     };
   const order = orderOf(row) ?? row.dateOrder;
@@ -47,7 +47,7 @@ export function saleOf(row: WooRow): Sale {
   const isOn = isUnderWay(row, order ?? "day first");
   if (!isOn) return { prices: usual, problems: startsLater(row, order ?? "day first") };
   if (typeof sale === "number" && typeof regular === "number" && sale >= regular) {
-    const message = `is not below the regular price of ${regular}, which is what it costs`;
+    const message = `is not below the regular price of ${regular}, which is used`;
     return { prices: usual, problems: [{ ...problem(row, "salePrice", "not_applicable", message), isWarning: true }] };
   }
   return { prices: { price: sale, compare_at_price: regular }, problems: [] };
@@ -62,15 +62,13 @@ function ambiguous(row: WooRow): JobFailure[] {
   return dateColumns.flatMap((key) => {
     const dates = datesIn(row.cells(key) ?? "");
     if (dates.length < 2) return [];
-    return [
-      problem(row, key, "invalid_format", `may be ${dates.join(" or ")}: write it in the order year, month, day`),
-    ];
+    return [problem(row, key, "invalid_format", `can be ${dates.join(" or ")}. Write it as year-month-day`)];
   });
 }
 
 function startsLater(row: WooRow, order: DateOrder): JobFailure[] {
   const start = dayIn(row.cells("saleStarts") ?? "", order);
   if (start === null || start <= dayOf(row.now)) return [];
-  const message = `is later: the sale from ${start} on is not imported`;
+  const message = `is in the future. The sale from ${start} on is not imported`;
   return [{ ...problem(row, "saleStarts", "not_applicable", message), isWarning: true }];
 }

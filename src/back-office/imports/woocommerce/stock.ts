@@ -29,7 +29,7 @@ export function stockFields(cells: WooCells, parentStock: string | undefined, wa
     const message = `are allowed: the stock of ${stockIn(stock)} is not counted here`;
     return { ...uncounted, warnings: [warn("backorders", message)] };
   }
-  const shared = "is shared by the variations: here each of them has as much";
+  const shared = "is shared by the variations. Each variation was given this stock";
   return {
     ...{ manage_stock: true, stock_quantity: stockIn(stock), low_stock_threshold: low },
     warnings: sharesStock ? [warn("stock", shared)] : [],

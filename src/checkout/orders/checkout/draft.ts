@@ -95,15 +95,15 @@ export function draftCheckout(
   const { currency, unpaidLimits, verifiedBuyers } = settings;
   const isGuest = caller.kind === "api_key";
   if (isGuest && sent.payment_method === "wallet") {
-    throw badRequest(fieldError("payment_method", "account_required", "wallet needs a user token"));
+    throw badRequest(fieldError("payment_method", "account_required", "wallet requires a user token"));
   }
   if (!isGuest && sent.customer) {
-    throw badRequest(fieldError("customer", "not_applicable", "is for orders placed with an API key"));
+    throw badRequest(fieldError("customer", "not_applicable", "is only for orders placed with an API key"));
   }
   if (sent.customer) refuseReservedDomain(settings, sent.customer.email, "customer.email");
   for (const field of ["shipping_address_id", "billing_address_id"] as const) {
     if (isGuest && sent[field] !== undefined) {
-      throw badRequest(fieldError(field, "not_applicable", "is for accounts, which have an address book"));
+      throw badRequest(fieldError(field, "not_applicable", "is only for accounts, which have an address book"));
     }
   }
   if (sent.tax_exempt_reason !== undefined) requireExempter(caller);
@@ -129,7 +129,7 @@ export function draftCheckout(
 /** A buyer does not exempt themselves: an account is exempted by the shop, an order by a key that may write orders. */
 function requireExempter(caller: CheckoutCaller): void {
   if (caller.kind === "user") {
-    throw badRequest(fieldError("tax_exempt_reason", "not_applicable", "is for orders placed with an API key"));
+    throw badRequest(fieldError("tax_exempt_reason", "not_applicable", "is only for orders placed with an API key"));
   }
   requirePermission(caller, "orders:write");
 }

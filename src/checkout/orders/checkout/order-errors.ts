@@ -34,7 +34,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     sends ||= product.requiresShipping;
   }
   if (sends && !draft.shippingAddress) {
-    errors.push(fieldError("shipping_address", "required", "is required: the order has something to send"));
+    errors.push(fieldError("shipping_address", "required", "is required because the order contains items to ship"));
   }
   errors.push(...addressErrors(draft, state));
   const balance = state.user?.walletBalance ?? 0;
@@ -65,7 +65,7 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout,
   const held = lines.filter(({ productId }) => products.get(productId)?.stockQuantity != null);
   const units = held.reduce((sum, { quantity }) => sum + quantity, 0);
   if (paid || units === 0 || units + user.heldUnpaid <= unpaidLimits.unverified) return undefined;
-  return refused(`until then at most ${unpaidLimits.unverified} units may wait to be paid; ${PAID_AT_ONCE}`);
+  return refused(`until then, unpaid orders can hold at most ${unpaidLimits.unverified} units. ${PAID_AT_ONCE}`);
 }
 
 const notForSale = (index: number, id: number) =>
@@ -87,12 +87,16 @@ function shortage(
   }
   const limit = maxUnitsUnpaid(draft, available, held);
   if (draft.paid || units + held <= limit) return undefined;
-  const words = `at most ${limit} of ${name} may wait to be paid, and ${held} do already: ${PAID_AT_ONCE}`;
+  const words = `unpaid orders can hold at most ${limit} of ${name}, and yours hold ${held}. ${PAID_AT_ONCE}`;
   return fieldError(field, "too_many_unpaid_units", words, { limit });
 }
 
 const accountRequired = (index: number, { name }: ProductState) =>
-  fieldError(`items.${index}.product_id`, "account_required", `${name} needs a user token: a guest cannot download it`);
+  fieldError(
+    `items.${index}.product_id`,
+    "account_required",
+    `${name} requires a user token, because guests cannot download files`,
+  );
 
 const tooManyPackages = (index: number) =>
   fieldError(
@@ -110,12 +114,12 @@ const insufficientFunds = (balance: number, total: number) =>
     { balance: toDecimal(balance) },
   );
 
-const PAID_AT_ONCE = "an order that is paid at once is not limited";
+const PAID_AT_ONCE = "Orders paid immediately are not limited";
 
 const tooManyOpenOrders = (limit: number) =>
   fieldError(
     "body",
     "too_many_open_orders",
-    `at most ${limit} orders may wait to be paid: pay or cancel one of them first; ${PAID_AT_ONCE}`,
+    `at most ${limit} orders can be unpaid at a time. Pay or cancel one first. ${PAID_AT_ONCE}`,
     { limit },
   );

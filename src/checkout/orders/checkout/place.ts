@@ -34,7 +34,7 @@ async function placeByReading(db: Database, draft: OrderDraft, provider?: Paymen
   if (order) return order;
   const met = conflict(
     "changed_meanwhile",
-    "The order met a change of the catalogue: nothing was charged, place it again",
+    "The catalogue changed while the order was placed. Nothing was charged. Place the order again",
   );
   throw (await readAndPrice(db, draft)).refused ?? met;
 }
@@ -59,11 +59,11 @@ function refusal(order: PricedOrder, state: OrderState): ApiError | undefined {
 }
 
 function resent(number: string): ApiError {
-  const again = "to order it again on purpose, send an Idempotency-Key that you have not used";
+  const again = "to place it again on purpose, send a new Idempotency-Key";
   return conflict(
     "order_resent",
-    `This is order ${number} once more, which was placed seconds ago: nothing was charged`,
-    fieldError("body", "order_resent", `is order ${number} once more: ${again}`, { order_number: number }),
+    `This duplicates order ${number}, placed seconds ago. Nothing was charged`,
+    fieldError("body", "order_resent", `duplicates order ${number}: ${again}`, { order_number: number }),
   );
 }
 

@@ -47,11 +47,11 @@ function regionErrors(name: string, sent: OrderAddress, facts: PricingFacts): Fi
   const field = sent && "id" in sent ? `${name}_id` : `${name}.region`;
   if (!address.region) {
     return address.country
-      ? [fieldError(field, "required", `needs the region: prices in ${country} depend on it`)]
+      ? [fieldError(field, "required", `needs a region, because prices in ${country} depend on it`)]
       : [];
   }
   return regionCode(country, address.region) === undefined
-    ? [fieldError(field, "invalid", `has no region of ${country}: send its code or its name`)]
+    ? [fieldError(field, "invalid", `is not in a known region of ${country}. Send the region's code or name`)]
     : [];
 }
 
@@ -70,7 +70,7 @@ function shippingErrors(
           fieldError(
             "shipping_method",
             "not_applicable",
-            "is for orders that are sent, in a shop with shipping methods",
+            "is only for orders that are shipped, in a shop with shipping methods",
           ),
         ];
   }
@@ -83,10 +83,10 @@ function shippingErrors(
           fieldError(
             field,
             "no_shipping_method",
-            `is in the zone ${zone.name}, which has no shipping method for the order`,
+            `is in the zone ${zone.name}, which has no shipping method for this order`,
           ),
         ]
-      : [fieldError(field, "shipping_unavailable", `is in no shipping zone${place ? ` (${place.country})` : ""}`)];
+      : [fieldError(field, "shipping_unavailable", `is not in a shipping zone${place ? ` (${place.country})` : ""}`)];
   }
   const isOffered = shippingMethodId === null || shippingOptions.some(({ id }) => id === shippingMethodId);
   return isOffered
@@ -95,7 +95,7 @@ function shippingErrors(
         fieldError(
           "shipping_method",
           "unknown_reference",
-          `${shippingMethodId} is none of the order's shipping options`,
+          `${shippingMethodId} is not one of the order's shipping options`,
         ),
       ];
 }
@@ -103,8 +103,8 @@ function shippingErrors(
 const REASONS: Record<Inapplicable, [code: "discount_not_applicable" | "discount_used_up", words: string]> = {
   not_current: ["discount_not_applicable", "is not valid today"],
   used_up: ["discount_used_up", "has been used as often as it may"],
-  first_order_only: ["discount_not_applicable", "is for a first order"],
-  not_for_these_items: ["discount_not_applicable", "is not for these items, or for so few of them"],
+  first_order_only: ["discount_not_applicable", "is only for a first order"],
+  not_for_these_items: ["discount_not_applicable", "does not apply to these items or this quantity"],
 };
 
 const codeErrors = (
@@ -116,7 +116,7 @@ const codeErrors = (
     const field = `discount_codes.${index}`;
     if (discountCodes.indexOf(code) < index) return [];
     const discount = discounts.get(code);
-    if (!discount) return [fieldError(field, "unknown_discount_code", "is no discount code")];
+    if (!discount) return [fieldError(field, "unknown_discount_code", "is not a valid discount code")];
     const reason = inapplicable(discount, lines, history, now);
     if (reason === undefined) return [];
     const [name, words] = REASONS[reason];

@@ -21,7 +21,10 @@ const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).mi
 const oneOf = <First extends string, Second extends string>(first: First, second: Second) => {
   const path: PropertyKey[] = [second];
   const isOne = (sent: { [Name in First | Second]?: unknown }) => !sent[first] || sent[second] === undefined;
-  return [isOne, { path, error: `is instead of ${first}: send one of the two`, ...coded("not_applicable") }] as const;
+  return [
+    isOne,
+    { path, error: `cannot be combined with ${first}. Send one of the two`, ...coded("not_applicable") },
+  ] as const;
 };
 
 /** As buyers type it. */

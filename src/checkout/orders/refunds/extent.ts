@@ -45,7 +45,11 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExten
   if (amount === left) return everything(order);
   if (restock) {
     throw badRequest(
-      fieldError("restock", "not_applicable", "is for units: an amount takes none back while money is left"),
+      fieldError(
+        "restock",
+        "not_applicable",
+        "applies to units. A refund by amount returns no units unless it covers everything that remains",
+      ),
     );
   }
   const tax = scaled(order.taxTotal - order.refundedTax, amount, left);
@@ -74,7 +78,7 @@ function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<Re
   const open = refundableShipping(order);
   if (wanted && open === 0) {
     throw badRequest(
-      fieldError("shipping", "exceeds_refundable", "nothing that was paid for shipping is left", { available: 0 }),
+      fieldError("shipping", "exceeds_refundable", "shipping has already been refunded", { available: 0 }),
     );
   }
   const withShipping = wanted ?? isWhole;
@@ -118,7 +122,7 @@ function partsOf(order: OrderRow, lines: RefundLines) {
     const item = left.get(itemId);
     if (!item) {
       throw badRequest(
-        fieldError(`items.${index}.id`, "unknown_reference", "is not a line of this order, or stands here twice"),
+        fieldError(`items.${index}.id`, "unknown_reference", "is not a line item of this order, or is listed twice"),
       );
     }
     left.delete(itemId);

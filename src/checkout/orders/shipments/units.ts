@@ -21,7 +21,11 @@ export function requestedLines(
     const item = left.get(item_id);
     if (!item) {
       throw badRequest(
-        fieldError(`items.${index}.item_id`, "unknown_reference", "is not a line of this order, or stands here twice"),
+        fieldError(
+          `items.${index}.item_id`,
+          "unknown_reference",
+          "is not a line item of this order, or is listed twice",
+        ),
       );
     }
     left.delete(item_id);
@@ -31,7 +35,7 @@ export function requestedLines(
         fieldError(
           `items.${index}.quantity`,
           "exceeds_unsent",
-          `must be at most ${available}: no more of it waits to be sent`,
+          `must be at most ${available}, the number of unsent units`,
           { available },
         ),
       );

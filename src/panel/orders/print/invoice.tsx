@@ -95,7 +95,7 @@ const Sums = ({ order }: Pick<Props, "order">) => {
         {sum({ text: "Total", minor: total, whole: true }, currency)}
         {includedTax(order).map(({ text, minor }) => sum({ text: `Includes ${text}`, minor }, currency))}
         {refundedTotal > 0 && sum({ text: "Refunded", minor: -refundedTotal }, currency)}
-        {refundedTax > 0 && sum({ text: "Of it tax", minor: -refundedTax }, currency)}
+        {refundedTax > 0 && sum({ text: "Includes tax", minor: -refundedTax }, currency)}
         {paidAt === null && sum({ text: "Due", minor: total, whole: true }, currency)}
         {refundedTotal > 0 && sum({ text: "Total after refunds", minor: total - refundedTotal, whole: true }, currency)}
       </tbody>

@@ -52,7 +52,7 @@ export const PackingSlips = ({
         <Contents order={order} lines={sheet.lines} />
       </section>
     ))}
-    {sheets.length === 0 && <p class="notes">Nothing of order {order.number} is sent.</p>}
+    {sheets.length === 0 && <p class="notes">No shippable items in order {order.number} is sent.</p>}
   </>
 );
 

@@ -17,7 +17,7 @@ export const Paper = ({ title, back, children }: PropsWithChildren<{ title: stri
     <body>
       <nav class="screen">
         <a href={back}>← Back</a>
-        <span>Print it with the browser: Ctrl P, or ⌘ P.</span>
+        <span>Print with your browser (Ctrl P or ⌘ P).</span>
       </nav>
       <main>{children}</main>
     </body>

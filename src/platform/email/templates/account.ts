@@ -160,7 +160,7 @@ export const emailChanged = template({
       `Your account at ${shop} has another e-mail address from now on. We will write to that one.`,
       { facts: { "New address": newEmail, ...occasionFacts(occasion) } },
       "If it was not you, go back to this address: every session ends, the password does not work any more, and you choose a new one.",
-      { link: "Go back to this address" },
+      { link: "Restore this address" },
       "The link works once, for 72 hours.",
     ],
   }),

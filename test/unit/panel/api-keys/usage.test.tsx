@@ -17,17 +17,17 @@ const captions = (html: string) => [...html.matchAll(/<figcaption>([^<]*)/g)].ma
 const totals = (html: string) => [...html.matchAll(/<title>[^<]*: (\d+) admitted/g)].map(([, sum]) => Number(sum));
 
 it("is one chart for a key of one region, also of none", async () => {
-  expect(captions(await render(usageOf("weur", 3)))).toEqual(["Requests of the last hour"]);
-  expect(captions(await render())).toEqual(["Requests of the last hour"]);
+  expect(captions(await render(usageOf("weur", 3)))).toEqual(["Requests in the last hour"]);
+  expect(captions(await render())).toEqual(["Requests in the last hour"]);
 });
 
 it("adds a chart for each region where several use the key, and sums them up in the first", async () => {
   const html = await render(usageOf("weur", 3), usageOf("oc", 4), usageOf("any", 1));
   expect(captions(html)).toEqual([
-    "Requests of the last hour",
-    "Of them from western Europe",
-    "Of them from Oceania",
-    "Of them from elsewhere",
+    "Requests in the last hour",
+    "From western Europe",
+    "From Oceania",
+    "From elsewhere",
   ]);
   expect(totals(html).filter((sum) => sum > 0)).toEqual([8, 3, 4, 1]);
 });

@@ -46,7 +46,7 @@ it.each<[string, Partial<DiscountRow>]>([
   ["Free shipping with Lamp, from $50.00", { kind: "free_shipping", productIds: [3], minimumSubtotal: 5_000 }],
   ["Buy 2, get 1 free", threeForTwo],
   ["Buy 2, get 1 at 50 % off: Mugs", { ...threeForTwo, percent: 500_000, categoryIds: [2] }],
-  ["10 % off everything, from $20.00, on a first order", { minimumSubtotal: 2_000, firstOrderOnly: true }],
+  ["10 % off everything, from $20.00, on the first order", { minimumSubtotal: 2_000, firstOrderOnly: true }],
 ])("says %j", (words, columns) => {
   expect(inWords({ ...plain, ...columns }, names, "USD")).toBe(words);
 });

@@ -32,7 +32,7 @@ it("are read by the order that another date of the file tells", async () => {
 });
 
 it("are refused with both readings where the file does not tell, or tells both", async () => {
-  const both = expect.stringContaining("may be 2026-12-01 or 2026-01-12");
+  const both = expect.stringContaining("can be 2026-12-01 or 2026-01-12");
   expect(await pricesOf("01/12/2026")).toEqual([both]);
   expect(await pricesOf("24/12/2020", "01/12/2026", "12/24/2020")).toEqual([20, both, 20]);
 });
