@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Id, isoOrNull, line, MAX_QUANTITY, Moment } from "../../domain/fields.ts";
-import { Amount, toDecimalOrNull } from "../../domain/money.ts";
-import { Reduction, toPercentOrNull } from "../../domain/percent.ts";
+import { Id, isoOrNull, line, MAX_QUANTITY, Moment, Timestamp } from "../../domain/fields.ts";
+import { Amount, Money, toDecimalOrNull } from "../../domain/money.ts";
+import { Percentage, Reduction, toPercentOrNull } from "../../domain/percent.ts";
 import { declareFields, distinct } from "../../platform/administration/fields.ts";
 import { discountKinds, type discounts } from "../../platform/db/schema.ts";
 
@@ -24,15 +24,17 @@ const Uses = z.int().min(1).max(1_000_000_000).nullable();
 
 /** The fields of a discount that administrators edit. Money is read as minor units, percentages as millionths. */
 export const discountFields = declareFields<DiscountState>()({
-  name: { column: "name", schema: line(100).describe("Name of the discount, shown to buyers") },
+  name: { column: "name", answer: z.string(), schema: line(100).describe("Name of the discount, shown to buyers") },
   code: {
     column: "code",
+    answer: z.string().nullable(),
     schema: Code.nullable().describe("Code that buyers enter; case does not matter. Null for an automatic discount"),
     initial: null,
   },
-  kind: { column: "kind", schema: z.enum(discountKinds) },
+  kind: { column: "kind", answer: z.enum(discountKinds), schema: z.enum(discountKinds) },
   percent: {
     column: "percent",
+    answer: Percentage.nullable(),
     schema: Reduction.nullable().describe(
       "Percentage off. For `buy_x_get_y`, the reduction of the free or discounted units (default 100)",
     ),
@@ -41,6 +43,7 @@ export const discountFields = declareFields<DiscountState>()({
   },
   amount: {
     column: "amount",
+    answer: Money.nullable(),
     schema: Amount.nullable().describe(
       "Amount off, for `amount` discounts, shared by all items that the discount covers",
     ),
@@ -49,11 +52,13 @@ export const discountFields = declareFields<DiscountState>()({
   },
   buy_quantity: {
     column: "buyQuantity",
+    answer: z.int().nullable(),
     schema: Units.describe("Number of units to buy at the full price, for `buy_x_get_y`"),
     initial: null,
   },
   get_quantity: {
     column: "getQuantity",
+    answer: z.int().nullable(),
     schema: Units.describe(
       "Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced",
     ),
@@ -61,6 +66,7 @@ export const discountFields = declareFields<DiscountState>()({
   },
   product_ids: {
     column: "productIds",
+    answer: z.array(z.int()),
     stored: distinct,
     schema: z
       .array(Id)
@@ -70,18 +76,21 @@ export const discountFields = declareFields<DiscountState>()({
   },
   category_ids: {
     column: "categoryIds",
+    answer: z.array(z.int()),
     stored: distinct,
     schema: z.array(Id).max(100).describe("Ids of the categories whose products the discount covers"),
     initial: [],
   },
   minimum_subtotal: {
     column: "minimumSubtotal",
+    answer: Money.nullable(),
     schema: Amount.nullable().describe("Minimum subtotal of the order before discounts"),
     initial: null,
     audited: toDecimalOrNull,
   },
   first_order_only: {
     column: "firstOrderOnly",
+    answer: z.boolean(),
     schema: z
       .boolean()
       .describe(
@@ -91,29 +100,39 @@ export const discountFields = declareFields<DiscountState>()({
   },
   starts_at: {
     column: "startsAt",
+    answer: Timestamp.nullable(),
     schema: Moment.nullable().describe("Start of the period. Null if the discount applies immediately"),
     initial: null,
     audited: isoOrNull,
   },
   ends_at: {
     column: "endsAt",
+    answer: Timestamp.nullable(),
     schema: Moment.nullable().describe("Null if it never ends"),
     initial: null,
     audited: isoOrNull,
   },
-  max_uses: { column: "maxUses", schema: Uses.describe("Maximum number of orders. Null if unlimited"), initial: null },
+  max_uses: {
+    column: "maxUses",
+    answer: z.int().nullable(),
+    schema: Uses.describe("Maximum number of orders. Null if unlimited"),
+    initial: null,
+  },
   max_uses_per_customer: {
     column: "maxUsesPerCustomer",
+    answer: z.int().nullable(),
     schema: Uses.describe("Maximum number of orders per account or guest e-mail address. Null if unlimited"),
     initial: null,
   },
   combinable: {
     column: "combinable",
+    answer: z.boolean(),
     schema: z.boolean().describe("True if other combinable discounts may apply to the same order"),
     initial: true,
   },
   priority: {
     column: "priority",
+    answer: z.int(),
     schema: z
       .int()
       .min(-1_000)
@@ -123,5 +142,5 @@ export const discountFields = declareFields<DiscountState>()({
       ),
     initial: 0,
   },
-  enabled: { column: "enabled", schema: z.boolean(), initial: true },
+  enabled: { column: "enabled", answer: z.boolean(), schema: z.boolean(), initial: true },
 });

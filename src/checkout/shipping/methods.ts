@@ -116,7 +116,7 @@ const resource = declareResource({
   names: { one: "shipping method", many: "shipping methods" },
   subject: "shipping_method",
   fields: methodFields,
-  filters: { zone_id: { schema: IdText, where: (id) => eq(table.zoneId, id) } },
+  filters: { zone_id: { schema: IdText.optional(), where: (id) => eq(table.zoneId, id) } },
   order: [asc(table.zoneId), asc(table.id)],
   settle: (row, sent, before) => {
     requireConsistent(row, sent, before);

@@ -80,7 +80,7 @@ export const taxRates = declareResource({
   names: { one: "tax rate", many: "tax rates" },
   subject: "tax_rate",
   fields: taxRateFields,
-  filters: { country: { schema: Country, where: (country) => eq(table.country, country) } },
+  filters: { country: { schema: Country.optional(), where: (country) => eq(table.country, country) } },
   order: byPlace(countries),
   settle: (_row, { country, region }, before) => {
     const sent = { country, region };

@@ -74,18 +74,29 @@ type Misshapen<Fields extends ResourceFields> = {
   [Name in keyof Fields]: Audited<Fields>[Name] extends z.output<Fields[Name]["answer"]> ? never : Name;
 }[keyof Fields];
 
-/** What answers show beside the fields, by name: its name in rows, the SQL that computes it without parameters, and its shape. */
-type Computed = Record<string, { column: string; sql: SQL; answer: z.ZodType }>;
+/**
+ * What answers show beside the fields, by name: a column, with the SQL that computes it without parameters if the table has it
+ * not, or what follows from the row at a moment.
+ */
+type Computed = Record<
+  string,
+  { answer: z.ZodType } & ({ column: string; sql?: SQL } | { of: (row: never, now: number) => unknown })
+>;
 
 type RowOf<Fields extends ResourceFields, Shown extends Computed> = Versioned & {
   createdAt: number;
 } & NewRow<Fields> & {
-    [Name in keyof Shown as Shown[Name]["column"]]: z.output<Shown[Name]["answer"]>;
+    [Name in keyof Shown as Shown[Name] extends { column: infer Column extends string } ? Column : never]: z.output<
+      Shown[Name]["answer"]
+    >;
   };
 
 /** The filters of a list: what each may be, and the condition that it sets. */
 type Filters<Values> = {
-  [Name in keyof Values]: { schema: z.ZodType<Values[Name]>; where: (value: Values[Name]) => SQL | undefined };
+  [Name in keyof Values]: {
+    schema: z.ZodType<Values[Name]> & { type: "optional" };
+    where: (value: NonNullable<Values[Name]>, now: number) => SQL | undefined;
+  };
 };
 
 type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> = {
@@ -102,6 +113,9 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
   settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
   refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
   inUse?: () => ApiError;
+  folded?: NonNullable<AuditedTable<Versioned & NewRow<Fields>, NewRow<Fields>>["folded"]>;
+  /** What a change does beside setting the fields that are sent. */
+  changeNote?: string;
 };
 
 /**
@@ -123,22 +137,27 @@ export function declareResource<
   } & { [Name in keyof Shown]: z.output<Shown[Name]["answer"]> };
 
   const { table, path, permission, names, subject, fields, computed, order, settle, refusals, inUse } = declaration;
-  const filters: Record<string, { schema: z.ZodType; where: (value: never) => SQL | undefined }> =
+  const filters: Record<string, { schema: z.ZodType; where: (value: never, now: number) => SQL | undefined }> =
     declaration.filters ?? {};
-  const more = Object.fromEntries(Object.values(computed ?? {}).map(({ column, sql: value }) => [column, value]));
+  const { folded, changeNote } = declaration;
+  const shown = Object.entries<Computed[string]>(computed ?? {});
+  const more = Object.fromEntries(
+    shown.flatMap(([, each]) => ("column" in each && each.sql ? [[each.column, each.sql] as const] : [])),
+  );
   const target: AuditedTable<Row, State> = {
     table,
     name: getTableName(table),
     subject,
     json: jsonRow<Row>(getTableColumns(table), more),
     audited: (state) => auditedState(fields, state),
+    ...(folded && { folded }),
   };
   const select = (db: Database) => db.select({ ...getTableColumns(table), ...more }).from(table);
 
-  async function list(db: Database, query: Query, _now: number, by = order): Promise<PageOf<Row>> {
+  async function list(db: Database, query: Query, now: number, by = order): Promise<PageOf<Row>> {
     const conditions = Object.entries(filters).map(([name, { where }]) => {
       const value: unknown = Reflect.get(query, name);
-      return value === undefined ? undefined : Reflect.apply(where, undefined, [value]);
+      return value === undefined ? undefined : Reflect.apply(where, undefined, [value, now]);
     });
     const where = and(...conditions);
     const { limit, offset } = limitAndOffset(query);
@@ -156,8 +175,13 @@ export function declareResource<
     return row as Row;
   }
 
-  /** Inserts what was sent, with the columns that follow from it. */
-  const insert = (request: Omit<WriteRequest, "ifMatch">, sent: Change, derived: Derived<Fields>): Promise<Row> => {
+  /** Inserts what was sent, with the columns that follow from it, behind the statements `ahead`. */
+  const insert = (
+    request: Omit<WriteRequest, "ifMatch">,
+    sent: Change,
+    derived: Derived<Fields>,
+    ahead: SQL[] = [],
+  ): Promise<Row> => {
     const row = newRow(fields, sent, derived);
     const state = { ...row, ...settle?.(row, sent) };
     // Ids only ever grow, so within its batch the newest is the one that was just written.
@@ -165,11 +189,12 @@ export function declareResource<
     return applyCreation(
       request,
       { ...target, refusals: refusals?.(request.db, sent) ?? {} },
-      { row: state, where, state },
+      { row: state, where, state, ahead },
     );
   };
 
   return {
+    target,
     path,
     permission,
     names,
@@ -181,10 +206,13 @@ export function declareResource<
         .strictObject(changeShape(fields))
         .partial()
         .refine(...changesSomething)
-        .meta({ id: `${run(names.one)}Change`, description: CHANGE }) as unknown as z.ZodType<Change>,
+        .meta({
+          id: `${run(names.one)}Change`,
+          description: changeNote ? `${CHANGE}. ${changeNote}` : CHANGE,
+        }) as unknown as z.ZodType<Change>,
       query: z.strictObject({
         ...pageFields,
-        ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema.optional()])),
+        ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
       }) as unknown as z.ZodType<Query>,
       answer: z
         .object({
@@ -214,12 +242,15 @@ export function declareResource<
       return row;
     },
     inUse,
-    toAnswer: (row: Row): Answer =>
+    toAnswer: (row: Row, now: number): Answer =>
       ({
         id: row.id,
         ...target.audited(row),
         ...Object.fromEntries(
-          Object.entries(computed ?? {}).map(([name, { column }]) => [name, Reflect.get(row, column)]),
+          shown.map(([name, each]) => [
+            name,
+            "column" in each ? Reflect.get(row, each.column) : Reflect.apply(each.of, undefined, [row, now]),
+          ]),
         ),
         created_at: iso(row.createdAt),
         updated_at: iso(row.updatedAt),
