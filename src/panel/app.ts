@@ -2,10 +2,9 @@ import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
 import { database } from "../platform/db/bookmark.ts";
 import { failure } from "../platform/http/envelope.ts";
-import { previewHeaders } from "./emails/preview-headers.ts";
 import { asksForJson } from "./env.ts";
 import { errorPage } from "./error-page.tsx";
-import { pageHeaders, privatePages } from "./headers.ts";
+import { pageHeaders, previewHeaders, privatePages } from "./headers.ts";
 import { panel } from "./routes.tsx";
 import { askAheadOfDownload } from "./session/download-routes.tsx";
 

@@ -27,3 +27,9 @@ export const privatePages = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   c.header("Cache-Control", "no-store");
 });
+
+/** The HTML of an e-mail brings its style along, and neither script nor images. */
+export const previewHeaders = createMiddleware(async (c, next) => {
+  await next();
+  c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+});

@@ -1,7 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { ACCOUNT } from "./account/path.ts";
 import { Allowed } from "./kit/allowed.tsx";
-import { type Section, sections } from "./sections.ts";
+import { ACCOUNT, type Section, sections } from "./sections.ts";
 
 const Head = ({ title }: { title: string }) => (
   <head>

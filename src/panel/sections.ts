@@ -93,3 +93,7 @@ export const sections: readonly Section[] = [
 /** Where whoever signs in begins. */
 export const firstSectionOf = (caller: Caller): string =>
   sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";
+
+/** The page of who is signed in. */
+export const ACCOUNT = "/admin/account";
+export const TWO_FACTOR = `${ACCOUNT}/two-factor`;

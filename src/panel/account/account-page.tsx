@@ -1,16 +1,26 @@
 import type { Context } from "hono";
-import { listSessions } from "../../accounts/users/sessions/sessions.ts";
-import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
+import { Fragment, type PropsWithChildren } from "hono/jsx";
+import { listSessions, type SessionRow } from "../../accounts/users/sessions/sessions.ts";
+import { findStatus, type TwoFactorStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import { findUser } from "../../accounts/users/users.ts";
+import { deviceOf } from "../../domain/device.ts";
 import { notFound } from "../../domain/errors.ts";
+import type { PageOf } from "../../platform/db/page.ts";
 import type { PanelEnv } from "../env.ts";
-import type { Failed } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
 import { page } from "../page.tsx";
-import { ACCOUNT } from "./path.ts";
-import { Sessions } from "./sessions.tsx";
-import { TwoFactor } from "./two-factor.tsx";
+import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 
 const LATEST = { page: 1, per_page: 20 };
 
@@ -36,3 +46,155 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
     </>,
   );
 }
+
+type SessionsProps = {
+  sessions: Pick<PageOf<SessionRow>, "rows" | "totalItems">;
+  /** The session that shows the page; null where they are somebody else's. */
+  current: string | null;
+  /** Where the forms go that end them. */
+  path: string;
+};
+
+/** An account's sessions that were used last, each with a button that ends it, and one that ends all others. */
+export const Sessions = ({ sessions: { rows, totalItems }, current, path }: SessionsProps) => (
+  <section class="card">
+    <h2>Sessions</h2>
+    {rows.length === 0 ? (
+      <EmptyState title="No active sessions">Sessions appear here when someone signs in.</EmptyState>
+    ) : (
+      <>
+        <Table
+          label="Sessions"
+          rows={rows}
+          columns={[
+            { title: "Device", cell: (row) => <Device row={row} current={current} /> },
+            { title: "Address", cell: ({ address }) => address },
+            { title: "Signed in", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+            {
+              title: "End it",
+              cell: ({ id }) => (id === current ? null : <End path={`${path}/${id}/end`} current={current} />),
+            },
+          ]}
+        />
+        {totalItems > rows.length && <p class="muted">{totalItems - rows.length} more were used longer ago.</p>}
+        {totalItems > (current === null ? 0 : 1) && <EndAll path={path} current={current} />}
+      </>
+    )}
+  </section>
+);
+
+const Device = ({ row: { id, userAgent }, current }: { row: SessionRow; current: string | null }) => (
+  <>
+    <span title={userAgent ?? undefined}>{userAgent === null ? "Unknown" : (deviceOf(userAgent) ?? userAgent)}</span>{" "}
+    {id === current && <Badge status="current" />}
+  </>
+);
+
+/** One's own sessions, or somebody else's for those who may write accounts. */
+const Ending = ({ current, children }: PropsWithChildren<Pick<SessionsProps, "current">>) =>
+  current === null ? <Allowed to="users:write">{children}</Allowed> : Fragment({ children });
+
+const End = ({ path, current }: Pick<SessionsProps, "path" | "current">) => (
+  <Ending current={current}>
+    <Form form={formFor(null, path)}>
+      <Button tone="quiet">End</Button>
+    </Form>
+  </Ending>
+);
+
+const EndAll = ({ path, current }: Pick<SessionsProps, "path" | "current">) => (
+  <Ending current={current}>
+    <div class="actions">
+      <ConfirmButton
+        form={formFor(null, `${path}/end`)}
+        label={current === null ? "End all sessions" : "End all other sessions"}
+        title={current === null ? "Sign this account out everywhere?" : "Sign out everywhere else?"}
+        text="Anyone using these sessions has to sign in again."
+      />
+    </div>
+  </Ending>
+);
+
+type TwoFactorProps = { status: TwoFactorStatus; failed: Failed | null };
+
+const CODE_HINT = "Six-digit code from your authenticator app, or a recovery code.";
+
+/** The second factor of who is signed in: how to enable it, or what to do about it. */
+const TwoFactor = ({ status, failed }: TwoFactorProps) => (
+  <section class="card">
+    <h2>Second factor</h2>
+    {status.enabledAt === null ? <Enable failed={failed} /> : <Enabled status={status} failed={failed} />}
+  </section>
+);
+
+const Enable = ({ failed }: Pick<TwoFactorProps, "failed">) => {
+  const form = formFor(failed, TWO_FACTOR);
+  return (
+    <>
+      <p class="muted">
+        Protects your account if your password is stolen: signing in also takes a code from an authenticator app.
+        Enabling it ends your other sessions.
+      </p>
+      <Form form={form} plain>
+        <Field
+          form={form}
+          name="current_password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <Button>Set up an authenticator app</Button>
+      </Form>
+    </>
+  );
+};
+
+const Enabled = ({ status: { enabledAt, codesLeft }, failed }: TwoFactorProps) => (
+  <>
+    <DescriptionList facts={{ "Enabled since": <When at={enabledAt} />, "Recovery codes left": codesLeft }} />
+    <div class="actions">
+      <WithCode
+        failed={failed}
+        path={`${TWO_FACTOR}/recovery-codes`}
+        label="New recovery codes"
+        title="Replace your recovery codes?"
+        text="Your current codes will stop working."
+      />
+      <WithCode
+        failed={failed}
+        path={`${TWO_FACTOR}/disable`}
+        label="Disable"
+        title="Disable the second factor?"
+        text="Anyone who knows your password will be able to sign in."
+        danger
+      />
+    </div>
+  </>
+);
+
+type WithCodeProps = Pick<TwoFactorProps, "failed"> & {
+  path: string;
+  label: string;
+  title: string;
+  text: string;
+  danger?: boolean;
+};
+
+const WithCode = ({ failed, path, danger = false, ...words }: WithCodeProps) => {
+  const form = formFor(failed, path);
+  return (
+    <ConfirmButton form={form} {...words} tone={danger ? "danger" : "primary"}>
+      <Field
+        form={form}
+        name="code"
+        label="Code"
+        hint={CODE_HINT}
+        autocomplete="one-time-code"
+        maxlength={40}
+        required
+      />
+    </ConfirmButton>
+  );
+};

@@ -5,7 +5,7 @@ import { CopyField } from "../kit/copy-field.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { ACCOUNT, TWO_FACTOR } from "./path.ts";
+import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 
 const BACK = { path: ACCOUNT, name: "Your account" };
 

@@ -1,13 +1,14 @@
 import { type ApiKeyRow, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import type { RegionUsage } from "../../platform/rate-limit/usage.ts";
+import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
+import { BarChart } from "../kit/charts.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { formatForInput } from "../kit/dates.ts";
+import { formatForInput, formatMoment, formatTime } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
 import { Form } from "../kit/form.tsx";
@@ -16,11 +17,10 @@ import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 import { KeyFields } from "./new-page.tsx";
-import { UsageChart } from "./usage.tsx";
 
-type Props = { apiKey: ApiKeyRow; usage: RegionUsage[]; failed: Failed | null; now: number };
+type ApiKeyPageProps = { apiKey: ApiKeyRow; usage: RegionUsage[]; failed: Failed | null; now: number };
 
-export const ApiKeyPage = ({ apiKey, usage, failed, now }: Props) => {
+export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
   const path = `/admin/api-keys/${apiKey.id}`;
   const state = stateAt(apiKey, now);
   return (
@@ -60,7 +60,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: Props) => {
 
 const inGrace = ({ previousExpiresAt }: ApiKeyRow, now: number): boolean => (previousExpiresAt ?? 0) > now;
 
-const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
+const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
   const form = formFor(
     failed,
     `/admin/api-keys/${apiKey.id}/rotate`,
@@ -80,7 +80,7 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
   );
 };
 
-const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
+const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
   const form = formFor(
     failed,
     `/admin/api-keys/${apiKey.id}`,
@@ -102,3 +102,37 @@ const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
     </section>
   );
 };
+
+/** The last hour of a key, minute by minute, and that of each region where several use it. */
+export const UsageChart = ({ usage, now }: { usage: RegionUsage[]; now: number }) => (
+  <>
+    <Minutes title="Requests in the last hour" minutes={sumMinutes(usage, now)} />
+    {usage.length > 1 &&
+      usage.map(({ region, minutes }) => <Minutes title={`From ${nameOf(region)}`} minutes={minutes} />)}
+  </>
+);
+
+const Minutes = ({ title, minutes }: { title: string; minutes: UsageMinute[] }) => (
+  <BarChart
+    title={title}
+    series={["admitted", "refused"]}
+    points={minutes.map(({ at, admitted, refused }) => {
+      return { label: formatTime(at), name: formatMoment(at), values: [admitted, refused] };
+    })}
+  />
+);
+
+/** The places that the platform's location hints stand for. */
+const names: Record<string, string> = {
+  wnam: "western North America",
+  enam: "eastern North America",
+  sam: "South America",
+  weur: "western Europe",
+  eeur: "eastern Europe",
+  apac: "Asia-Pacific",
+  oc: "Oceania",
+  afr: "Africa",
+  me: "the Middle East",
+};
+
+const nameOf = (region: string): string => names[region] ?? "elsewhere";

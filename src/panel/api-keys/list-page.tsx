@@ -8,7 +8,7 @@ import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
-type Props = ListProps<ApiKeyRow> & { now: number };
+type ApiKeysPageProps = ListProps<ApiKeyRow> & { now: number };
 
 const states = keyStates.map((state) => [state, state] as const);
 
@@ -19,7 +19,7 @@ export const tiers: Options = tierValues.map((tier) => [
   `${tierNames[tier]}: ${policies[tier].limit} requests in any ${policies[tier].seconds} s`,
 ]);
 
-export const ApiKeysPage = ({ now, ...list }: Props) => (
+export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
   <>
     <PageHeader title="API Manager">
       <LinkButton href="/admin/api-keys/new" tone="primary">

@@ -1,10 +1,12 @@
+import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
+import { type Permission, permits, resources } from "../../platform/auth/permissions.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { Field, Select } from "../kit/fields.tsx";
+import { CopyField } from "../kit/copy-field.tsx";
+import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { tiers } from "./list-page.tsx";
-import { PermissionGrid } from "./permission-grid.tsx";
 
 const LIST = "/admin/api-keys";
 
@@ -49,3 +51,88 @@ export const KeyFields = ({ form }: { form: FormState }) => (
     </div>
   </>
 );
+
+/** What the name of a resource does not say by itself. */
+const hints: { [Name in (typeof resources)[number]]?: string } = {
+  products: "with categories and stock",
+  orders: "all carts; includes checkout",
+  users: "all customers; write can end their sessions",
+  sessions: "sign customers up, in and out",
+  checkout: "guest orders and orders of this key",
+  packages: "who may download what",
+  payments: "mark paid, refund, credit wallets",
+  events: "events of resources the key can read",
+  settings: "shop, shipping and taxes",
+};
+
+/** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */
+const PermissionGrid = ({ form }: { form: FormState }) => (
+  <Fieldset
+    form={form}
+    name="permissions"
+    label="Permissions"
+    hint="Choose at least one. Read covers GET requests; write covers POST, PUT and DELETE."
+    required
+  >
+    <div class="permissions">
+      <Row form={form} title="everything" hint="but payments" read="read" write="write" />
+      {resources.map((name) => (
+        <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />
+      ))}
+    </div>
+  </Fieldset>
+);
+
+type RowProps = { form: FormState; title: string; hint?: string | undefined; read: string; write: string };
+
+const Row = ({ form, title, hint, read, write }: RowProps) => (
+  <div class="permission">
+    <div>
+      <div class="resource">{title}</div>
+      {hint && <div class="muted">{hint}</div>}
+    </div>
+    <Checkbox form={form} name="permissions" value={read} label={<Action of={title} name="read" />} />
+    <Checkbox form={form} name="permissions" value={write} label={<Action of={title} name="write" />} />
+  </div>
+);
+
+/** Who does not see the row hears of what. */
+const Action = ({ of, name }: { of: string; name: string }) => (
+  <>
+    <span class="unseen">{of} </span>
+    {name}
+  </>
+);
+
+/** A key's value, which no later page can show. */
+export const ShownOncePage = ({ title, minted, url }: { title: string; minted: MintedApiKey; url: string }) => (
+  <>
+    <PageHeader title={title} back={{ path: "/admin/api-keys", name: "API Manager" }} />
+    <div class="card">
+      <p class="notice warning">
+        Copy the key of <strong>{minted.name}</strong> now and keep it in a secret store. It is shown only once. Anyone
+        with this key can use its permissions.
+      </p>
+      <CopyField id="api-key" label="API key" value={minted.key} />
+      <CopyField id="api-key-curl" label="Try it" value={tryOut(minted.key, minted.permissions, new URL(url).origin)} />
+      <LinkButton href={`/admin/api-keys/${minted.id}`} tone="primary">
+        I have copied it
+      </LinkButton>
+    </div>
+  </>
+);
+
+/** Requests that need nothing but the permission, and change nothing that anybody misses. */
+const requests: [needed: Permission, request: string, path: string][] = [
+  ["products:read", "", "/api/v1/user/products?per_page=1"],
+  ["checkout:read", "", "/api/v1/user/account/orders?per_page=1"],
+  ["files:read", "", "/api/v1/user/files?per_page=1"],
+  ["users:read", "", "/api/v1/admin/users?per_page=1"],
+  ["carts:read", "", "/api/v1/user/cart"],
+  ["carts:write", "-X DELETE ", "/api/v1/user/cart"],
+];
+
+function tryOut(key: string, granted: string[], origin: string): string {
+  const [, request = "", path = "/api/v1/user/products"] = requests.find(([needed]) => permits(granted, needed)) ?? [];
+  return `curl -i ${request}-H "Authorization: Bearer ${key}" "${origin}${path}"`;
+}

@@ -23,11 +23,9 @@ import { type FieldKind, list, moment, number, orNull, text } from "../forms/kin
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { ApiKeyPage } from "./edit-page.tsx";
+import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
 import { ApiKeysPage } from "./list-page.tsx";
-import { NewApiKeyPage } from "./new-page.tsx";
-import { ShownOncePage } from "./shown-once-page.tsx";
-import { UsageChart } from "./usage.tsx";
+import { NewApiKeyPage, ShownOncePage } from "./new-page.tsx";
 
 const LIST = "/admin/api-keys";
 

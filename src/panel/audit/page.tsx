@@ -5,15 +5,14 @@ import { dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
-import type { Names } from "../references/queries.ts";
+import type { Names } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
-import { referencesIn } from "./references.ts";
 
 const nouns = subjects.map((subject) => [subject, subject.replaceAll("_", " ")] as const);
 
-type Props = ListProps<AuditRow> & { names: Names };
+type AuditPageProps = ListProps<AuditRow> & { names: Names };
 
-export const AuditPage = ({ names, ...list }: Props) => (
+export const AuditPage = ({ names, ...list }: AuditPageProps) => (
   <>
     <PageHeader title="Audit log">
       <ExportMenu form={list.form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />
@@ -108,3 +107,27 @@ const Value = ({ field, value, names }: { field: string; value: unknown; names: 
 };
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));
+
+/** The fields of a state that hold ids, by what they are ids of. */
+const kinds: Record<string, string> = {
+  category_id: "category",
+  category_ids: "category",
+  file_ids: "file",
+  order_id: "order",
+  product_ids: "product",
+  user_id: "user",
+};
+
+/** `category:3`, where a state says `"category_id": 3`. */
+const referencesIn = (state: AuditRow["before"]): string[] =>
+  Object.entries(state ?? {}).flatMap(([field, value]) =>
+    [value].flat().flatMap((id) => (field in kinds && typeof id === "number" ? [`${kinds[field]}:${id}`] : [])),
+  );
+
+/** All that a row of the log refers to. */
+export const referencesOf = ({ actor, subject, subjectId, before, after }: AuditRow): string[] => [
+  actor,
+  `${subject}:${subjectId}`,
+  ...referencesIn(before),
+  ...referencesIn(after),
+];

@@ -6,7 +6,7 @@ import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
-import { readChoices } from "../choices-queries.ts";
+import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
@@ -19,8 +19,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Selected } from "../kit/selection.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
 import { page } from "../page.tsx";
-import { OrderFields, ProductFields } from "./forms.tsx";
-import { ordersActionKinds, productsActionKinds, selection } from "./kinds.ts";
+import { OrderFields, ordersActionKinds, ProductFields, productsActionKinds, selection } from "./forms.tsx";
 
 export const bulkActions = new Hono<PanelEnv>()
   .post("/products/bulk", administer("products:write"), async (c) => {

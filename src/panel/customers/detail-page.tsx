@@ -20,13 +20,11 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { transactionColumns } from "../transactions/list-page.tsx";
-import { PersonalData } from "./erasure.tsx";
 import { accountStatus, roles } from "./list-page.tsx";
 import { Addresses, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
-import { TwoFactor } from "./two-factor.tsx";
 
-type Props = {
+type CustomerPageProps = {
   account: AccountRow;
   /** Whether it is the account of who looks at it. */
   isOwn: boolean;
@@ -36,7 +34,7 @@ type Props = {
   currency: string;
 };
 
-export const CustomerPage = ({ account, isOwn, orders, standing, failed, currency }: Props) => {
+export const CustomerPage = ({ account, isOwn, orders, standing, failed, currency }: CustomerPageProps) => {
   const lock = lockOf(account, Date.now());
   return (
     <>
@@ -96,7 +94,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
 };
 
 /** `once` identifies the form, so that sending it twice credits the wallet once. */
-const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
+const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
   const form = formFor(failed, `/admin/customers/${account.id}/credit`);
   return (
     <ConfirmButton
@@ -113,7 +111,7 @@ const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
   );
 };
 
-const Orders = ({ orders }: Pick<Props, "orders">) =>
+const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) =>
   orders.length === 0 ? (
     <EmptyState title="No orders yet">This customer's orders appear here.</EmptyState>
   ) : (
@@ -129,14 +127,17 @@ const Orders = ({ orders }: Pick<Props, "orders">) =>
     />
   );
 
-const Transactions = ({ transactions, currency }: Pick<Standing, "transactions"> & Pick<Props, "currency">) =>
+const Transactions = ({
+  transactions,
+  currency,
+}: Pick<Standing, "transactions"> & Pick<CustomerPageProps, "currency">) =>
   transactions.length === 0 ? (
     <EmptyState title="No transactions yet">Charges, refunds and credits appear here.</EmptyState>
   ) : (
     <Table label="Transactions" rows={transactions} columns={transactionColumns(currency)} />
   );
 
-const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
+const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
   const form = formFor(
     failed,
     `/admin/customers/${account.id}`,
@@ -207,3 +208,86 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
     </Form>
   );
 };
+
+type PersonalDataProps = { account: AccountRow; failed: Failed | null };
+
+/** What customers may ask of a shop that holds data of theirs. */
+const PersonalData = ({ account, failed }: PersonalDataProps) => (
+  <Allowed to="administrators">
+    <section class="card">
+      <h2>Personal data</h2>
+      <State {...account} />
+      <div class="actions">
+        <a class="button quiet" href={`/admin/customers/${account.id}/export`}>
+          Export as JSON
+        </a>
+        {account.role === "customer" && account.erasedAt === null && <Erasure account={account} failed={failed} />}
+      </div>
+    </section>
+  </Allowed>
+);
+
+const State = ({ eraseAt, erasedAt }: AccountRow) => {
+  if (erasedAt !== null) {
+    return (
+      <p>
+        Erased on <When at={erasedAt} />. Orders and the ledger stay, without a name or an address.
+      </p>
+    );
+  }
+  if (eraseAt === null) return <p class="muted">All personal data stored about this customer.</p>;
+  return (
+    <p class="notice warning">
+      Will be erased on <When at={eraseAt} />, once the wallet is empty and no order is open. Until then, you or the
+      customer can undo it.
+    </p>
+  );
+};
+
+const Erasure = ({ account, failed }: PersonalDataProps) => {
+  const path = `/admin/customers/${account.id}`;
+  if (account.eraseAt !== null) {
+    return (
+      <Form form={formFor(failed, `${path}/restore`)}>
+        <Button>Keep account</Button>
+      </Form>
+    );
+  }
+  return (
+    <ConfirmButton
+      form={formFor(failed, `${path}/erase`)}
+      label="Erase account"
+      title={`Erase the account of ${account.name}?`}
+      text="Ends all sessions now. Name, addresses and messages are deleted permanently in seven days; orders and transactions stay in the books."
+    />
+  );
+};
+
+type CustomerTwoFactorProps = { account: AccountRow; since: number | null; isOwn: boolean; failed: Failed | null };
+
+/** For an account whose owner has lost the app and the recovery codes; nobody removes their own here. */
+const TwoFactor = ({ account, since, isOwn, failed }: CustomerTwoFactorProps) =>
+  since !== null && (
+    <Allowed to="administrators">
+      <section class="card">
+        <h2>Second factor</h2>
+        <p class="muted">
+          Enabled since <When at={since} />.
+        </p>
+        <div class="actions">
+          {isOwn ? (
+            <a class="button quiet" href="/admin/account">
+              Your account
+            </a>
+          ) : (
+            <ConfirmButton
+              form={formFor(failed, `/admin/customers/${account.id}/two-factor/remove`)}
+              label="Remove second factor"
+              title={`Remove the second factor of ${account.name}?`}
+              text="For customers who lost their app and recovery codes. Verify who is asking first. All sessions end, the password alone is enough to sign in, and the customer is notified by e-mail."
+            />
+          )}
+        </div>
+      </section>
+    </Allowed>
+  );

@@ -1,6 +1,9 @@
+import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
 import type { ProfileRow } from "../../accounts/users/profile.ts";
 import type { Role } from "../../platform/db/schema.ts";
 import { Badge } from "../kit/badge.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { CopyField } from "../kit/copy-field.tsx";
 import { ExportMenu } from "../kit/export-menu.tsx";
 import { dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
@@ -8,7 +11,7 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
-type Props = ListProps<ProfileRow> & { currency: string };
+type CustomersPageProps = ListProps<ProfileRow> & { currency: string };
 
 export const roles: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -20,7 +23,7 @@ export const roles: ReadonlyMap<string, string> = new Map(
   } satisfies Record<Role, string>),
 );
 
-export const CustomersPage = ({ currency, ...list }: Props) => (
+export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
   <>
     <PageHeader title="Customers">
       <ExportMenu form={list.form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
@@ -79,3 +82,20 @@ export const CustomersPage = ({ currency, ...list }: Props) => (
 );
 
 export const accountStatus = (disabledAt: number | null): string => (disabledAt === null ? "active" : "disabled");
+
+/** The password of a new member of staff, which no later page can show. */
+export const NewStaffPage = ({ user, password }: { user: AccountRow; password: string }) => (
+  <>
+    <PageHeader title="New member of staff" back={{ path: "/admin/customers", name: "Customers" }} />
+    <div class="card">
+      <p class="notice warning">
+        <strong>{user.name}</strong> has the role {roles.get(user.role)} now and was signed out everywhere, since anyone
+        may have registered {user.email}. Hand over this new password in person. It is shown only once.
+      </p>
+      <CopyField id="new-password" label="New password" value={password} />
+      <LinkButton href={`/admin/customers/${user.id}`} tone="primary">
+        I have copied it
+      </LinkButton>
+    </div>
+  </>
+);

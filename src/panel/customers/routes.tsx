@@ -22,8 +22,7 @@ import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
 import { customerPage } from "./customer-page.tsx";
-import { CustomersPage } from "./list-page.tsx";
-import { NewStaffPage } from "./new-staff-page.tsx";
+import { CustomersPage, NewStaffPage } from "./list-page.tsx";
 
 const kinds: Record<keyof typeof userFields | "password" | "email_change_reason", FieldKind> = {
   name: text,

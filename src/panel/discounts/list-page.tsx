@@ -6,7 +6,7 @@ import { LinkButton } from "../kit/buttons.tsx";
 import { formatDay } from "../kit/dates.ts";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import type { Names } from "../references/queries.ts";
+import type { Names } from "../references/names.ts";
 import { kindLabels } from "./form.tsx";
 import { inWords } from "./words.ts";
 

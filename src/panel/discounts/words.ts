@@ -1,7 +1,7 @@
 import type { DiscountRow } from "../../checkout/discounts/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
-import type { Names } from "../references/queries.ts";
+import type { Names } from "../references/names.ts";
 
 // What a discount does, as a merchant would say it: "10 % off Posters, from $50.00".
 

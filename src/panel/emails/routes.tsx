@@ -18,10 +18,8 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
-import { readNames } from "../references/queries.ts";
-import { label } from "./label.ts";
-import { EmailsPage, referencesOf } from "./list-page.tsx";
-import { TemplatesPage } from "./templates-page.tsx";
+import { readNames } from "../references/names.ts";
+import { EmailsPage, label, referencesOf, TemplatesPage } from "./list-page.tsx";
 
 export const emails = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {

@@ -10,9 +10,9 @@ import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
-import { OpenUploads } from "../uploads/open-uploads.tsx";
+import { OpenUploads } from "../uploads/page.tsx";
 
-type Props = ListProps<AdminFileRow> & { open: UploadRow[] };
+type FilesPageProps = ListProps<AdminFileRow> & { open: UploadRow[] };
 
 export const accesses: Options = Object.entries({
   public: "Public: everybody",
@@ -20,7 +20,7 @@ export const accesses: Options = Object.entries({
   package: "Package: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>);
 
-export const FilesPage = ({ open, ...list }: Props) => (
+export const FilesPage = ({ open, ...list }: FilesPageProps) => (
   <>
     <PageHeader title="Files">
       <ExportMenu form={list.form} needs="files:read" lists={[{ list: "files", label: "Files" }]} />

@@ -1,12 +1,27 @@
 import type { Context } from "hono";
+import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
+import type { fileFields } from "../../downloads/files/fields.ts";
+import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
-import type { Failed } from "../forms/state.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { formatBytes } from "../kit/units.ts";
+import { When } from "../kit/when.tsx";
 import { page } from "../page.tsx";
-import { readNames } from "../references/queries.ts";
-import { readOpenUploads } from "../uploads/open-uploads.tsx";
-import { FilePage } from "./edit-page.tsx";
-import { NewFilePage } from "./new-page.tsx";
+import { type Names, readNames } from "../references/names.ts";
+import { Reference } from "../references/reference.tsx";
+import { OpenUploads, readOpenUploads } from "../uploads/page.tsx";
+import { accesses, publicationStatus } from "./list-page.tsx";
 
 // The pages with a file's form, as they are opened and as they are shown again when the form was refused.
 
@@ -23,3 +38,140 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
   );
   return page(c, file.name, <FilePage file={file} open={open} names={names} failed={failed} />);
 }
+
+const LIST = "/admin/files";
+
+/** The file comes last: what is said of it has to be known before its bytes come. */
+const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | null }) => {
+  const form = formFor(failed, LIST, { access: "package", published: true });
+  return (
+    <>
+      <PageHeader title="Upload file" back={{ path: LIST, name: "Files" }} />
+      <OpenUploads rows={open} />
+      <div class="card">
+        <Form form={form} upload={`${LIST}/uploads`}>
+          <FileFields form={form} hint="Leave empty to use the file's own name." />
+          <FileField form={form} label="File" />
+          <div class="actions">
+            <Button>Upload</Button>
+            <LinkButton href={LIST}>Cancel</LinkButton>
+          </div>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+/** Which file. Without script it is sent whole, in one request. */
+const FileField = ({ form, label, hint }: { form: FormState; label: string; hint?: string }) => (
+  <Field
+    type="file"
+    form={form}
+    name="file"
+    label={label}
+    hint={`${hint ? `${hint} ` : ""}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB in a browser without scripts.`}
+    required
+  />
+);
+
+const FileFields = ({ form, hint }: { form: FormState; hint?: string }) => (
+  <>
+    <div class="columns">
+      <Field form={form} name="name" label="Name" hint={hint} maxlength={200} />
+      <Select form={form} name="access" label="Access" options={accesses} required />
+    </div>
+    <Textarea form={form} name="description" label="Description" rows={3} />
+    <Checkbox form={form} name="published" label="Published" />
+  </>
+);
+
+type NewVersionProps = { file: AdminFileRow; failed: Failed | null };
+type PageProps = NewVersionProps & { open: UploadRow[]; names: Names };
+
+const FilePage = ({ file, failed, open, names }: PageProps) => (
+  <>
+    <PageHeader title={file.name} back={{ path: "/admin/files", name: "Files" }}>
+      <Badge status={publicationStatus(file.publishedAt)} />
+      <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
+        Download
+      </a>
+      <Allowed to="administrators">
+        <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>Audit log</LinkButton>
+      </Allowed>
+      <Allowed to="files:write">
+        <ConfirmButton
+          form={formFor(failed, `/admin/files/${file.id}/delete`, {}, etagOf(file.updatedAt))}
+          label="Delete"
+          title={`Delete ${file.name}?`}
+          text="A file that was sold or granted cannot be deleted. Unpublish it instead."
+        />
+      </Allowed>
+    </PageHeader>
+    <OpenUploads rows={open} />
+    <section class="card">
+      <DescriptionList
+        facts={{
+          File: <code>{file.fileName}</code>,
+          Type: <code>{file.mimeType}</code>,
+          Size: formatBytes(file.sizeBytes),
+          Version: String(file.version),
+          "SHA-256": <code>{file.sha256}</code>,
+          Changed: <When at={file.updatedAt} />,
+          "Granted by": <Products ids={file.productIds} names={names} />,
+        }}
+      />
+      <Allowed to="files:write">
+        <NewVersion file={file} failed={failed} />
+      </Allowed>
+    </section>
+    <section class="card">
+      <Edit file={file} failed={failed} />
+    </section>
+  </>
+);
+
+const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
+  ids.length === 0 ? (
+    <span class="muted">no product. Choose it on a product's page</span>
+  ) : (
+    <span>
+      {ids.map((id, index) => (
+        <>
+          {index > 0 && ", "}
+          <Reference to={`product:${id}`} names={names} />
+        </>
+      ))}
+    </span>
+  );
+
+const NewVersion = ({ file, failed }: NewVersionProps) => {
+  const form = formFor(failed, `/admin/files/${file.id}/versions`, {}, etagOf(file.updatedAt));
+  return (
+    <Form form={form} upload={`/admin/files/${file.id}/uploads`}>
+      <FileField form={form} label="New version" hint="Customers keep their access and get this version from now on." />
+      <Button tone="quiet">Upload version</Button>
+    </Form>
+  );
+};
+
+const Edit = ({ file, failed }: NewVersionProps) => {
+  const form = formFor(
+    failed,
+    `/admin/files/${file.id}`,
+    {
+      name: file.name,
+      description: file.description,
+      file_name: file.fileName,
+      access: file.access,
+      published: file.publishedAt !== null,
+    } satisfies Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", Initial>,
+    etagOf(file.updatedAt),
+  );
+  return (
+    <Form form={form} needs="files:write">
+      <FileFields form={form} />
+      <Field form={form} name="file_name" label="File name" hint="File name when downloaded." required />
+      <Button>Save file</Button>
+    </Form>
+  );
+};

@@ -21,7 +21,7 @@ import { type FieldKind, flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
-import { readOpenUploads } from "../uploads/open-uploads.tsx";
+import { readOpenUploads } from "../uploads/page.tsx";
 import { FilesPage } from "./list-page.tsx";
 import { filePage, newFilePage } from "./pages.tsx";
 

@@ -4,7 +4,7 @@ import { ApiError, NOT_VALID } from "../../domain/errors.ts";
 import type { FormFields } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { reauthenticationPage } from "../session/reauthentication-page.tsx";
+import { reauthenticationPage } from "../session/sign-in-page.tsx";
 import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
 import { type Failed, formFor, pageOf } from "./state.ts";
 

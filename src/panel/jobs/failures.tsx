@@ -1,10 +1,15 @@
-import type { jobFailures } from "../../platform/db/schema.ts";
+import type { Entry } from "../../platform/audit/entry.ts";
+import { type jobFailures, type QueueName, queueNames } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
+import type { FailedItemRow } from "../../platform/queues/schemas.ts";
 import { Badge } from "../kit/badge.tsx";
+import { Listing, type ListProps } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";
-import type { Names } from "../references/queries.ts";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 
 export type FailureRow = typeof jobFailures.$inferSelect;
@@ -15,7 +20,7 @@ const nouns = { products: "product", orders: "order", users: "user" } as const;
 export const subjectOf = ({ kind }: Pick<JobRow, "kind">, { subjectId }: FailureRow): string | null =>
   subjectId === null ? null : `${nouns[resourceOf[kind]]}:${subjectId}`;
 
-type Props = { job: JobRow; rows: FailureRow[]; place: Page; url: string; counted: number; names?: Names };
+type FailuresProps = { job: JobRow; rows: FailureRow[]; place: Page; url: string; counted: number; names?: Names };
 
 type RowProps = { job: JobRow; row: FailureRow; names: Names };
 
@@ -32,7 +37,7 @@ const PRODUCT_COLUMNS = [
 ];
 
 /** What a job could not do, row by row. */
-export const Failures = ({ job, rows, place, url, counted, names = new Map() }: Props) =>
+export const Failures = ({ job, rows, place, url, counted, names = new Map() }: FailuresProps) =>
   rows.length === 0 ? null : (
     <section>
       <h2>Problem</h2>
@@ -51,3 +56,79 @@ export const Failures = ({ job, rows, place, url, counted, names = new Map() }: 
       <Pagination page={place} url={url} />
     </section>
   );
+
+const words: Record<QueueName, string> = {
+  expire_orders: "Expire an unpaid order",
+  send_refunds: "Send a refund to the payment provider",
+  close_payments: "Close a payment page",
+  erase_accounts: "Erase an account",
+  write_emails: "Create the e-mails for an event",
+  send_emails: "Send an e-mail",
+  delete_emails: "Delete an old e-mail",
+  add_up_sales: "Update sales figures",
+  restart_jobs: "Restart a job",
+  end_jobs: "Stop a stalled job",
+  nudge_webhooks: "Notify a webhook of events",
+  publish_expiring_keys: "Send a notice about an expiring API key",
+  seal_second_factors: "Re-encrypt a second factor with the newest secret",
+  seal_webhook_secrets: "Re-encrypt a webhook's secrets with the newest secret",
+  delete_objects: "Delete unused stored content",
+  delete_uploads: "Delete an expired upload",
+  delete_events: "Delete an old event",
+  end_sessions: "End an expired session",
+  delete_refresh_tokens: "Delete an expired refresh token",
+  delete_sessions: "Delete an ended session",
+  delete_links: "Delete an expired link",
+  delete_login_challenges: "Delete an expired login challenge",
+  delete_guest_carts: "Delete an expired guest cart",
+  delete_idempotency_keys: "Delete an old idempotency key",
+  clear_audit_addresses: "Remove an IP address from the audit log",
+  delete_job_changes: "Delete an old job's undo data",
+  delete_staff_spending: "Delete old staff spending counts",
+};
+
+/** The nouns of items that have a page. */
+const itemNouns: Partial<Record<QueueName, Entry["subject"]>> = {
+  expire_orders: "order",
+  erase_accounts: "user",
+  seal_second_factors: "user",
+  restart_jobs: "job",
+  end_jobs: "job",
+  nudge_webhooks: "webhook",
+  seal_webhook_secrets: "webhook",
+  publish_expiring_keys: "api_key",
+};
+
+export const referenceTo = ({ queue, item }: FailedItemRow): string | null =>
+  itemNouns[queue] ? `${itemNouns[queue]}:${item}` : null;
+
+export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & { names: Names }) => (
+  <>
+    <PageHeader title="Failing work" />
+    <p class="muted">
+      Background work that failed at least three times in a row. It is retried at least once an hour and leaves this
+      list when it succeeds.
+    </p>
+    <Listing
+      {...list}
+      label="Failing work"
+      filters={[{ name: "queue", label: "Work", options: queueNames.map((name) => [name, words[name]] as const) }]}
+      columns={[
+        { title: "Work", cell: ({ queue }) => words[queue] },
+        { title: "Item", cell: (row) => <Item {...row} names={names} /> },
+        { title: "Reason", cell: ({ reason }) => <code>{reason}</code> },
+        { title: "Attempts", numeric: true, cell: ({ attempts }) => attempts.toLocaleString("en") },
+        { title: "Failed first", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Next attempt", cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
+      ]}
+      none={{ title: "No repeated failures", narrowed: "No repeated failures of this kind" }}
+    >
+      Background work that fails three times in a row appears here with the reason.
+    </Listing>
+  </>
+);
+
+const Item = ({ names, ...row }: FailedItemRow & { names: Names }) => {
+  const reference = referenceTo(row);
+  return reference === null ? <code>{row.item}</code> : <Reference to={reference} names={names} />;
+};

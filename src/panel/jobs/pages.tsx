@@ -9,11 +9,10 @@ import { DescriptionList } from "../kit/description-list.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
-import type { Names } from "../references/queries.ts";
+import type { Names } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 import { type FailureRow, Failures } from "./failures.tsx";
-import { LiveProgress } from "./progress.tsx";
-import { JobState } from "./state.tsx";
+import { JobState, LiveProgress } from "./progress.tsx";
 import { jobTitle, kindWords } from "./words.ts";
 
 export const LIST = "/admin/jobs";
@@ -55,7 +54,7 @@ export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
   </>
 );
 
-type Props = {
+type JobPageProps = {
   job: JobWithUndo;
   failures: { rows: FailureRow[]; place: Page };
   names: Names;
@@ -63,7 +62,7 @@ type Props = {
   failed: Failed | null;
 };
 
-export const JobPage = ({ job, failures, names, url, failed }: Props) => {
+export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => {
   const path = `${LIST}/${job.id}`;
   const needs = `${resourceOf[job.kind]}:write` as const;
   return (

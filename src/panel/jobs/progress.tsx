@@ -1,6 +1,6 @@
 import { isOpen, type JobRow } from "../../platform/jobs/schemas.ts";
+import { Badge } from "../kit/badge.tsx";
 import { Live } from "../kit/live.tsx";
-import { JobState } from "./state.tsx";
 
 const count = (rows: number): string => rows.toLocaleString("en");
 
@@ -36,3 +36,8 @@ export const LiveProgress = ({ job }: { job: JobRow }) =>
       <Progress job={job} />
     </div>
   );
+
+/** The state of a job. One that is completed, with rows that failed, is not shown as good. */
+export const JobState = ({ state, failed }: Pick<JobRow, "state" | "failed">) => (
+  <Badge status={state} {...(state === "completed" && failed > 0 && { tone: "busy" })} />
+);

@@ -6,7 +6,7 @@ import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
 
-type Props = {
+type LinkFormProps = {
   form: FormState;
   token: string;
   title: string;
@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** What a link is for, and the button that does it: nothing happens when a mail program looks at the address. */
-export const linkPage = (c: PageContext, { form, token, title, text, button, children, after }: Props) =>
+export const linkPage = (c: PageContext, { form, token, title, text, button, children, after }: LinkFormProps) =>
   page(
     c,
     title,

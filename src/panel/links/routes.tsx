@@ -13,7 +13,7 @@ import { attempt } from "../forms/attempt.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { countSender } from "../session/count-sender.ts";
+import { countSender } from "../session/session.ts";
 import { donePage, linkPage, NewPasswordField, OwnPasswordField, WithoutPassword } from "./pages.tsx";
 
 const nobody = { kind: "anonymous" } as const;

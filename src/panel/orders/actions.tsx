@@ -1,15 +1,21 @@
+import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { type OrderStatus, openMoves, paidStatus } from "../../checkout/orders/transitions.ts";
+import type { Address as PostalAddress } from "../../domain/address.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Allowed } from "../kit/allowed.tsx";
+import { Lines, linesOf } from "../kit/address-lines.tsx";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { addressParts, addressValues } from "./kinds.ts";
 
-type Props = { order: OrderRow; failed: Failed | null };
+type MovesProps = { order: OrderRow; failed: Failed | null };
 
 /** Buttons for the moves that the order's status allows. Shipping needs a carrier, so its form is in the delivery section. */
-export const Moves = ({ order, failed }: Props) => {
+export const Moves = ({ order, failed }: MovesProps) => {
   const open = openMoves(order);
   return (
     <>
@@ -54,7 +60,7 @@ export const Moves = ({ order, failed }: Props) => {
   );
 };
 
-type MoveProps = Props & { to: OrderStatus; label: string; title: string; text: string; danger?: boolean };
+type MoveProps = MovesProps & { to: OrderStatus; label: string; title: string; text: string; danger?: boolean };
 
 const Move = ({ order, failed, to, label, title, text, danger = false }: MoveProps) => {
   const path = `/admin/orders/${order.id}/move`;
@@ -71,5 +77,68 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
         maxlength={500}
       />
     </ConfirmButton>
+  );
+};
+
+type ShippingAddressProps = { order: OrderRow; failed: Failed | null };
+
+/** Where the order goes; to be changed while it has not gone. */
+export const ShippingAddress = ({ order, failed }: ShippingAddressProps) => {
+  const mayChange = useAllowed("orders:write");
+  if (!mayChange || !canChangeAddress(order)) return <Written address={order.shippingAddress} home={order.country} />;
+  return (
+    <>
+      {order.shippingAddress && <Written address={order.shippingAddress} home={order.country} />}
+      <AddressForm order={order} failed={failed} field="shipping_address" address={order.shippingAddress} />
+    </>
+  );
+};
+
+/** Who the invoice is for, where it is somebody else. */
+export const BillingAddress = ({ order, failed }: ShippingAddressProps) => {
+  const mayChange = useAllowed("orders:write");
+  if (!mayChange) return <Written address={order.billingAddress} home={order.country} />;
+  return (
+    <>
+      <Written address={order.billingAddress} home={order.country} />
+      <AddressForm order={order} failed={failed} field="billing_address" address={order.billingAddress} />
+    </>
+  );
+};
+
+const Written = ({ address, home }: { address: PostalAddress | null; home: string | null }) => {
+  if (!address) return <p class="muted">None</p>;
+  return (
+    <p class="address">
+      <Lines lines={linesOf(address, home)} />
+    </p>
+  );
+};
+
+/** Where each form is sent, below the order. */
+const PATHS = { shipping_address: "address", billing_address: "billing-address" };
+
+type FormProps = ShippingAddressProps & { field: keyof typeof PATHS; address: PostalAddress | null };
+
+const AddressForm = ({ order, failed, field, address }: FormProps) => {
+  const isRefused = failed?.action.endsWith(`/${PATHS[field]}`) === true;
+  const form = formFor(
+    failed,
+    `/admin/orders/${order.id}/${PATHS[field]}`,
+    addressValues(field, address),
+    etagOf(order.updatedAt),
+  );
+  return (
+    <details class="correction" open={!address || isRefused}>
+      <summary>Correct the address</summary>
+      <Form form={form}>
+        <div class="columns">
+          {Object.entries(addressParts).map(([part, { label, ...rest }]) => (
+            <Field form={form} name={`${field}.${part}`} label={label} {...rest} />
+          ))}
+        </div>
+        <Button tone="quiet">{field === "shipping_address" ? "Save address" : "Save billing address"}</Button>
+      </Form>
+    </details>
   );
 };

@@ -1,34 +1,41 @@
+import type { Child } from "hono/jsx";
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { paymentTerms } from "../../domain/payment-methods.ts";
-import type { Failed } from "../forms/state.ts";
+import { includedTax, totalLines } from "../../domain/total-lines.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
-import { LinkButton } from "../kit/buttons.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { EmailAddress } from "../kit/email-address.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
+import { Textarea } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Thumbnail } from "../kit/thumbnail.tsx";
 import { When } from "../kit/when.tsx";
-import type { Names } from "../references/queries.ts";
-import { Moves } from "./actions.tsx";
-import { BillingAddress, ShippingAddress } from "./address.tsx";
+import type { Names } from "../references/names.ts";
+import { BillingAddress, Moves, ShippingAddress } from "./actions.tsx";
 import { Customer } from "./list-page.tsx";
-import { NewNote } from "./note.tsx";
 import { Refund } from "./refund.tsx";
 import { Shipments } from "./shipments.tsx";
 import { Timeline } from "./timeline.tsx";
 import type { OrderEvents, OrderImages } from "./timeline-queries.ts";
-import { Total } from "./total.tsx";
 
-type Props = { order: OrderRow; events: OrderEvents; names: Names; images: OrderImages; failed: Failed | null };
+type OrderPageProps = {
+  order: OrderRow;
+  events: OrderEvents;
+  names: Names;
+  images: OrderImages;
+  failed: Failed | null;
+};
 
-export const OrderPage = ({ order, events, names, images, failed }: Props) => (
+export const OrderPage = ({ order, events, names, images, failed }: OrderPageProps) => (
   <>
     <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
       <Badge status={order.status} />
@@ -133,7 +140,7 @@ const Summary = ({ order }: { order: OrderRow }) => (
 const reductionTitle = (discounts: OrderRow["discounts"]): string =>
   discounts.every(({ id }) => id === null) ? (discounts[0]?.name ?? "Discount") : "Discount";
 
-const Items = ({ order: { items, discounts, currency }, images }: Pick<Props, "order" | "images">) => {
+const Items = ({ order: { items, discounts, currency }, images }: Pick<OrderPageProps, "order" | "images">) => {
   const money = (minor: number) => <Money minor={minor} currency={currency} />;
   const columns: Column<OrderRow["items"][number]>[] = [
     {
@@ -158,3 +165,46 @@ const Items = ({ order: { items, discounts, currency }, images }: Pick<Props, "o
   columns.push({ title: "Total", numeric: true, cell: ({ total }) => money(total) });
   return <Table label="Items" rows={items} columns={columns} />;
 };
+
+/** What staff tell each other. The form is sent once, however often it is clicked. */
+const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
+  const form = formFor(failed, `/admin/orders/${order.id}/notes`);
+  return (
+    <Form form={form}>
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <Textarea form={form} name="text" label="Internal note" rows={2} required hint="Customers cannot see it." />
+      <Button tone="quiet">Add note</Button>
+    </Form>
+  );
+};
+
+/** What the items come to, part by part, and what of it went back. */
+const Total = ({ order }: { order: OrderRow }) => {
+  const money = (minor: number) => <Money minor={minor} currency={order.currency} />;
+  const parts = totalLines(order);
+  return (
+    <dl class="total">
+      {parts.length > 0 &&
+        [{ text: "Subtotal", minor: order.subtotal }, ...parts].map(({ text, minor }) => (
+          <Line text={text}>{money(minor)}</Line>
+        ))}
+      <Line text="Total">
+        <strong>{money(order.total)}</strong>
+      </Line>
+      {includedTax(order).map(({ text, minor }) => (
+        <Line text={`Includes ${text}`}>{money(minor)}</Line>
+      ))}
+      {order.taxExemptReason !== null && <Line text="Exempt from tax">{order.taxExemptReason}</Line>}
+      {order.refundedTotal > 0 && <Line text="Refunded">{money(order.refundedTotal)}</Line>}
+      {order.refundedShipping > 0 && <Line text="Includes shipping">{money(order.refundedShipping)}</Line>}
+      {order.refundedTax > 0 && <Line text="Includes tax">{money(order.refundedTax)}</Line>}
+    </dl>
+  );
+};
+
+const Line = ({ text, children }: { text: string; children: Child }) => (
+  <div>
+    <dt>{text}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -11,7 +11,7 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
-type Props = ListProps<OrderRow>;
+type OrdersPageProps = ListProps<OrderRow>;
 
 const words = (statuses: readonly string[]) => statuses.map((status) => [status, status.replaceAll("_", " ")] as const);
 
@@ -21,7 +21,7 @@ const bulk = {
   selects: ({ id, number }: OrderRow) => ({ id, name: number }),
 };
 
-export const OrdersPage = ({ ...list }: Props) => (
+export const OrdersPage = ({ ...list }: OrdersPageProps) => (
   <>
     <PageHeader title="Orders">
       <ExportMenu

@@ -10,11 +10,11 @@ import { Form } from "../kit/form.tsx";
 import { When } from "../kit/when.tsx";
 import { quantityOf } from "./kinds.ts";
 
-type Props = { order: OrderRow; failed: Failed | null };
+type ShipmentsProps = { order: OrderRow; failed: Failed | null };
 type Shipment = OrderRow["shipments"][number];
 
 /** The parcels of an order, and the form of the next one. */
-export const Shipments = ({ order, failed }: Props) => (
+export const Shipments = ({ order, failed }: ShipmentsProps) => (
   <>
     {order.shipments.map((shipment, place) => (
       <Parcel order={order} failed={failed} shipment={shipment} number={place + 1} />
@@ -27,7 +27,7 @@ export const Shipments = ({ order, failed }: Props) => (
   </>
 );
 
-const Parcel = ({ order, failed, shipment, number }: Props & { shipment: Shipment; number: number }) => (
+const Parcel = ({ order, failed, shipment, number }: ShipmentsProps & { shipment: Shipment; number: number }) => (
   <>
     <Tracking shipment={shipment} number={number} />
     <ul>
@@ -61,7 +61,7 @@ const Tracking = ({ shipment, number }: { shipment: Shipment; number: number }) 
   );
 };
 
-const Correction = ({ order, failed, shipment }: Props & { shipment: Shipment }) => {
+const Correction = ({ order, failed, shipment }: ShipmentsProps & { shipment: Shipment }) => {
   const form = formFor(
     failed,
     `/admin/orders/${order.id}/shipments/${shipment.id}`,
@@ -84,7 +84,7 @@ const Correction = ({ order, failed, shipment }: Props & { shipment: Shipment })
 };
 
 /** All that waits, unless fewer are typed. The form is sent once, however often it is clicked. */
-const NewParcel = ({ order, failed }: Props) => {
+const NewParcel = ({ order, failed }: ShipmentsProps) => {
   const unsent = new Map(unsentLines(order.items).map(({ itemId, quantity }) => [itemId, quantity]));
   const initial = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));
   const form = formFor(failed, `/admin/orders/${order.id}/shipments`, initial, etagOf(order.updatedAt));

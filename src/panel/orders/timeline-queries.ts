@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { emails, orderNotes, products } from "../../platform/db/schema.ts";
-import { toNames } from "../references/queries.ts";
+import { toNames } from "../references/names.ts";
 
 /** How many e-mails and notes of an order its page shows: the newest. */
 const MOST = 100;

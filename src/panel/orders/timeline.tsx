@@ -1,18 +1,18 @@
 import type { Child } from "hono/jsx";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { historyKinds } from "../../platform/db/schema.ts";
-import { label } from "../emails/label.ts";
+import { label } from "../emails/list-page.tsx";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Money } from "../kit/money.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import type { Names } from "../references/queries.ts";
+import type { Names } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 import type { OrderEvents } from "./timeline-queries.ts";
 
 type Entry = { at: number; what: Child; amount?: Child; by?: string; note?: string | null };
-type Props = { order: OrderRow; events: OrderEvents; names: Names };
+type TimelineProps = { order: OrderRow; events: OrderEvents; names: Names };
 
 const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
   payment: "Paid",
@@ -23,7 +23,7 @@ const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, strin
 };
 
 /** What became of an order, its money and its parcels, what was written to its buyer, and what staff noted of it. */
-export const Timeline = ({ order, events, names }: Props) => {
+export const Timeline = ({ order, events, names }: TimelineProps) => {
   const entries = [...moves(order), ...parcels(order), ...messages(events), ...notes(events)];
   return (
     <Table

@@ -6,16 +6,15 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import { SalesChart } from "../sales/chart.tsx";
-import { SalesFigures } from "../sales/figures.tsx";
-import type { Overview } from "./queries.ts";
+import { SalesChart, SalesFigures } from "../sales/figures.tsx";
+import type { Overview } from "./figures.ts";
 
 /** The list behind the figure. */
 const LOW = "/admin/products?low_stock=true&sort=stock";
 
-type Props = Overview & { currency: string; now: number };
+type OverviewPageProps = Overview & { currency: string; now: number };
 
-export const OverviewPage = ({ sales, newest, low, attention, currency, now }: Props) => (
+export const OverviewPage = ({ sales, newest, low, attention, currency, now }: OverviewPageProps) => (
   <>
     <PageHeader title="Overview" />
     <Attention {...attention} />
@@ -74,7 +73,7 @@ const Tile = ({ figure, label, href }: { figure: number; label: string; href: st
   </a>
 );
 
-const NewestOrders = ({ newest, currency }: Pick<Props, "newest" | "currency">) =>
+const NewestOrders = ({ newest, currency }: Pick<OverviewPageProps, "newest" | "currency">) =>
   newest.length === 0 ? (
     <EmptyState title="No orders yet">Orders from customers appear here.</EmptyState>
   ) : (

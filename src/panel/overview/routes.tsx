@@ -4,8 +4,8 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { page } from "../page.tsx";
 import { firstSectionOf } from "../sections.ts";
+import { readOverview } from "./figures.ts";
 import { OverviewPage } from "./page.tsx";
-import { readOverview } from "./queries.ts";
 
 /** Who may not see the overview begins in a section of theirs. */
 const toFirstSection = createMiddleware<PanelEnv>(async (c, next) => {

@@ -14,7 +14,7 @@ import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { readChoices } from "../choices-queries.ts";
+import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
@@ -22,13 +22,10 @@ import { type FieldKind, moment, number, numbers, orNull, text } from "../forms/
 import { readFilters } from "../forms/read-filters.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { resolvingPickers } from "../pickers/filters.ts";
 import type { Picker } from "../pickers/picker.ts";
-import { chosenIn, withPicks } from "../pickers/resolve.ts";
-import { readNames } from "../references/queries.ts";
-import { PackagePage } from "./edit-page.tsx";
-import { PackagesPage, referencesOf } from "./list-page.tsx";
-import { NewPackagePage } from "./new-page.tsx";
+import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
+import { readNames } from "../references/names.ts";
+import { NewPackagePage, PackagePage, PackagesPage, referencesOf } from "./pages.tsx";
 
 const LIST = "/admin/packages";
 

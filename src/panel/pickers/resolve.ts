@@ -1,9 +1,11 @@
 import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
 import { type Kind, kindsReadBy } from "../../back-office/search/kinds.ts";
 import { readFound, search } from "../../back-office/search/queries.ts";
 import { SearchQuery } from "../../back-office/search/schemas.ts";
-import { badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
+import { ApiError, badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { fieldsByName } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
@@ -75,7 +77,7 @@ function refusalOf(picker: Picker, { text, matches, isLeft }: Lookup): FieldErro
 }
 
 /** The values of a form with what was typed into its pickers chosen; a 400 where that is nothing, or more than one thing. */
-export async function resolvePicks(c: Context<PanelEnv>, values: Values, pickers: readonly Picker[]): Promise<Values> {
+async function resolvePicks(c: Context<PanelEnv>, values: Values, pickers: readonly Picker[]): Promise<Values> {
   const errors: FieldError[] = [];
   const resolved: Record<string, readonly string[]> = { ...values };
   for (const picker of pickers) {
@@ -153,3 +155,23 @@ async function readChosen(c: Context<PanelEnv>, values: Values, pickers: readonl
     return byNumber(value);
   };
 }
+
+const queryOf = (values: Values): string =>
+  new URLSearchParams(Object.entries(values).flatMap(([name, each]) => each.map((value) => [name, value]))).toString();
+
+/**
+ * Looks for what was typed into the pickers of a list's filters, and leads to the list at the address that has its ids. What is
+ * not found, or may be several things, is left to the page.
+ */
+export const resolvingPickers = (pickers: readonly Picker[]) =>
+  createMiddleware<PanelEnv>(async (c, next) => {
+    const { searchParams } = new URL(c.req.url);
+    const values = fieldsByName([...searchParams].filter(([, value]) => value.trim() !== ""));
+    try {
+      const query = queryOf(await resolvePicks(c, values, pickers));
+      if (query !== queryOf(values)) return c.redirect(`${c.req.path}?${query}`, 303);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+    return next();
+  });

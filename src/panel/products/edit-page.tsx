@@ -1,10 +1,13 @@
+import type { Context } from "hono";
 import { productState } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { readStock } from "../../catalogue/products/stock.ts";
+import { requireProduct } from "../../catalogue/products/write.ts";
 import { formatAmount } from "../../domain/money.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { namesOf, withChosen } from "../choices.ts";
-import type { Choices } from "../choices-queries.ts";
+import { type Choices, namesOf, readChoices, withChosen } from "../choices.ts";
+import type { PanelEnv } from "../env.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -16,6 +19,7 @@ import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import { page } from "../page.tsx";
 import { Reference } from "../references/reference.tsx";
 import { ProductFields } from "./form.tsx";
 import { ImageUpload } from "./images.tsx";
@@ -24,7 +28,7 @@ import { Stock } from "./list-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
-export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed | null }) => {
+const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed | null }) => {
   const form = formFor(failed, "/admin/products", { type: "physical", status: "draft" });
   return (
     <>
@@ -44,7 +48,7 @@ export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: 
 
 type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | null };
 
-type Props = {
+type ProductPageProps = {
   product: ProductRow;
   /** Units of orders that are not sent yet. */
   held: number;
@@ -53,7 +57,7 @@ type Props = {
   failed: Failed | null;
 };
 
-export const ProductPage = ({ product, held, choices, adjustments, failed }: Props) => {
+const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPageProps) => {
   const path = `/admin/products/${product.id}`;
   const state = productState(product);
   const form = formFor(
@@ -103,7 +107,7 @@ const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
   files: withChosen(namesOf(choices.files), files),
 });
 
-const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices">) => {
+const StockCard = ({ product, held, adjustments, failed }: Omit<ProductPageProps, "choices">) => {
   const refused = failed && withErrorsAt("pieces", ["delta", "quantity"], failed);
   const form = formFor(refused, `/admin/products/${product.id}/stock`, { how: "delta" });
   return (
@@ -154,3 +158,20 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices"
     </section>
   );
 };
+
+/** How many adjustments a product's page shows. */
+const ADJUSTMENTS = { page: 1, per_page: 5 };
+
+export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
+  return page(c, "New product", <NewProductPage choices={await readChoices(c.var.db)} failed={failed} />);
+}
+
+export async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const [product, choices, stock] = await Promise.all([
+    requireProduct(c.var.db, id),
+    readChoices(c.var.db),
+    readStock(c.var.db, id, ADJUSTMENTS),
+  ]);
+  const props = { product, choices, ...stock, failed };
+  return page(c, product.name, <ProductPage {...props} />);
+}

@@ -1,9 +1,15 @@
+import { imagePath, inWidth } from "../../catalogue/images/address.ts";
+import type { ImageRow } from "../../catalogue/images/schemas.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { Field, Textarea } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
 import { useReadOnly } from "../kit/read-only.tsx";
 import { Thumbnail } from "../kit/thumbnail.tsx";
+import { formatBytes } from "../kit/units.ts";
+import { When } from "../kit/when.tsx";
 import { readImageLines } from "./kinds.ts";
 
 /** The images of a product as lines of text. Script puts a list in their place, which uploads, moves and describes them. */
@@ -45,3 +51,23 @@ export const ImageUpload = ({ action, failed }: { action: string; failed: Failed
     </noscript>
   );
 };
+
+/** An uploaded image, to which the audit log leads. */
+export const ImagePage = ({ image }: { image: ImageRow }) => (
+  <>
+    <PageHeader title={`Image ${image.id}`} back={{ path: "/admin/products", name: "Products" }} />
+    <section class="card">
+      <a href={imagePath(image)} target="_blank" rel="noreferrer">
+        <img class="picture" src={inWidth(imagePath(image), 640)} alt="As uploaded" />
+      </a>
+      <DescriptionList
+        facts={{
+          Type: image.mimeType,
+          Pixels: `${image.width} × ${image.height}`,
+          Size: formatBytes(image.sizeBytes),
+          Uploaded: <When at={image.createdAt} />,
+        }}
+      />
+    </section>
+  </>
+);

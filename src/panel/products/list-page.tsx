@@ -2,7 +2,7 @@ import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import type { ProductStatus, ProductType } from "../../platform/db/schema.ts";
 import { ProductFields } from "../bulk-actions/forms.tsx";
-import type { Choices } from "../choices-queries.ts";
+import type { Choices } from "../choices.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -14,9 +14,9 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Thumbnail } from "../kit/thumbnail.tsx";
 
-type Props = ListProps<ProductRow> & { categories: Choices["categories"]; currency: string };
+type ProductsPageProps = ListProps<ProductRow> & { categories: Choices["categories"]; currency: string };
 
-export const ProductsPage = ({ categories, currency, ...list }: Props) => (
+export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProps) => (
   <>
     <PageHeader title="Products">
       <LinkButton href="/admin/categories">Categories</LinkButton>
@@ -94,7 +94,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
   </>
 );
 
-const bulkOf = (categories: Props["categories"]) => ({
+const bulkOf = (categories: ProductsPageProps["categories"]) => ({
   action: "/admin/products/bulk",
   fields: (form: FormState) => <ProductFields form={form} categories={categories} />,
   selects: ({ id, name }: ProductRow) => ({ id, name }),

@@ -1,25 +1,32 @@
 import { Hono } from "hono";
+import { imagePath } from "../../catalogue/images/address.ts";
+import { requireImage } from "../../catalogue/images/images.ts";
+import { storeUpload } from "../../catalogue/images/store.ts";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../catalogue/products/admin-schemas.ts";
 import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
 import { insertAdjustment } from "../../catalogue/products/stock.ts";
 import { NewStockAdjustment } from "../../catalogue/products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
+import { receiveUpload, storesOf } from "../../downloads/files/public.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { runToCompletion } from "../../platform/http/background.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
-import { validate } from "../../platform/http/validate.ts";
-import { readChoices } from "../choices-queries.ts";
+import { valid, validate } from "../../platform/http/validate.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submit, submitFile } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
+import { editPage, newPage } from "./edit-page.tsx";
+import { ImagePage } from "./images.tsx";
 import { productKinds, stockKinds } from "./kinds.ts";
 import { ProductsPage } from "./list-page.tsx";
-import { editPage, newPage } from "./pages.tsx";
 
 export const products = new Hono<PanelEnv>()
   .get("/products", administer("products:read"), async (c) => {
@@ -82,6 +89,32 @@ export const products = new Hono<PanelEnv>()
       async (sent) => {
         await removeProduct(writeRequestOf(c, sent.ifMatch), id);
         return redirectWithFlash(c, "/admin/products", "The product was deleted.");
+      },
+    );
+  });
+
+export const productImages = new Hono<PanelEnv>()
+  /** What public/admin-assets/images.js asks for: the form of the product is saved with the path. */
+  .post("/images", administer("products:write"), async (c) => {
+    const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(storesOf(c), file, authorOf(c)));
+    return c.json({ path: imagePath(await runToCompletion(c, upload)) }, 201);
+  })
+  .get("/images/:id", administer("products:read"), validate("param", IdParam), async (c) => {
+    const image = await requireImage(c.var.db, c.req.valid("param").id);
+    return page(c, `Image ${image.id}`, <ImagePage image={image} />);
+  })
+  .post("/products/:id/images", administer("products:write"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    return submitFile(
+      c,
+      (failed) => editPage(c, id, failed),
+      async (values) => {
+        const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(storesOf(c), file, authorOf(c)), values);
+        const url = imagePath(await runToCompletion(c, upload));
+        const { images, updatedAt } = await requireProduct(c.var.db, id);
+        const change = valid(ProductChange, { images: [...images, { url, alt: "" }] });
+        await changeProduct(writeRequestOf(c, { "if-match": etagOf(updatedAt) }), id, change);
+        return redirectWithFlash(c, `/admin/products/${id}`, "The image was uploaded.");
       },
     );
   });

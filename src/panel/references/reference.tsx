@@ -1,6 +1,5 @@
 import { Allowed } from "../kit/allowed.tsx";
-import { readReference } from "./places.ts";
-import type { Names } from "./queries.ts";
+import { type Names, readReference } from "./names.ts";
 
 /** What `product:7` is, by its name, as a link to its page. `otherwise` is how it was called, should it be gone. */
 export const Reference = ({ to, names, otherwise }: { to: string; names: Names; otherwise?: string | undefined }) => {

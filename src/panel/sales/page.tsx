@@ -12,12 +12,11 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { rendered } from "../kit/rendered.ts";
 import { Table } from "../kit/table.tsx";
-import { SalesChart } from "./chart.tsx";
-import { SalesFigures } from "./figures.tsx";
+import { SalesChart, SalesFigures } from "./figures.tsx";
 
-type Props = SalesReport & { form: FormState; currency: string; now: number };
+type SalesPageProps = SalesReport & { form: FormState; currency: string; now: number };
 
-export const SalesPage = async ({ form, currency, now, ...report }: Props) => {
+export const SalesPage = async ({ form, currency, now, ...report }: SalesPageProps) => {
   const { from, to } = report;
   const shown = { ...form, values: { from: [from], to: [to], ...form.values } };
   const choice = await rendered(<SpanForm form={shown} span={report} now={now} />);
@@ -82,7 +81,7 @@ const words = ({ from, to }: DaySpan) =>
   from === to ? formatDay(Date.parse(from)) : `${formatDay(Date.parse(from))} to ${formatDay(Date.parse(to))}`;
 
 /** What was paid in all, and what of. */
-const Parts = ({ total, currency }: Pick<Props, "total" | "currency">) => {
+const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
   const money = (minor: number) => <Money minor={minor} currency={currency} />;
   return (
     <DescriptionList

@@ -5,7 +5,7 @@ import { ErrorSummary } from "../kit/error-summary.tsx";
 import { FilterBar } from "../kit/filter-bar.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { rendered } from "../kit/rendered.ts";
-import { places } from "../references/places.ts";
+import { places } from "../references/names.ts";
 
 const names: Record<Kind, string> = {
   order: "Orders",
@@ -15,9 +15,9 @@ const names: Record<Kind, string> = {
   api_key: "API keys",
 };
 
-type Props = { form: FormState; q: string | undefined; groups: SearchGroup[] };
+type SearchPageProps = { form: FormState; q: string | undefined; groups: SearchGroup[] };
 
-export const SearchPage = async ({ form, q, groups }: Props) => {
+export const SearchPage = async ({ form, q, groups }: SearchPageProps) => {
   // Its field is rendered before the summary that names it.
   const filterBar = await rendered(
     <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} submit="Search" />,

@@ -5,8 +5,8 @@ import type { PageContext, PanelEnv } from "../env.ts";
 import { formFor } from "../forms/state.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { page } from "../page.tsx";
-import { reauthenticationPage } from "./reauthentication-page.tsx";
-import { returnPath } from "./return-path.ts";
+import { returnPath } from "./routes.tsx";
+import { reauthenticationPage } from "./sign-in-page.tsx";
 
 // A download is a link and no form: the page that asks for the password again saves where the link leads, and where it stood.
 

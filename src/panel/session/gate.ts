@@ -5,13 +5,9 @@ import type { UserCaller } from "../../platform/auth/caller.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
-import { countSender } from "./count-sender.ts";
-import { reauthenticateAnd } from "./reauthenticate.ts";
-import { REAUTHENTICATES } from "./reauthentication-page.tsx";
-import { savedFormField, savedFormIn, saveForm } from "./saved-form.ts";
-import { continueSession, dropSession, readSession, staffOf } from "./session.ts";
-import { signInAnd } from "./sign-in.tsx";
-import { signInPage } from "./sign-in-page.tsx";
+import { continueSession, countSender, dropSession, readSession, staffOf } from "./session.ts";
+import { reauthenticateAnd, signInAnd } from "./sign-in.tsx";
+import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } from "./sign-in-page.tsx";
 import { renewed } from "./token.ts";
 
 /**

@@ -4,9 +4,7 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
-import { countSender } from "./count-sender.ts";
-import { returnPath } from "./return-path.ts";
-import { dropSession, readSession, staffOf } from "./session.ts";
+import { countSender, dropSession, readSession, staffOf } from "./session.ts";
 import { signInAnd } from "./sign-in.tsx";
 import { signInPage } from "./sign-in-page.tsx";
 
@@ -37,3 +35,13 @@ export const session = new Hono<AppEnv>()
 const nextOf = ({ values }: SentForm) => ({ next: values.next?.[0] ?? "" });
 
 const nextPage = (c: Context, asked: string | undefined): string => returnPath(asked, new URL(c.req.url).origin);
+
+/** A page of the panel, written from the root. Anything else that a browser might resolve leads who knows where. */
+const OURS = /^\/admin(?=[/?]|$)[^\\]*$/;
+
+/** Where to go after signing in: the page that was asked for, else the first. Never to another site. */
+export function returnPath(asked: string | undefined, origin: string): string {
+  const url = OURS.test(asked ?? "") ? URL.parse(asked ?? "", origin) : null;
+  if (url === null || !OURS.test(url.pathname)) return "/admin";
+  return /^\/admin\/sign-(in|out)$/.test(url.pathname) ? "/admin" : url.pathname + url.search;
+}

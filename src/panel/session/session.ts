@@ -1,10 +1,11 @@
 import { sessionClientOf, touchSession } from "../../accounts/users/sessions/sessions.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { authenticateUser } from "../../platform/auth/users/limiter.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import type { PageContext } from "../env.ts";
-import { dropCookie, readCookie, writeCookie } from "./cookie.ts";
+import { dropCookie, readCookie, writeCookie } from "../flash.ts";
 import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts";
 
 const COOKIE = "panel";
@@ -35,4 +36,18 @@ export const dropSession = (c: PageContext): void => {
 export async function staffOf(env: Env, session: PanelSession): Promise<UserCaller | null> {
   const verification = await authenticateUser(env, session);
   return verification.valid && isStaff(verification.caller.role) ? verification.caller : null;
+}
+
+/**
+ * Counts the address of a form that anybody may send, before the form is read. The result refuses the form if there were too
+ * many, for when its page can show it again.
+ */
+export async function countSender(c: PageContext): Promise<() => void> {
+  const refusal = await limitAddress(c, "sign-in").then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return () => {
+    if (refusal !== null) throw refusal;
+  };
 }

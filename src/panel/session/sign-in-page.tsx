@@ -1,11 +1,14 @@
+import * as z from "zod";
+import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import type { PageContext } from "../env.ts";
+import { MOST_FIELDS_OF_ROWS } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
-import { savedFormField } from "./saved-form.ts";
 
 const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kept: sign in to see it again.";
 
@@ -51,3 +54,68 @@ const Code = ({ form }: { form: FormState }) => (
     <Button>Sign in</Button>
   </>
 );
+
+/** Marks the form of this page. */
+export const REAUTHENTICATES = "reauthenticates";
+
+/** Asks for the password or a code, and saves the form that waits for it. It is sent to that form's own address. */
+export async function reauthenticationPage(c: PageContext, form: FormState, saved: Values): Promise<Response> {
+  const { db, identity } = c.var;
+  const enabledAt = identity.kind === "user" ? (await findStatus(db, identity.id)).enabledAt : null;
+  return page(
+    c,
+    "Confirm your identity",
+    <div class="card narrow">
+      <h1>Confirm your identity</h1>
+      <p class="muted">
+        Enter your password to continue. Nothing was saved yet. Your input is kept, except for passwords.
+      </p>
+      <Form form={form} plain>
+        <input type="hidden" name={REAUTHENTICATES} value="true" />
+        <input type="hidden" name={savedFormField} value={saveForm(saved)} />
+        <Field
+          form={form}
+          name="current_password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          required={enabledAt === null}
+        />
+        {enabledAt !== null && (
+          <Field
+            form={form}
+            name="code"
+            label="Or a code"
+            hint="Six-digit code from your authenticator app, instead of the password."
+            autocomplete="one-time-code"
+            maxlength={40}
+          />
+        )}
+        <Button>Continue</Button>
+      </Form>
+    </div>,
+  );
+}
+
+// A form that comes when the session has ended waits in the sign-in page, as one field of it, until it is shown again.
+
+export const savedFormField = "kept_form";
+
+/** What was typed, but no password: those are never sent to a page. */
+export const saveForm = (values: Values): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes("password"))));
+
+const SavedForm = z
+  .record(z.string(), z.array(z.string()))
+  .refine((fields) => Object.values(fields).flat().length <= MOST_FIELDS_OF_ROWS);
+
+/** The form that a sign-in page carries; null when it carries none. */
+export function savedFormIn(sent: Values): Values | null {
+  const [saved] = sent[savedFormField] ?? [];
+  if (saved === undefined) return null;
+  try {
+    return SavedForm.parse(JSON.parse(saved));
+  } catch {
+    return {};
+  }
+}

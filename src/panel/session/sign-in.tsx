@@ -1,15 +1,20 @@
+import type { Context } from "hono";
+import { ownRequestOf } from "../../accounts/users/own-request.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
-import { CompletedLogin, Login } from "../../accounts/users/sign-in/schemas.ts";
+import { reauthenticate } from "../../accounts/users/sign-in/reauthenticate.ts";
+import { CompletedLogin, Login, Reauthentication } from "../../accounts/users/sign-in/schemas.ts";
 import { completeLogin, logIn } from "../../accounts/users/sign-in/sign-in.ts";
 import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
-import type { PageContext } from "../env.ts";
+import type { PageContext, PanelEnv } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";
-import { text } from "../forms/kinds.ts";
+import { optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
 import { writeSession } from "./session.ts";
-import { signInPage } from "./sign-in-page.tsx";
+import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
 import { beginSession, type PanelSession, SESSION_S } from "./token.ts";
 
 /**
@@ -54,3 +59,24 @@ async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Pr
   await writeSession(c, begun);
   return begun;
 }
+
+/** Takes the password or a code of who is signed in, and proceeds with a session that says so. */
+export const reauthenticateAnd = (
+  c: Context<PanelEnv>,
+  sent: SentForm,
+  saved: Values,
+  session: PanelSession,
+  proceed: (authenticatedAt: number) => Promise<Response>,
+): Promise<Response> =>
+  attempt(
+    c,
+    sent,
+    (failed) => reauthenticationPage(c, formFor(failed, sent.action), saved),
+    async () => {
+      await limitAddress(c, "sign-in");
+      const shown = sent.read(Reauthentication, { current_password: optional, code: optional });
+      const { authenticatedAt } = await reauthenticate(ownRequestOf(c), shown);
+      await writeSession(c, { ...session, authenticatedAt });
+      return proceed(authenticatedAt);
+    },
+  );

@@ -12,7 +12,7 @@ import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { RowHeader } from "../kit/row-header.tsx";
-import { SetUpLink } from "../set-up/link.tsx";
+import { SetUpLink } from "../set-up/pages.tsx";
 import { MethodTable } from "./methods.tsx";
 import { placesOf } from "./places.ts";
 

@@ -7,7 +7,7 @@ import { countryOptions } from "../kit/countries.ts";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { addressParts, addressValues } from "../orders/address-parts.ts";
+import { addressParts, addressValues } from "../orders/kinds.ts";
 
 export const SHOP = "/admin/shop";
 

@@ -10,7 +10,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { type FieldKind, flag, optional, orNull, text } from "../forms/kinds.ts";
 import type { Failed } from "../forms/state.ts";
-import { addressKinds } from "../orders/address-parts.ts";
+import { addressKinds } from "../orders/kinds.ts";
 import { page } from "../page.tsx";
 import { SHOP, ShopPage } from "./page.tsx";
 

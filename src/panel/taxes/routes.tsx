@@ -2,7 +2,7 @@ import { byPlace, classLabels, taxRates } from "../../checkout/taxes/tax-rates.t
 import { formatPercent } from "../../domain/percent.ts";
 import { countriesByName, countryOptions, placeName } from "../kit/countries.ts";
 import { resourcePages } from "../resource-pages.tsx";
-import { SetUpLink } from "../set-up/link.tsx";
+import { SetUpLink } from "../set-up/pages.tsx";
 
 const list: typeof taxRates.list = (db, query, now) => taxRates.list(db, query, now, byPlace(countriesByName()));
 

@@ -8,11 +8,11 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import type { Column } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import type { Names } from "../references/queries.ts";
+import type { Names } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 
 type Row = ListedTransaction;
-type Props = ListProps<Row> & { names: Names; currency: string };
+type TransactionsPageProps = ListProps<Row> & { names: Names; currency: string };
 
 /** What moved, for lists of one customer's and of everybody's. */
 export const transactionColumns = (currency: string): Column<Row>[] => [
@@ -32,7 +32,7 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
   },
 ];
 
-export const TransactionsPage = ({ names, currency, ...list }: Props) => {
+export const TransactionsPage = ({ names, currency, ...list }: TransactionsPageProps) => {
   const [when, ...others] = transactionColumns(currency);
   return (
     <>

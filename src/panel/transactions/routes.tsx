@@ -6,10 +6,9 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
-import { resolvingPickers } from "../pickers/filters.ts";
 import type { Picker } from "../pickers/picker.ts";
-import { withPicks } from "../pickers/resolve.ts";
-import { readNames } from "../references/queries.ts";
+import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
+import { readNames } from "../references/names.ts";
 import { TransactionsPage } from "./list-page.tsx";
 
 const filters: Picker[] = [

@@ -1,24 +1,28 @@
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
-import { toUpload, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import { listUploads } from "../../downloads/files/multipart-upload.ts";
+import { bytesReceived, toUpload, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Field } from "../kit/fields.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Table } from "../kit/table.tsx";
+import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
-import { Purpose, Received } from "./open-uploads.tsx";
 
-type Props = {
+type UploadPageProps = {
   upload: UploadRow;
   /** The file that it will be a version of. */
   replaced: AdminFileRow | null;
 };
 
 /** An upload that was broken off: what has come, and the ways to go on and to give it up. */
-export const UploadPage = ({ upload, replaced }: Props) => {
+export const UploadPage = ({ upload, replaced }: UploadPageProps) => {
   const path = `/admin/uploads/${upload.id}`;
   return (
     <>
@@ -46,7 +50,7 @@ export const UploadPage = ({ upload, replaced }: Props) => {
 };
 
 /** A browser forgets which file it was: it is chosen again. */
-const Continue = ({ upload, replaced }: Props) => (
+const Continue = ({ upload, replaced }: UploadPageProps) => (
   <>
     <noscript>
       <p>Continuing an upload requires scripts, which are off in this browser.</p>
@@ -64,4 +68,47 @@ const Continue = ({ upload, replaced }: Props) => (
       <Button>Continue upload</Button>
     </form>
   </>
+);
+
+/** All there can be: the table uploads is held to it. */
+const MOST = { page: 1, per_page: 20 };
+
+/** The uploads that were begun and have not come to their end; of one file those of its new versions. */
+export async function readOpenUploads(db: Database, fileId?: number): Promise<UploadRow[]> {
+  const { rows } = await listUploads(db, MOST, Date.now());
+  return fileId === undefined ? rows : rows.filter((upload) => upload.fileId === fileId);
+}
+
+export const OpenUploads = ({ rows }: { rows: UploadRow[] }) =>
+  rows.length === 0 ? null : (
+    <Allowed to="files:write">
+      <section class="card">
+        <h2>Unfinished uploads</h2>
+        <Table
+          label="Unfinished uploads"
+          rows={rows}
+          columns={[
+            { title: "File", cell: ({ id, fileName }) => <a href={`/admin/uploads/${id}`}>{fileName}</a> },
+            { title: "For", cell: (upload) => <Purpose {...upload} /> },
+            { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Received", numeric: true, cell: (upload) => <Received {...upload} /> },
+          ]}
+        />
+      </section>
+    </Allowed>
+  );
+
+const Purpose = ({ fileId, name }: UploadRow) =>
+  fileId === null ? (
+    <span>a new file, {name}</span>
+  ) : (
+    <span>
+      a new version of <a href={`/admin/files/${fileId}`}>{name}</a>
+    </span>
+  );
+
+const Received = (upload: UploadRow) => (
+  <span>
+    {formatBytes(bytesReceived(upload))} of {formatBytes(upload.sizeBytes)}
+  </span>
 );

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { IdParam } from "../../domain/fields.ts";
 import { Sha256, toAdminFile } from "../../downloads/files/admin-schemas.ts";
 import { storesOf } from "../../downloads/files/bucket.ts";
+import { contentType, HEAD_BYTES } from "../../downloads/files/content-type.ts";
 import {
   beginUpload,
   cancelUpload,
@@ -10,7 +11,7 @@ import {
   receivePart,
   requireUpload,
 } from "../../downloads/files/multipart-upload.ts";
-import { type NewUpload, PartParam, toUpload } from "../../downloads/files/multipart-upload-schemas.ts";
+import { NewUpload, PartParam, toUpload } from "../../downloads/files/multipart-upload-schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -21,9 +22,10 @@ import type { PanelEnv } from "../env.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
 import { flash, redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
+import { type FieldKind, flag, number, optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { newFileUpload, newVersionUpload, withFileErrors } from "./begin.ts";
 import { UploadPage } from "./page.tsx";
 
 // What public/admin-assets/upload.js asks for: a form's file in parts. Without script the form sends it whole.
@@ -82,3 +84,29 @@ async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): P
   const begun = await runToCompletion(c, beginUpload(storesOf(c), upload, sent.ifMatch, authorOf(c)));
   return c.json(toUpload(begun), 201);
 }
+
+/** The first bytes of the file, which say what it is before all of it is sent. */
+const Head = z.object({ head: z.base64().max((HEAD_BYTES / 3 + 1) * 4) });
+
+const content = { file_name: text, size_bytes: number, mime_type: optional };
+const facts = { name: optional, description: optional, access: text, published: flag };
+
+const newFileUpload = (sent: SentForm): NewUpload => read(sent, { ...content, ...facts });
+
+const newVersionUpload = (sent: SentForm, fileId: number): NewUpload =>
+  read(sent, { ...content, file_id: () => fileId });
+
+/** Reads the form of an upload, and refuses a file whose content does not fit its name. */
+function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
+  const upload = sent.read(NewUpload, kinds);
+  const { head } = sent.read(Head, { head: text });
+  contentType(Buffer.from(head, "base64"), upload.file_name, upload.mime_type ?? "");
+  return upload;
+}
+
+/** Moves errors of the file's name and size to the one field that the page has for the file. */
+const withFileErrors = ({ errors, ...failed }: Failed, action: string): Failed => {
+  const { file_name = [], size_bytes = [], file = [], ...others } = errors;
+  const ofFile = [...file, ...file_name, ...size_bytes];
+  return { ...failed, action, errors: ofFile.length > 0 ? { ...others, file: ofFile } : others };
+};

@@ -1,6 +1,11 @@
-import { webhookIdOf } from "../../integrations/webhooks/admin-schemas.ts";
+import type { Context } from "hono";
+import { ApiError } from "../../domain/errors.ts";
+import { type DeliveriesQuery, webhookIdOf } from "../../integrations/webhooks/admin-schemas.ts";
+import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
 import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
+import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { PageOf } from "../../platform/db/page.ts";
+import type { PanelEnv } from "../env.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -9,7 +14,7 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { Form } from "../kit/form.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import type { Names } from "../references/queries.ts";
+import { type Names, readNames } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 
 /** A page of deliveries, and what they are about; null while they cannot be read. */
@@ -91,3 +96,24 @@ const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
       <Button tone="quiet">{state === "pending" ? "Send now" : "Send again"}</Button>
     </Form>
   );
+
+/** The deliveries of a webhook. The page is there without them, while the object that knows them is not. */
+export async function readDeliveries(
+  c: Context<PanelEnv>,
+  webhook: WebhookRow,
+  query: DeliveriesQuery,
+): Promise<Deliveries> {
+  try {
+    const page = await listDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
+    return {
+      ...page,
+      names: await readNames(
+        c.var.db,
+        page.rows.map(({ subject }) => subject),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 503) return null;
+    throw error;
+  }
+}

@@ -8,20 +8,21 @@ import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { formatForInput } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
+import { Field } from "../kit/fields.tsx";
 import { FilterBar } from "../kit/filter-bar.tsx";
 import { Form } from "../kit/form.tsx";
+import { GraceSelect } from "../kit/grace-select.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { When } from "../kit/when.tsx";
-import { ReplayButton, RotateButton } from "./actions.tsx";
 import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
-import { WebhookFields } from "./form.tsx";
-import { WebhookStatus } from "./status.tsx";
+import { WebhookFields, WebhookStatus } from "./pages.tsx";
 
-type Props = {
+type WebhookPageProps = {
   webhook: WebhookRow;
   deliveries: Deliveries;
   place: Page;
@@ -33,7 +34,7 @@ type Props = {
 
 const states = deliveryStates.map((state) => [state, state] as const);
 
-export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, now }: Props) => {
+export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, now }: WebhookPageProps) => {
   const path = `/admin/webhooks/${webhook.id}`;
   const actions = ["", "/rotate", "/replay", "/delete"].map((action) => path + action);
   return (
@@ -87,7 +88,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
   );
 };
 
-const Edit = ({ webhook, path, failed }: Pick<Props, "webhook" | "failed"> & { path: string }) => {
+const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "failed"> & { path: string }) => {
   const { url, description, types, enabled } = webhook;
   const initial = { url, description, types, enabled } satisfies Record<keyof typeof webhookFields, Initial>;
   const form = formFor(failed, path, initial, etagOf(webhook.updatedAt));
@@ -99,5 +100,43 @@ const Edit = ({ webhook, path, failed }: Pick<Props, "webhook" | "failed"> & { p
         <Button>Save webhook</Button>
       </Form>
     </section>
+  );
+};
+
+type RotateButtonProps = { path: string; failed: Failed | null };
+
+const HOUR_MS = 60 * 60_000;
+
+const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: WebhookRow }) => {
+  const form = formFor(failed, `${path}/rotate`, { grace_seconds: 86_400 }, etagOf(webhook.updatedAt));
+  return (
+    <ConfirmButton
+      form={form}
+      label="Rotate secret"
+      title="Rotate the secret?"
+      text="The new secret is shown once. Requests are signed with both secrets until the old one expires."
+      action="Rotate"
+      tone="primary"
+    >
+      <GraceSelect form={form} label="Old secret stays valid for" />
+    </ConfirmButton>
+  );
+};
+
+const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }) => {
+  const initial = { from: formatForInput(now - HOUR_MS), to: formatForInput(now) };
+  const form = formFor(failed, `${path}/replay`, initial);
+  return (
+    <ConfirmButton
+      form={form}
+      label="Replay"
+      title="Send events again?"
+      text="Subscribed events of this period are sent again, after pending deliveries."
+      action="Replay"
+      tone="primary"
+    >
+      <Field form={form} name="from" label="From (UTC)" type="datetime-local" required />
+      <Field form={form} name="to" label="To (UTC)" type="datetime-local" required />
+    </ConfirmButton>
   );
 };

@@ -32,12 +32,9 @@ import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
-import { DeliveryTable } from "./deliveries.tsx";
+import { DeliveryTable, readDeliveries } from "./deliveries.tsx";
 import { WebhookPage } from "./detail-page.tsx";
-import { WebhooksPage } from "./list-page.tsx";
-import { NewWebhookPage } from "./new-page.tsx";
-import { readDeliveries } from "./read.ts";
-import { SecretPage } from "./shown-once-page.tsx";
+import { NewWebhookPage, SecretPage, WebhooksPage } from "./pages.tsx";
 
 const LIST = "/admin/webhooks";
 

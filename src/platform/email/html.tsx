@@ -24,13 +24,13 @@ const CELL = "font-size: 15px; line-height: 22px; color: #1c1e21; vertical-align
 const BUTTON =
   "display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1a56db; color: #ffffff; font-weight: 600; text-decoration: none;";
 
-type Props = {
+type HtmlEmailProps = {
   settings: Pick<EmailSettings, "shopName" | "shopAddress">;
   subject: string;
   parts: EmailPart[];
 };
 
-export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts }: Props) => (
+export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts }: HtmlEmailProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />

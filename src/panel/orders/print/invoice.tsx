@@ -7,10 +7,10 @@ import { Lines, linesOf } from "../../kit/address-lines.tsx";
 import { formatDay } from "../../kit/dates.ts";
 import { Party, type Sender, SheetHead } from "./paper.tsx";
 
-type Props = { order: OrderRow; sender: Sender };
+type InvoiceProps = { order: OrderRow; sender: Sender };
 
 /** What an order costs, with its taxes by rate, how it was paid, and what was given back. */
-export const Invoice = ({ order, sender }: Props) => (
+export const Invoice = ({ order, sender }: InvoiceProps) => (
   <section class="sheet">
     <SheetHead title={`Invoice ${order.number}`} sender={sender}>
       <p>{formatDay(order.paidAt ?? order.createdAt)}</p>
@@ -41,7 +41,7 @@ const billedTo = ({ billingAddress, shippingAddress, country, customerName, cust
   );
 };
 
-const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {
+const Items = ({ order: { items, currency } }: Pick<InvoiceProps, "order">) => {
   const money = (minor: number) => formatMoney(minor, currency);
   const taxed = items.some(({ tax }) => tax > 0);
   return (
@@ -85,7 +85,7 @@ const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {
 };
 
 /** The total with its parts, then what of it was paid and given back. */
-const Sums = ({ order }: Pick<Props, "order">) => {
+const Sums = ({ order }: Pick<InvoiceProps, "order">) => {
   const { currency, total, subtotal, refundedTotal, refundedTax, paidAt } = order;
   const parts = totalLines(order);
   return (

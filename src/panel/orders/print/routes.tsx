@@ -10,8 +10,7 @@ import { administer } from "../../../platform/auth/gates.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import type { PanelEnv } from "../../env.ts";
 import { Invoice } from "./invoice.tsx";
-import { nextSheets, PackingSlips } from "./packing-slip.tsx";
-import { Paper, type Sender, senderOf } from "./paper.tsx";
+import { nextSheets, PackingSlips, Paper, type Sender, senderOf } from "./paper.tsx";
 
 /** How many orders are printed at once. */
 export const MOST_PRINTED = 100;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { JobState } from "../../../../src/panel/jobs/state.tsx";
+import { JobState } from "../../../../src/panel/jobs/progress.tsx";
 
 it.each([
   ["completed", 0, "good"],

@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { ownRequestOf } from "../../accounts/users/own-request.ts";
+import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
+import { SessionParam } from "../../accounts/users/sessions/schemas.ts";
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -8,17 +10,32 @@ import {
   renewRecoveryCodes,
 } from "../../accounts/users/two-factor/enrol.ts";
 import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/schemas.ts";
+import { notFound } from "../../domain/errors.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
+import { ACCOUNT } from "../sections.ts";
 import { accountPage } from "./account-page.tsx";
-import { ACCOUNT } from "./path.ts";
 import { EnrolmentPage, RecoveryCodesPage } from "./two-factor-pages.tsx";
+
+export const account = new Hono<PanelEnv>()
+  .get("/account", (c) => accountPage(c, null))
+  .post("/account/sessions/end", async (c) => {
+    const { caller, db } = c.var;
+    await closeOtherSessions(c.env, db, caller.id, caller.sessionId);
+    return redirectWithFlash(c, ACCOUNT, "All your other sessions have ended.");
+  })
+  .post("/account/sessions/:id/end", validate("param", SessionParam), async (c) => {
+    const ended = await closeSession(c.env, c.var.db, c.var.caller.id, c.req.valid("param").id);
+    if (!ended) throw notFound("The session");
+    return redirectWithFlash(c, ACCOUNT, "The session has ended.");
+  });
 
 const codeIn = (sent: SentForm): string => sent.read(TwoFactorCode, { code: text }).code;
 

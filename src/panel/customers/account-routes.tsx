@@ -1,0 +1,109 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasure.ts";
+import { readPersonalData } from "../../accounts/personal-data/export.ts";
+import { toExport } from "../../accounts/personal-data/schemas.ts";
+import { requireAccount } from "../../accounts/users/admin.ts";
+import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
+import { listSessions } from "../../accounts/users/sessions/sessions.ts";
+import { removeTwoFactor } from "../../accounts/users/two-factor/remove.ts";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam, IdText } from "../../domain/fields.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { administer, administrators } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { Sessions } from "../account/account-page.tsx";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { PageHeader } from "../kit/page-header.tsx";
+import { page } from "../page.tsx";
+import { customerPage } from "./customer-page.tsx";
+
+/** What is held of a customer, on request of theirs: as a file, and its erasure. */
+export const customerData = new Hono<PanelEnv>()
+  .get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const data = await readPersonalData(c.var.db, id, authorOf(c));
+    if (!data) throw notFound(`User ${id}`);
+    c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
+    return c.json(toExport(data, c.var.settings.currency, Date.now()));
+  })
+  .post("/customers/:id/erase", administrators, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => customerPage(c, id, failed),
+      async () => {
+        await eraseCustomer({ env: c.env, ...c.var }, id, authorOf(c));
+        sendInBackground(c);
+        return redirectWithFlash(c, `/admin/customers/${id}`, "The account will be erased in seven days.");
+      },
+    );
+  })
+  .post("/customers/:id/restore", administrators, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => customerPage(c, id, failed),
+      async () => {
+        await keepCustomer(c.var.db, id, authorOf(c));
+        return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
+      },
+    );
+  });
+
+const OneParam = z.object({ id: IdText, sessionId: z.uuid() });
+
+const LATEST = { page: 1, per_page: 20 };
+
+export const customerSessions = new Hono<PanelEnv>()
+  .get("/customers/:id/sessions", administer("users:read"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const [account, sessions] = await Promise.all([
+      requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
+      listSessions(c.var.db, id, LATEST),
+    ]);
+    return page(
+      c,
+      `Sessions of ${account.name}`,
+      <>
+        <PageHeader title="Sessions" back={{ path: `/admin/customers/${id}`, name: account.name }} />
+        <Sessions sessions={sessions} current={null} path={c.req.path} />
+      </>,
+    );
+  })
+  .post("/customers/:id/sessions/end", administer("users:write"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
+    await endAccountSessions(c.env, c.var.db, id, null, authorOf(c));
+    return redirectWithFlash(c, pageOf(id), "All sessions of the account have ended.");
+  })
+  .post("/customers/:id/sessions/:sessionId/end", administer("users:write"), validate("param", OneParam), async (c) => {
+    const { id, sessionId } = c.req.valid("param");
+    await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
+    await endAccountSessions(c.env, c.var.db, id, sessionId, authorOf(c));
+    return redirectWithFlash(c, pageOf(id), "The session has ended.");
+  });
+
+const pageOf = (id: number): string => `/admin/customers/${id}/sessions`;
+
+export const customerTwoFactor = new Hono<PanelEnv>().post(
+  "/customers/:id/two-factor/remove",
+  administrators,
+  validate("param", IdParam),
+  (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => customerPage(c, id, failed),
+      async () => {
+        await removeTwoFactor({ env: c.env, ...c.var, author: authorOf(c) }, id);
+        sendInBackground(c);
+        return redirectWithFlash(c, `/admin/customers/${id}`, "The second factor was removed.");
+      },
+    );
+  },
+);

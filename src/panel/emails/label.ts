@@ -1,2 +1,0 @@
-/** A template as people call it. */
-export const label = (template: string): string => template.replaceAll("_", " ");
