@@ -94,6 +94,49 @@ CREATE TABLE `carts` (
 CREATE UNIQUE INDEX `carts_user_id_unique` ON `carts` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `carts_token_hash_unique` ON `carts` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `carts_by_expiry` ON `carts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `link_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`user_id` integer,
+	`email` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `link_tokens_by_user` ON `link_tokens` (`user_id`,`purpose`);--> statement-breakpoint
+CREATE INDEX `link_tokens_by_expiry` ON `link_tokens` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `link_tokens_to_revert` ON `link_tokens` (`email`) WHERE purpose = 'revert_email';--> statement-breakpoint
+CREATE TABLE `login_challenges` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "challenge_attempts_within_limit" CHECK("attempts" <= 15)
+);
+--> statement-breakpoint
+CREATE INDEX `login_challenges_by_user` ON `login_challenges` (`user_id`);--> statement-breakpoint
+CREATE INDEX `login_challenges_by_expiry` ON `login_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` integer NOT NULL,
+	`hash` text NOT NULL,
+	`used_at` integer,
+	PRIMARY KEY(`user_id`, `hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `totp_secrets` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`sealed` text NOT NULL,
+	`sealed_under` text NOT NULL,
+	`confirmed_at` integer,
+	`last_step` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `totp_secrets_by_secret` ON `totp_secrets` (`sealed_under`);--> statement-breakpoint
 CREATE TABLE `discount_redemptions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`discount_id` integer NOT NULL,
@@ -187,18 +230,24 @@ CREATE TABLE `events` (
 );
 --> statement-breakpoint
 CREATE INDEX `events_by_subject` ON `events` (`subject`,`id`);--> statement-breakpoint
-CREATE TABLE `failed_items` (
-	`queue` text NOT NULL,
-	`item` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`reason` text NOT NULL,
+CREATE TABLE `webhook_endpoints` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`key` text NOT NULL,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`description` text,
+	`enabled` integer NOT NULL,
+	`pause_reason` text,
+	`account_scope` text NOT NULL,
+	`sealed` text NOT NULL,
+	`sealed_under` text NOT NULL,
+	`previous_expires_at` integer,
+	`starts_after` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`failed_at` integer NOT NULL,
-	`next_attempt_at` integer NOT NULL,
-	PRIMARY KEY(`queue`, `item`)
+	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `failed_items_by_next_attempt` ON `failed_items` (`next_attempt_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_endpoints_key_unique` ON `webhook_endpoints` (`key`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -284,6 +333,15 @@ CREATE TABLE `idempotency_keys` (
 	PRIMARY KEY(`caller`, `key`)
 );
 --> statement-breakpoint
+CREATE TABLE `stored_bytes` (
+	`owner` text NOT NULL,
+	`day` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`day_limit` integer NOT NULL,
+	PRIMARY KEY(`day`, `owner`),
+	CONSTRAINT "stored_bytes_within_limit" CHECK("bytes" <= "day_limit")
+);
+--> statement-breakpoint
 CREATE TABLE `fetched_images` (
 	`url` text PRIMARY KEY NOT NULL,
 	`image_id` integer NOT NULL,
@@ -341,6 +399,18 @@ CREATE TABLE `imports` (
 --> statement-breakpoint
 CREATE INDEX `imports_by_check` ON `imports` (`check_job_id`);--> statement-breakpoint
 CREATE INDEX `imports_by_job` ON `imports` (`job_id`);--> statement-breakpoint
+CREATE TABLE `failed_items` (
+	`queue` text NOT NULL,
+	`item` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`failed_at` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	PRIMARY KEY(`queue`, `item`)
+);
+--> statement-breakpoint
+CREATE INDEX `failed_items_by_next_attempt` ON `failed_items` (`next_attempt_at`);--> statement-breakpoint
 CREATE TABLE `job_changes` (
 	`job_id` integer NOT NULL,
 	`subject_id` integer NOT NULL,
@@ -389,19 +459,6 @@ CREATE TABLE `jobs` (
 CREATE INDEX `jobs_by_kind` ON `jobs` (`kind`,`id`);--> statement-breakpoint
 CREATE INDEX `jobs_open` ON `jobs` (`updated_at`) WHERE state IN ('queued', 'running');--> statement-breakpoint
 CREATE UNIQUE INDEX `jobs_undo_once` ON `jobs` (`undo_of`) WHERE state NOT IN ('cancelled', 'failed');--> statement-breakpoint
-CREATE TABLE `link_tokens` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`purpose` text NOT NULL,
-	`user_id` integer,
-	`email` text,
-	`expires_at` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `link_tokens_by_user` ON `link_tokens` (`user_id`,`purpose`);--> statement-breakpoint
-CREATE INDEX `link_tokens_by_expiry` ON `link_tokens` (`expires_at`);--> statement-breakpoint
-CREATE INDEX `link_tokens_to_revert` ON `link_tokens` (`email`) WHERE purpose = 'revert_email';--> statement-breakpoint
 CREATE TABLE `order_history` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` integer NOT NULL,
@@ -425,6 +482,16 @@ CREATE TABLE `order_moves` (
 	PRIMARY KEY(`from`, `to`)
 );
 --> statement-breakpoint
+CREATE TABLE `order_notes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`text` text NOT NULL,
+	`author` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `order_notes_by_order` ON `order_notes` (`order_id`,`id`);--> statement-breakpoint
 CREATE TABLE `order_items` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` integer NOT NULL,
@@ -463,16 +530,6 @@ CREATE TABLE `refund_lines` (
 	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `order_notes` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`order_id` integer NOT NULL,
-	`text` text NOT NULL,
-	`author` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `order_notes_by_order` ON `order_notes` (`order_id`,`id`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` text NOT NULL,
@@ -828,20 +885,6 @@ CREATE TABLE `shop` (
 	CONSTRAINT "shop_is_one" CHECK("id" = 1)
 );
 --> statement-breakpoint
-CREATE TABLE `staff_spending` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`actor` text NOT NULL,
-	`amount` integer NOT NULL,
-	`day_limit` integer,
-	`session_id` text,
-	`authenticated_at` integer,
-	`session_limit` integer,
-	`created_at` integer NOT NULL,
-	CONSTRAINT "spending_not_negative" CHECK("amount" >= 0)
-);
---> statement-breakpoint
-CREATE INDEX `staff_spending_by_actor` ON `staff_spending` (`actor`,`created_at`);--> statement-breakpoint
-CREATE INDEX `staff_spending_by_session` ON `staff_spending` (`session_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `stock_adjustments` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`product_id` integer NOT NULL,
@@ -876,15 +919,6 @@ CREATE TABLE `unpaid_limits` (
 	`percent_held` integer NOT NULL,
 	`units_unverified` integer DEFAULT 2 NOT NULL,
 	CONSTRAINT "unpaid_limits_are_one_row" CHECK("id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE `stored_bytes` (
-	`owner` text NOT NULL,
-	`day` integer NOT NULL,
-	`bytes` integer NOT NULL,
-	`day_limit` integer NOT NULL,
-	PRIMARY KEY(`day`, `owner`),
-	CONSTRAINT "stored_bytes_within_limit" CHECK("bytes" <= "day_limit")
 );
 --> statement-breakpoint
 CREATE TABLE `tax_rates` (
@@ -927,36 +961,6 @@ CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`) WHERE a
 CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
 CREATE INDEX `transactions_by_kind` ON `transactions` (`kind`,`id`) WHERE kind <> 'charge';--> statement-breakpoint
 CREATE INDEX `transactions_by_creation` ON `transactions` (`created_at`);--> statement-breakpoint
-CREATE TABLE `login_challenges` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "challenge_attempts_within_limit" CHECK("attempts" <= 15)
-);
---> statement-breakpoint
-CREATE INDEX `login_challenges_by_user` ON `login_challenges` (`user_id`);--> statement-breakpoint
-CREATE INDEX `login_challenges_by_expiry` ON `login_challenges` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `recovery_codes` (
-	`user_id` integer NOT NULL,
-	`hash` text NOT NULL,
-	`used_at` integer,
-	PRIMARY KEY(`user_id`, `hash`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE TABLE `totp_secrets` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`sealed` text NOT NULL,
-	`sealed_under` text NOT NULL,
-	`confirmed_at` integer,
-	`last_step` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `totp_secrets_by_secret` ON `totp_secrets` (`sealed_under`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
@@ -986,6 +990,20 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`ended_at`,`last_used_at`,`id`);--> statement-breakpoint
 CREATE INDEX `sessions_by_end` ON `sessions` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `staff_spending` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`actor` text NOT NULL,
+	`amount` integer NOT NULL,
+	`day_limit` integer,
+	`session_id` text,
+	`authenticated_at` integer,
+	`session_limit` integer,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "spending_not_negative" CHECK("amount" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `staff_spending_by_actor` ON `staff_spending` (`actor`,`created_at`);--> statement-breakpoint
+CREATE INDEX `staff_spending_by_session` ON `staff_spending` (`session_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,
@@ -1018,25 +1036,7 @@ CREATE INDEX `users_by_role_and_name` ON `users` (`role`,name COLLATE NOCASE,`id
 CREATE INDEX `users_by_creation` ON `users` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statement-breakpoint
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
-CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `webhook_endpoints` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`key` text NOT NULL,
-	`url` text NOT NULL,
-	`types` text NOT NULL,
-	`description` text,
-	`enabled` integer NOT NULL,
-	`pause_reason` text,
-	`account_scope` text NOT NULL,
-	`sealed` text NOT NULL,
-	`sealed_under` text NOT NULL,
-	`previous_expires_at` integer,
-	`starts_after` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `webhook_endpoints_key_unique` ON `webhook_endpoints` (`key`);
+CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
 --> statement-breakpoint
 -- Shows what events say of a product.
 CREATE VIEW product_event_data AS
@@ -1100,7 +1100,7 @@ SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
 END AS standing
 FROM packages;
 --> statement-breakpoint
--- Shows every product as shoppers may know it: what is on sale as it is, a draft as it was when it was last on sale.
+-- Shows every product as shoppers may see it: active products as they are, drafts as they were when last active.
 CREATE VIEW product_offers AS
 SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdrawn.sku, products.sku) AS sku,
   ifnull(withdrawn.type, products.type) AS type, ifnull(withdrawn.price, products.price) AS price,
@@ -1108,22 +1108,22 @@ SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdr
   ifnull(withdrawn.requires_shipping, products.requires_shipping) AS requires_shipping
 FROM products LEFT JOIN withdrawn_products AS withdrawn ON withdrawn.product_id = products.id;
 --> statement-breakpoint
--- Counts products anew after a bulk load with the triggers off: it has no rows, its trigger does what an insert asks for.
+-- Recounts products after a bulk load with the triggers off. The view has no rows; inserting into it runs its trigger.
 CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
--- Finds products by words. Facets have status, type, stock, category and price as words: a search is counted in the index alone.
+-- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
   name, sku, description, folded_words, facets, content = 'products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
--- Shows each wallet whose balance is not the sum of its ledger: there is none at any moment.
+-- Shows wallets whose balance differs from the sum of their ledger. Always empty.
 CREATE VIEW ledger_mismatches AS
 SELECT users.id AS user_id, wallet_balance, coalesce(sum(amount), 0) AS ledger_sum
 FROM users LEFT JOIN transactions ON transactions.user_id = users.id AND method = 'wallet'
 GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
 --> statement-breakpoint
--- Finds accounts by any word of a name or an e-mail address.
+-- Finds accounts by any word of a name or e-mail address.
 CREATE VIRTUAL TABLE users_search USING fts5(
   name, email, folded_words, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
   prefix = '2 3'
@@ -1225,7 +1225,7 @@ BEGIN
   DELETE FROM product_price_counts WHERE category_id = OLD.id;
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+-- Prevents an id from being reused: references to the deleted row would apply to the new one.
 CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories
 WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories')
 BEGIN
@@ -1557,26 +1557,26 @@ BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
 --> statement-breakpoint
--- Prevents an order without a new discount that applies by itself.
+-- Prevents an order that misses a new automatic discount.
 CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 --> statement-breakpoint
--- Prevents an order with a discount that applies by itself as it was; its uses are no change of it.
+-- Prevents an order with an outdated automatic discount. A change of its uses does not count.
 CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts
 WHEN OLD.code IS NULL OR NEW.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 --> statement-breakpoint
--- Prevents an order with a discount that is gone.
+-- Prevents an order with a deleted automatic discount.
 CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 --> statement-breakpoint
--- Prevents an order without a discount that applies by itself and was used up until a use of it was given back.
+-- Prevents an order that misses an automatic discount which was used up until one of its uses was released.
 CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts
 WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses
 BEGIN
@@ -1659,33 +1659,33 @@ BEGIN
   UPDATE products SET sold_out = 1 WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a product from being listed as in stock after it has sold out, and as sold out after it has come in.
+-- Prevents an outdated in-stock flag after a product sells out or is restocked.
 CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock
 BEGIN
   UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a new product that the search misses.
+-- Prevents a new product from missing in the search.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products
 BEGIN
   INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
   VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
 END;
 --> statement-breakpoint
--- Prevents the search from finding a product that is gone.
+-- Prevents the search from finding a deleted product.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products
 BEGIN
   INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
   VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
 END;
 --> statement-breakpoint
--- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
+-- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
 CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
 BEGIN
   DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0;
 END;
 --> statement-breakpoint
--- Prevents selling what orders from before the stock was managed wait for; stock_not_negative refuses a count below that.
+-- Prevents selling units that older orders wait for once stock is managed. stock_not_negative refuses a lower count.
 CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
@@ -1695,20 +1695,20 @@ BEGIN
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
 END;
 --> statement-breakpoint
--- Prevents edits of what is not on sale from being seen: carts that hold it go on showing what was.
+-- Prevents shoppers from seeing edits of inactive products: carts keep showing the last active version.
 CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
 BEGIN
   INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
   VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
 END;
 --> statement-breakpoint
--- Prevents a product on sale from being shown as it was before it was withdrawn.
+-- Prevents an active product from being shown in its withdrawn version.
 CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
 BEGIN
   DELETE FROM withdrawn_products WHERE product_id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents totals of lists that miss a new product.
+-- Prevents list totals from missing a new product.
 CREATE TRIGGER product_counts_insert AFTER INSERT ON products
 BEGIN
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
@@ -1721,7 +1721,7 @@ BEGIN
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 --> statement-breakpoint
--- Prevents totals of lists that count a product that is gone.
+-- Prevents list totals from counting a deleted product.
 CREATE TRIGGER product_counts_delete AFTER DELETE ON products
 BEGIN
   UPDATE product_counts SET items = items - 1
@@ -1731,7 +1731,7 @@ BEGIN
     AND sold_out = OLD.sold_out;
 END;
 --> statement-breakpoint
--- Prevents totals of lists that count a product by what it was.
+-- Prevents list totals from counting a product by its old values.
 CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
 WHEN (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
@@ -1743,7 +1743,7 @@ BEGIN
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 --> statement-breakpoint
--- Prevents totals of price ranges that count a product by what it was.
+-- Prevents totals of price ranges from counting a product by its old price.
 CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
 WHEN (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
   IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
@@ -1757,7 +1757,7 @@ BEGIN
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 --> statement-breakpoint
--- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
+-- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
 AFTER UPDATE OF name, sku, description, folded_words, status, type, manage_stock, stock_quantity, category_id, price ON products
 WHEN (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets)
@@ -1769,20 +1769,20 @@ BEGIN
   VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
 END;
 --> statement-breakpoint
--- Prevents a new product that is shown as reduced and is not.
+-- Prevents a new product with a compare-at price that is not higher than its price.
 CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price
 BEGIN
   SELECT RAISE(ABORT, 'compare_at_price_is_higher');
 END;
 --> statement-breakpoint
--- Prevents a product from being shown as reduced once its price has reached what it cost before.
+-- Prevents a compare-at price from staying when the price reaches it.
 CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products
 WHEN NEW.compare_at_price <= NEW.price
 BEGIN
   SELECT RAISE(ABORT, 'compare_at_price_is_higher');
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+-- Prevents an id from being reused: references to the deleted row would apply to the new one.
 CREATE TRIGGER products_id_is_new AFTER INSERT ON products
 WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products')
 BEGIN
@@ -1877,14 +1877,14 @@ BEGIN
   FROM orders WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
--- Prevents sending an order that is not paid, and one that was sent, completed, cancelled or refunded.
+-- Prevents shipping an order that is unpaid, shipped, completed, cancelled or refunded.
 CREATE TRIGGER shipment_no_closed_order BEFORE INSERT ON shipments
 WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND status = 'processing')
 BEGIN
   SELECT RAISE(ABORT, 'shipment_order_closed');
 END;
 --> statement-breakpoint
--- Prevents forgetting a parcel, but for one of an erased account.
+-- Prevents deleting a parcel, except those of an erased account.
 CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments
 WHEN NOT EXISTS (
   SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE orders.id = OLD.order_id AND erased_at IS NOT NULL
@@ -1953,20 +1953,20 @@ BEGIN
   SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents completing a login whose password is another by now.
+-- Prevents completing a login after the password changed.
 CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
 WHEN NEW.password_hash <> OLD.password_hash
 BEGIN
   DELETE FROM login_challenges WHERE user_id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a new account with money that no ledger row accounts for.
+-- Prevents a new account with a balance that the ledger does not explain.
 CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
 END;
 --> statement-breakpoint
--- Prevents a shop that nobody can administer any more.
+-- Prevents a shop without administrators.
 CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users
 WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id)
@@ -1974,7 +1974,7 @@ BEGIN
   SELECT RAISE(ABORT, 'last_administrator');
 END;
 --> statement-breakpoint
--- Prevents erasing staff, whose role is taken away first, and an account that the shop owes money or goods.
+-- Prevents erasing staff, whose role must be removed first, and accounts that are owed money or goods.
 CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
@@ -1983,14 +1983,14 @@ BEGIN
     AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
 END;
 --> statement-breakpoint
--- Prevents an erasure that its owner had no time to undo.
+-- Prevents an erasure before its owner had time to undo it.
 CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
 WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
 BEGIN
   SELECT RAISE(ABORT, 'erasure_not_due');
 END;
 --> statement-breakpoint
--- Prevents erasing an account whose owner undid it meanwhile, or that has money or an open order again.
+-- Prevents erasing an account whose erasure was undone, or that has money or open orders again.
 CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users
 WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0
   OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'))
@@ -1998,7 +1998,7 @@ BEGIN
   SELECT RAISE(ABORT, 'erasure_not_due');
 END;
 --> statement-breakpoint
--- Prevents an erased account from becoming somebody's again: only its wallet follows the ledger still.
+-- Prevents an erased account from being used again: only its wallet still follows the ledger.
 CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
   disabled_at, phone, company, accepts_marketing, metadata, erase_at, erased_at ON users
 WHEN OLD.erased_at IS NOT NULL
@@ -2006,14 +2006,14 @@ BEGIN
   SELECT RAISE(ABORT, 'account_erased');
 END;
 --> statement-breakpoint
--- Prevents an administrator, or other staff, whose e-mails reach somebody else.
+-- Prevents staff with an unverified address, whose e-mails may reach someone else.
 CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users
 WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'email_not_verified');
 END;
 --> statement-breakpoint
--- Prevents taking an address that its account may still go back to, since somebody else changed it.
+-- Prevents a new account from taking an address that another account may still restore.
 CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users
 WHEN EXISTS (SELECT 1 FROM link_tokens
   WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000)
@@ -2021,7 +2021,7 @@ BEGIN
   SELECT RAISE(ABORT, 'email_reserved');
 END;
 --> statement-breakpoint
--- Prevents an account from moving to an address that another may still go back to.
+-- Prevents an account from changing to an address that another account may still restore.
 CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users
 WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens
   WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id)
@@ -2029,20 +2029,20 @@ BEGIN
   SELECT RAISE(ABORT, 'email_reserved');
 END;
 --> statement-breakpoint
--- Prevents a new account that the search misses.
+-- Prevents a new account from missing in the search.
 CREATE TRIGGER users_search_insert AFTER INSERT ON users
 BEGIN
   INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 --> statement-breakpoint
--- Prevents the search from finding an account that is gone.
+-- Prevents the search from finding a deleted account.
 CREATE TRIGGER users_search_delete AFTER DELETE ON users
 BEGIN
   INSERT INTO users_search (users_search, rowid, name, email, folded_words)
   VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
 END;
 --> statement-breakpoint
--- Prevents the search from finding an account by what it was called.
+-- Prevents the search from finding an account by an old name.
 CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
 WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
 BEGIN
@@ -2051,7 +2051,7 @@ BEGIN
   INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 --> statement-breakpoint
--- Prevents a balance that the ledger's latest row does not account for.
+-- Prevents a balance that the ledger's latest row does not explain.
 CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users
 WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
   SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1
@@ -2060,7 +2060,7 @@ BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+-- Prevents an id from being reused: references to the deleted row would apply to the new one.
 CREATE TRIGGER users_id_is_new AFTER INSERT ON users
 WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users')
 BEGIN
@@ -2357,7 +2357,7 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 --> statement-breakpoint
--- Prevents a place in two zones: each has a row of its own, which another zone's would repeat.
+-- Prevents a place in two zones: each place has one row, which a second zone would repeat.
 CREATE TRIGGER shipping_zone_has_places AFTER INSERT ON shipping_zones
 BEGIN
   INSERT INTO shipping_zone_places (country, region, zone_id)
@@ -2404,7 +2404,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents an order without a new tax.
+-- Prevents an order that misses a new tax.
 CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
@@ -2416,7 +2416,7 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 --> statement-breakpoint
--- Prevents an order with a tax that is gone.
+-- Prevents an order with a deleted tax.
 CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
@@ -2436,7 +2436,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents lists and totals that are wrong after a bulk load.
+-- Prevents wrong lists and totals after a bulk load.
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
 BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
@@ -2454,7 +2454,7 @@ BEGIN
   GROUP BY category_id, status, price_band, type, sold_out;
 END;
 --> statement-breakpoint
--- Prevents more views of a list than its page can show as tabs.
+-- Prevents more saved views of a list than its page can show as tabs.
 CREATE TRIGGER saved_views_are_few BEFORE INSERT ON saved_views
 WHEN (SELECT count(*) FROM saved_views WHERE user_id = NEW.user_id AND list = NEW.list) >= 20
 BEGIN
@@ -2475,7 +2475,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents sending more units of a line than wait, what is not sent at all, and lines of another order.
+-- Prevents shipping more units of a line than are unsent, lines that need no shipping, and lines of another order.
 CREATE TRIGGER shipment_line_no_excess BEFORE INSERT ON shipment_lines
 WHEN NOT EXISTS (
   SELECT 1 FROM order_items JOIN shipments ON shipments.order_id = order_items.order_id
@@ -2486,7 +2486,7 @@ BEGIN
   SELECT RAISE(ABORT, 'shipment_exceeds_order');
 END;
 --> statement-breakpoint
--- Prevents units that were sent from waiting still, or from counting as held in stock.
+-- Prevents shipped units from counting as unsent or held in stock.
 CREATE TRIGGER shipment_line_is_sent AFTER INSERT ON shipment_lines
 BEGIN
   UPDATE order_items SET shipped_quantity = shipped_quantity + NEW.quantity WHERE id = NEW.order_item_id;
@@ -2494,13 +2494,13 @@ BEGIN
   WHERE order_item_id = NEW.order_item_id;
 END;
 --> statement-breakpoint
--- Prevents telling otherwise afterwards what a parcel held.
+-- Prevents changing the contents of a parcel afterwards.
 CREATE TRIGGER shipment_lines_no_update BEFORE UPDATE ON shipment_lines
 BEGIN
   SELECT RAISE(ABORT, 'shipment_lines_are_final');
 END;
 --> statement-breakpoint
--- Prevents staff from moving more than their limit by several small refunds or credits, also at the same instant.
+-- Prevents staff from exceeding their limit by several small refunds or credits, even simultaneous ones.
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
 BEGIN
   SELECT RAISE(ABORT, 'staff_spending_limit')
@@ -2510,7 +2510,7 @@ BEGIN
   ) > NEW.day_limit;
 END;
 --> statement-breakpoint
--- Prevents a session whose password was shown long ago from moving more than its limit by many small refunds, credits or payments.
+-- Prevents a stale session from exceeding its limit by many small refunds, credits or payments.
 CREATE TRIGGER staff_spending_is_authenticated BEFORE INSERT ON staff_spending
 WHEN NEW.session_limit IS NOT NULL AND NEW.amount > 0
 BEGIN
@@ -2521,26 +2521,26 @@ BEGIN
   ) > NEW.session_limit;
 END;
 --> statement-breakpoint
--- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.
+-- Prevents an adjustment of unmanaged stock. The CHECK stock_not_negative refuses to remove more than there is.
 CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
 WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
 BEGIN
   SELECT RAISE(ABORT, 'stock_not_managed');
 END;
 --> statement-breakpoint
--- Prevents an adjustment that the product's stock does not follow.
+-- Prevents an adjustment without effect on the product's stock.
 CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id;
 END;
 --> statement-breakpoint
--- Prevents rewriting an adjustment: a wrong one is corrected by another.
+-- Prevents rewriting an adjustment: errors are corrected by another one.
 CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments
 BEGIN
   SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
 END;
 --> statement-breakpoint
--- Prevents losing units: what is left, held, sent and written off always adds up to what came in.
+-- Prevents losing units: available, held, sent and written-off units always add up to those received.
 CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
 WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
 BEGIN
@@ -2549,7 +2549,7 @@ BEGIN
   WHERE id = NEW.product_id AND manage_stock;
 END;
 --> statement-breakpoint
--- Prevents taking a product out of stock without paying: a buyer's unpaid orders hold a share of it, or a few units.
+-- Prevents emptying a product's stock without paying: a buyer's unpaid orders can hold a share of it or a few units.
 CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'too_much_unpaid')
@@ -2561,7 +2561,7 @@ BEGIN
     max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1);
 END;
 --> statement-breakpoint
--- Prevents holding stock under an address that nobody has shown to be theirs: a few units in all that are not paid.
+-- Prevents holding much stock with an unverified address: its unpaid orders can hold a few units in total.
 CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%'
 BEGIN
   SELECT RAISE(ABORT, 'too_much_unverified')
@@ -2575,13 +2575,13 @@ BEGIN
     ) > units_unverified;
 END;
 --> statement-breakpoint
--- Prevents selling a unit twice: what a line holds or has sent leaves the stock; stock_not_negative refuses what is not there.
+-- Prevents selling a unit twice: units that a line holds or has sent leave the stock. stock_not_negative refuses missing units.
 CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock;
 END;
 --> statement-breakpoint
--- Prevents rewriting the ledger: a wrong row is corrected by a new one. An erased account's rows lose their notes.
+-- Prevents rewriting the ledger: errors are corrected by a new row. Rows of erased accounts lose their notes.
 CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
 WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL)
   OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after,
@@ -2597,14 +2597,14 @@ BEGIN
   SELECT RAISE(ABORT, 'ledger_is_append_only');
 END;
 --> statement-breakpoint
--- Prevents giving back more than was paid. A charge is a debit, so what an order keeps is negative.
+-- Prevents refunding more than was paid. A charge is a debit, so the amount that an order keeps is negative.
 CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'refund_exceeds_payment')
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 --> statement-breakpoint
--- Prevents a ledger row that the wallet does not follow, and a debit while the wallet is locked.
+-- Prevents a ledger row without effect on the wallet, and a debit from a locked wallet.
 CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;
@@ -2629,13 +2629,13 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents a code from being used twice, and one that is older than the latest: steps only go up.
+-- Prevents reusing a code, or using one older than the latest: time steps only increase.
 CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step
 BEGIN
   SELECT RAISE(ABORT, 'code_used');
 END;
 --> statement-breakpoint
--- Prevents a second factor that locks the owner of an address out of an account which a stranger opened with it.
+-- Prevents a stranger from locking the owner of an address out with a second factor.
 CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets
 WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
   AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL)
@@ -2649,14 +2649,14 @@ BEGIN
   SELECT RAISE(ABORT, 'code_used');
 END;
 --> statement-breakpoint
--- Prevents a session of an account with a second factor that no code of it opened, whoever opens it.
+-- Prevents a session of an account with a second factor that was opened without a code.
 CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
   AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'two_factor_required');
 END;
 --> statement-breakpoint
--- Prevents more endpoints than events are delivered to.
+-- Prevents more endpoints than events can be delivered to.
 CREATE TRIGGER webhook_endpoints_are_few BEFORE INSERT ON webhook_endpoints WHEN (SELECT count(*) FROM webhook_endpoints) >= 50
 BEGIN
   SELECT RAISE(ABORT, 'too_many_webhooks');
@@ -2834,10 +2834,10 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Fills the search anew where its table is.
+-- Rebuilds the search index.
 INSERT INTO files_search (files_search) VALUES ('rebuild');
 --> statement-breakpoint
--- Prevents words from staying in the index's segments after they were deleted from it.
+-- Prevents deleted words from staying in the index's segments.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
 -- Fills the search anew where its table is: with the first order of each customer.
@@ -2846,13 +2846,13 @@ SELECT min(id), customer_name, customer_email, folded_words FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
 GROUP BY customer_email, customer_name;
 --> statement-breakpoint
--- Fills the search anew where its table is.
+-- Rebuilds the search index.
 INSERT INTO products_search (products_search) VALUES ('rebuild');
 --> statement-breakpoint
--- Prevents words from staying in the index's segments after they were deleted from it.
+-- Prevents deleted words from staying in the index's segments.
 INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
--- Fills the search anew where its table is.
+-- Rebuilds the search index.
 INSERT INTO users_search (users_search) VALUES ('rebuild');
 --> statement-breakpoint
 -- The changes of status that an order may make; orders/transitions.ts holds the same.
@@ -2866,5 +2866,5 @@ INSERT INTO order_moves ("from", "to") VALUES
 -- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
 --> statement-breakpoint
--- The version of a shop that has no rules: prices are all there is to pay.
+-- The version of a shop without pricing rules, where only prices are due.
 INSERT INTO pricing_rules (id, version) VALUES (1, '');

@@ -1,7 +1,7 @@
 import { byPath } from "./apps/by-path.ts";
 import { catalogue } from "./apps/catalogue.ts";
 
-/** The Worker: an app for each area of addresses. The catalogue answers all that no other is for. */
+/** The Worker, with one app for each area of paths. The catalogue handles all other paths. */
 export const app = byPath(
   [
     {

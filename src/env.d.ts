@@ -1,9 +1,9 @@
-/** What wrangler.toml does not name: `npm start` and `wrangler dev` write these to .dev.vars; docs/deploy.md describes production. */
+/** Bindings that wrangler.toml does not name. `npm start` writes them to .dev.vars; docs/deploy.md describes production. */
 interface Secrets {
   API_KEY_SECRET: string;
   TOKEN_KEYS: string;
   LINK_SECRET: string;
-  /** The secrets of a payment provider; they switch it on. */
+  /** Secrets of a payment provider. They switch it on. */
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   PAYPAL_CLIENT_ID?: string;

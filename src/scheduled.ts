@@ -28,7 +28,7 @@ import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 import { deleteOldCounts } from "./platform/storage-limit/queries.ts";
 
-/** The jobs of a minute, by what each does. */
+/** The jobs of a minute by name. */
 function dutiesOf(env: Env, now: number) {
   const db = connect(env.DB);
   return {
@@ -66,7 +66,7 @@ function dutiesOf(env: Env, now: number) {
 }
 export type Duty = keyof ReturnType<typeof dutiesOf>;
 
-/** Runs the jobs of every minute. One that fails does not stop the others. */
+/** Runs the scheduled jobs of every minute. A failing job does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {
   for (const [duty, run] of Object.entries(dutiesOf(env, now))) {
     try {

@@ -9,7 +9,7 @@ export type DemoProduct = {
   type: ProductType;
   status: ProductStatus;
   description: string;
-  /** Minor units. */
+  /** In minor units. */
   price: number;
   compareAtPrice?: number;
   /** Slug of a category. */

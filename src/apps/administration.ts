@@ -38,7 +38,7 @@ import { failedItemsAdmin } from "../platform/queues/admin-routes.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 
-/** Routes whose bodies carry a file: they parse and limit their bodies themselves. */
+/** Routes with a file in the body. They parse and limit their bodies themselves. */
 const CARRIES_A_FILE =
   /^\/api\/v1\/admin\/(images|files(\/[^/]+\/versions)?|imports\/(products|customers)|uploads\/[^/]+\/parts\/[^/]+)$/;
 const ofFields =
@@ -46,7 +46,6 @@ const ofFields =
   (c, next) =>
     CARRIES_A_FILE.test(c.req.path) ? next() : middleware(c, next);
 
-/** The administrator's API. */
 export const administration = newApi();
 
 administration.use(

@@ -3,16 +3,16 @@ import { getPath } from "hono/utils/url";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { onFirstUse } from "../platform/http/on-first-use.ts";
 
-/** The parts of an app that answer a request and that describe its routes. */
+/** The parts of an app that handle a request and describe its routes. */
 type App = Pick<Hono<AppEnv>, "fetch" | "routes">;
 type Fetch = (request: Request, env: Env, context: ExecutionContext) => Response | Promise<Response>;
 
-/** An app below a path, by the import that evaluates it. */
+/** An app below a path, with the import that loads it. */
 type LazyApp = { paths: RegExp; load: () => Promise<App> };
 
 /**
- * Answers each request by the first app whose paths match, or by `otherwise`, which is there from the start. The others are
- * evaluated with their first request: a cold isolate evaluates what it is asked for.
+ * Routes each request to the first app whose paths match, or to `otherwise`, which is loaded at startup. The others load on
+ * their first request, so that a cold isolate evaluates only what it needs.
  */
 export function byPath(lazyApps: readonly LazyApp[], otherwise: App) {
   const apps = lazyApps.map(({ paths, load }) => ({ paths, app: onFirstUse(load) }));
@@ -22,7 +22,7 @@ export function byPath(lazyApps: readonly LazyApp[], otherwise: App) {
     if (!lazy) return otherwise.fetch(request, env, context);
     return lazy.app().then((app) => app.fetch(request, env, context));
   };
-  /** The routes of all apps, which evaluates them all. */
+  /** The routes of all apps. Loads them all. */
   const routes = async () =>
     [otherwise, ...(await Promise.all(apps.map(({ app }) => app())))].flatMap((app) => app.routes);
   return { fetch, routes };

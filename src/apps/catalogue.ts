@@ -10,7 +10,7 @@ import { newApi } from "./new-app.ts";
 
 const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
 
-/** The catalogue, as shoppers read it, and the public facts of the deployment. It is evaluated when the Worker starts. */
+/** The catalogue for shoppers and the deployment's public facts. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
 catalogue.get("/health", answers("whetherServiceAnswers", "Whether the service answers", Health), (c) =>
@@ -28,7 +28,7 @@ catalogue.get("/.well-known/jwks.json", (c) => {
   return c.json(published, 200, { "Cache-Control": "public, max-age=300" });
 });
 
-// Read from any replica or from none: it needs neither a body nor the caller's own view of the database.
+// Reads use any replica or none: they need neither a body nor the caller's own view of the database.
 catalogue.use("/api/*", authenticate);
 catalogue.route("/api/v1/user", products);
 catalogue.route("/api/v1/user", categories);

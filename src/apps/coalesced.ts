@@ -1,10 +1,10 @@
-/** Under load a run serves all who asked meanwhile: the next one waits as long, in milliseconds. */
+/** Milliseconds between two runs. Under load, one run serves every request made meanwhile. */
 const PAUSE_MS = 200;
 
-/** No run goes on for longer, since the request that it was begun by ends; the schedule does what is left. */
+/** Longest run in milliseconds, since the request that started it ends. The schedule does the rest. */
 const LONGEST_MS = 20_000;
 
-/** Runs something one at a time in this isolate: who asks during a run has one after it, together with all who do. */
+/** Runs one task at a time in this isolate. Calls made during a run share the next one. */
 export function coalesced<Argument>(run: (argument: Argument) => Promise<unknown>) {
   let startedAt: number | null = null;
   let askedAgain = false;

@@ -12,20 +12,17 @@ type Follower = (env: Env) => Promise<unknown>;
 const follower = (what: string, run: Follower): Follower =>
   coalesced((env) => run(env).catch((error: unknown) => logFault(`could not ${what}`, error)));
 
-/**
- * Who makes something of events, each from where it left off, so that it may be run at any time and as often as wanted. None
- * waits for another.
- */
+/** Consumers of events. Each continues where it left off, can run at any time, and does not wait for the others. */
 const followers: Follower[] = [
   follower("write e-mails of events", writeEventEmails),
-  // A run serves several requests: it takes the bindings of none of them.
+  // One run serves several requests, so it uses the bindings of none of them.
   follower("nudge webhooks", () => nudgeForNewEvents(isolate)),
 ];
 
-/** Runs the followers: each now, or after the run of it that is under way in this isolate. */
+/** Runs the followers, each immediately or after its current run in this isolate. */
 export const followEvents: Follower = (env) => Promise.all(followers.map((follow) => follow(env)));
 
-/** Lets followers know, after the answer, that a request may have written events. */
+/** Notifies the followers after the response that the request may have written events. */
 export const followWrites = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.req.method === "GET" || c.req.method === "HEAD" || c.res.status >= 400) return;

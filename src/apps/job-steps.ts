@@ -4,10 +4,10 @@ import type { Runners } from "../platform/jobs/kind.ts";
 import { runSlice } from "../platform/jobs/run-slice.ts";
 import { startInstance } from "../platform/jobs/start.ts";
 
-/** Lets requests in: the local runtime looks for new ones only when it has nothing else to do. */
+/** Milliseconds that let requests in: the local runtime accepts new ones only when it is idle. */
 const PAUSE_MS = 5;
 
-/** Does slices of a job until a limit is reached, and says whether there is more to do. */
+/** Runs slices of a job until a limit is reached. Returns true if work remains. */
 export async function runSlices(env: Env, jobId: number, limits: { slices: number; ms: number }): Promise<boolean> {
   const end = Date.now() + limits.ms;
   for (let done = 0; done < limits.slices && Date.now() < end; ) {
@@ -21,5 +21,5 @@ export async function runSlices(env: Env, jobId: number, limits: { slices: numbe
 
 export const handOver = (env: Env, id: number, instance: string): Promise<void> => startInstance(env, { id, instance });
 
-/** How each kind of job is done. */
+/** The runner of each kind of job. */
 export const runners: Runners = { ...bulkRunners, ...importRunners };

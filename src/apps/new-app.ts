@@ -12,10 +12,10 @@ import { readSettings } from "../platform/settings/settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
 
-/** For apps that any origin may call: their answer to a preflight request, and the headers of all others. */
+/** For apps that any origin may call: the preflight response and the headers of all others. */
 type CrossOrigin = { preflight: MiddlewareHandler; setHeaders: (headers: Headers) => void };
 
-/** What all apps share: a request has an id and a line in the log, and `refuse` writes the error response. */
+/** The base of every app: requests get an id and a log line, and `refuse` writes error responses. */
 export function newApp(refuse: Refuse, crossOrigin?: CrossOrigin): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const orOtherMethods = answerOtherMethods({
@@ -31,12 +31,12 @@ export function newApp(refuse: Refuse, crossOrigin?: CrossOrigin): Hono<AppEnv> 
   return app.use(everyRequest(crossOrigin));
 }
 
-/** An app for programs. */
+/** An app for API clients. */
 export const newApi = (): Hono<AppEnv> => newApp(failure, { preflight, setHeaders: setSecurityHeaders });
 
 /**
- * One middleware, since each costs every request a few promises. It changes the finished response: headers that are set
- * before it, or by `c.header`, would cost a copy of it each.
+ * One middleware instead of several, because each costs every request a few promises. It changes the finished response:
+ * headers set earlier or by `c.header` would cost a copy of it each.
  */
 const everyRequest = (crossOrigin?: CrossOrigin) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -2,7 +2,7 @@ import { formatAddress } from "localized-address-format";
 import type { Address } from "./address.ts";
 import { countryName } from "./countries.ts";
 
-/** Chinese, Japanese and Korean addresses begin with the largest area, unless they are written in Latin letters. */
+/** Chinese, Japanese and Korean addresses begin with the largest area unless they are written in Latin letters. */
 const scriptOf = (text: string): "latin" | "local" =>
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? "local" : "latin";
 
@@ -10,9 +10,9 @@ const isOneOf = (text: string, others: (string | null | undefined)[]): boolean =
   others.some((other) => other?.toLowerCase() === text.toLowerCase());
 
 /**
- * A postal address line by line, in the order of its country, with the country's name as the last line. Without a country it
- * is in the order of `home`, and has no such line. Parts that are not usual in a country are kept, as the carrier may need
- * them: they follow the city, or the city follows the street. Placeholders, such as the postal code 00000, are left out.
+ * Formats a postal address line by line in the order of its country, with the country's name last. An address without a
+ * country uses the order of `home` and has no such line. Parts that are unusual in the country are kept for the carrier, next
+ * to the city. Placeholders such as the postal code 00000 are left out.
  */
 export function addressLines(
   { name, company, address, address2, city, region, zip, country }: Address,
@@ -22,7 +22,10 @@ export function addressLines(
   const postalCountry = country ?? home;
   const format = (parts: Parameters<typeof formatAddress>[0]) =>
     formatAddress(postalCountry ? { ...parts, postalCountry } : parts, script);
-  /** The line of the country's format that has a part, with ? in its place; undefined if the format lacks it. */
+  /**
+   * The line of the country's format that contains a part, with ? in place of the part. Undefined if the format lacks the
+   * part.
+   */
   const lineOf = (part: "locality" | "administrativeArea" | "postalCode") =>
     format({ [part]: "?" }).find((line) => line.includes("?"));
 
@@ -32,7 +35,7 @@ export function addressLines(
   const county = !region || lineOf("administrativeArea") || isOneOf(region, [city, country, countryLine]) ? "" : region;
   const code = !zip || /^[-0. ]*$/.test(zip) ? "" : zip;
   const codeLine = lineOf("postalCode");
-  // Some countries write letters before it, such as FI-00100.
+  // Some countries put letters before the code, such as FI-00100.
   const [, letters] = /^([A-Z]{1,2})-?\?/.exec(codeLine ?? "") ?? [];
   const place = [[town, county].filter(Boolean).join(", "), codeLine ? "" : code].filter(Boolean).join(" ");
   const streets = [address, address2 ?? ""];
@@ -40,7 +43,7 @@ export function addressLines(
   const lines = format({
     name,
     organization: company ?? "",
-    // As one value: of several, formatAddress would break the line before whatever follows the last.
+    // Joined into one value: formatAddress would break the line after the last of several.
     addressLines: [streets.filter(Boolean).join("\n")],
     locality: place,
     administrativeArea: region ?? "",

@@ -18,15 +18,15 @@ const addressFields = {
   phone: Phone.nullish().describe("Telephone number for the carrier"),
 };
 
-/** A part that responses derive from another one. A request may send it back as it was read, without effect. */
+/** A part derived from another one. Requests may send it back unchanged; it has no effect. */
 const derivedFields = {
   phone_normalized: z.string().nullish().describe("Read-only: derived from `phone`"),
 };
 
-/** Their names, which are those of the columns of the address book too. */
+/** Also the names of the address book's columns. */
 export const addressParts = Object.keys(addressFields);
 
-/** The shape of an address in a request. */
+/** Shape of an address in a request. */
 export const sentAddressFields = { ...addressFields, ...derivedFields };
 
 export const withoutDerived = <Sent extends { phone_normalized?: unknown }>({ phone_normalized: _, ...parts }: Sent) =>
@@ -36,13 +36,13 @@ type Postal = { zip?: string | null | undefined; country?: string | null | undef
 
 const isPostalCodeMissing = ({ zip, country }: Postal): boolean => !zip && (!country || requiresPostalCode(country));
 
-/** What is wrong with an address without a postal code. Null if it has one or needs none. */
+/** The problem of an address without a postal code. Null if it has one or needs none. */
 export function missingPostalCode(address: Postal): string | null {
   if (!isPostalCodeMissing(address)) return null;
   return address.country ? `is required for addresses in ${countryName(address.country)}` : "is required";
 }
 
-/** An address with its postal code as the country writes it; null if it has none. */
+/** Returns an address with its postal code in the country's spelling. Null stays null. */
 export const withPostalCode = <Sent extends Postal>(address: Sent): Sent & { zip: string | null } => ({
   ...address,
   zip: address.zip ? readPostalCode(address.zip, address.country ?? null).code : null,
@@ -69,7 +69,7 @@ export const Address = z
   .meta({ id: "PostalAddress" });
 export type Address = z.output<typeof Address>;
 
-/** An address in a response. Parts that are not known are null. */
+/** An address in a response. Unknown parts are null. */
 export const ShownAddress = z.object({
   name: z.string(),
   company: z.string().nullable(),

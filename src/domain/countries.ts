@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The country codes of ISO 3166-1, of two letters. */
+/** ISO 3166-1 country codes of two letters. */
 export const countries: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
@@ -18,7 +18,7 @@ const union: readonly string[] =
 
 export const isInEuropeanUnion = (country: string): boolean => union.includes(country);
 
-/** A country by its code, in either case. */
+/** A country code in either case. */
 export const Country = z
   .string()
   .trim()
@@ -31,20 +31,20 @@ export const Country = z
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
-/** A country as people call it. */
+/** English name of a country. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
-/** The beginning of a text, as one that can be stored: a surrogate pair is cut off as a whole, and half of one replaced. */
+/** Cuts a text to a length that can be stored. A surrogate pair is cut off as a whole, and half of one is replaced. */
 export const beginningOf = (text: string, most: number): string =>
   text
     .toWellFormed()
     .slice(0, most)
     .replace(/[\ud800-\udbff]$/, "");
 
-/** How far before its end a text is looked at for the end of a word. */
+/** Characters before the end in which a word boundary is searched. */
 const NEAR = 200;
 
-/** The beginning of a text that ends with a word, or with a whole character where one word is all of it. */
+/** Cuts a text at the end of a word, or at a whole character if the text is a single word. */
 export function beginningInWords(text: string, most: number): string {
   if (text.length <= most) return beginningOf(text, most);
   const from = Math.max(0, most - NEAR);

@@ -1,12 +1,12 @@
 /**
- * What spreadsheets take for a formula: = + - @, also in full width and behind spaces or quotes. An apostrophe before it makes it
- * text; one that stands there already gets another, so that none is lost.
+ * Beginnings that spreadsheets execute as a formula: = + - @, also full-width and after spaces or quotes. An apostrophe
+ * before them makes the cell text; an existing apostrophe gets another one, so that none is lost.
  */
 const FORMULA = /'*(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠]/.source;
 
 /**
- * Where a cell begins: at its start, and behind what ends a cell or a row for a spreadsheet of another language, which splits at
- * semicolons or tabs and does not take our quotes for quotes. What begins with a control character counts as a formula as well.
+ * Where a cell begins: at its start, and after a character that ends a cell or row for a spreadsheet in another language,
+ * which splits at semicolons or tabs and ignores our quotes. A leading control character counts as a formula too.
  */
 const BEGINNING = /(?<=^|[;\t\r\n])/.source;
 const DANGEROUS = `(?:(?=${FORMULA})|(?<=^'?)(?='*[\\0\\t\\r\\n]))`;
@@ -14,8 +14,8 @@ const DANGEROUS = `(?:(?=${FORMULA})|(?<=^'?)(?='*[\\0\\t\\r\\n]))`;
 const unsafe = new RegExp(`${BEGINNING}${DANGEROUS}`, "g");
 const neutral = new RegExp(`${BEGINNING}'${DANGEROUS}`, "g");
 
-/** A cell that no spreadsheet executes. Numbers stay as they are: -5 is one. */
+/** A cell that no spreadsheet executes. Numbers such as -5 stay as they are. */
 export const neutralized = (cell: string): string => cell.replace(unsafe, "'");
 
-/** What a neutralized cell was. */
+/** Restores a neutralized cell. */
 export const unneutralized = (cell: string): string => cell.replace(neutral, "");

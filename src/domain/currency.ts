@@ -1,6 +1,6 @@
 /**
- * Minor units per unit of the currencies that do not have 100, by ISO 4217. The table is not taken from `Intl`, because the
- * meaning of stored amounts must not change with a version of the runtime.
+ * Minor units per unit for currencies that do not have 100 (ISO 4217). The table does not come from `Intl`, because the
+ * meaning of stored amounts must not change with the runtime's version.
  */
 export const minorUnits: Readonly<Record<string, number>> = {
   ...having(1, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
@@ -15,7 +15,7 @@ function having(units: number, currencies: string): Record<string, number> {
 /** Minor units per unit of a currency: 100 for USD, 1 for JPY, 1000 for KWD. */
 export const minorUnitsOf = (currency: string): number => minorUnits[currency] ?? 100;
 
-/** How many decimals an amount of a currency has at most. */
+/** Maximum number of decimals of an amount in a currency. */
 export const decimalsOf = (currency: string): number => String(minorUnitsOf(currency)).length - 1;
 
 /**

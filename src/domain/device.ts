@@ -1,8 +1,8 @@
-/** The names that browsers and systems put into a User-Agent, the most telling first: Edge also calls itself Chrome. */
+/** Names of browsers and systems in a User-Agent, the most specific first: Edge also calls itself Chrome. */
 const BROWSERS = { Edge: /Edg/, Opera: /OPR/, Firefox: /Firefox|FxiOS/, Chrome: /Chrome|CriOS/, Safari: /Safari/ };
 const SYSTEMS = { Android: /Android/, iOS: /iPhone|iPad/, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ };
 
-/** What a User-Agent says for people: "Firefox on Linux"; null where it is none of the common browsers. */
+/** A readable name of a User-Agent, such as "Firefox on Linux". Null for uncommon browsers. */
 export function deviceOf(userAgent: string): string | null {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);

@@ -150,7 +150,7 @@ export const fieldCodes = {
 export type RefusalCode = keyof typeof refusalCodes;
 export type ErrorCode = RefusalCode | keyof typeof fieldCodes;
 
-/** The further members that a detail may have beside its field and code. */
+/** Further members of an error detail beside its field and code. */
 export type DetailMembers = {
   price: number;
   available: number;
@@ -171,7 +171,7 @@ export type DetailMembers = {
   until: string;
 };
 
-/** Which facts go with a code: always those, and no others. */
+/** The facts of each code. They are always present, and no others are. */
 export const detailMembers = {
   price_changed: ["price"],
   total_changed: ["subtotal", "discount_total", "shipping_total", "tax_total", "total"],
@@ -203,7 +203,7 @@ export const detailMembers = {
 
 type CodeFacts = typeof detailMembers;
 
-/** The last argument of `fieldError`: there for the codes that have facts. */
+/** Type of the last argument of `fieldError`, required for codes that have facts. */
 export type DetailMembersOf<Code extends ErrorCode> = Code extends keyof CodeFacts
   ? [facts: Pick<DetailMembers, CodeFacts[Code][number]>]
   : [];

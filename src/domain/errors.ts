@@ -6,10 +6,10 @@ import {
   refusalCodes,
 } from "./error-codes.ts";
 
-/** What is wrong with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
+/** A problem with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
 export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<DetailMembers> | undefined };
 
-/** Sentences by the field they are about. */
+/** Messages by field. */
 export type FieldErrors = Record<string, string[]>;
 
 export const fieldError = <Code extends ErrorCode>(
@@ -21,7 +21,7 @@ export const fieldError = <Code extends ErrorCode>(
 
 const NONE: readonly FieldError[] = [];
 
-/** An error that is sent to the caller. Anything else that is thrown is a 500 without details. */
+/** An error that is sent to the caller. Any other thrown error becomes a 500 without details. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: RefusalCode;
@@ -35,7 +35,7 @@ export class ApiError extends Error {
     fields: readonly FieldError[] = NONE,
     headers: Record<string, string> = {},
   ) {
-    // Where a refusal was thrown interests nobody, and to find it out costs as much as a forged key does otherwise.
+    // The stack trace of a refusal is never read, and recording it costs as much as handling a forged key.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -46,24 +46,27 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  /** What is wrong with each field, as sentences for people. */
+  /** Messages for people, by field. */
   get errors(): FieldErrors {
-    // Without a prototype: a field may be called `constructor`.
+    // Has no prototype, because a field may be called `constructor`.
     const errors: FieldErrors = Object.create(null);
     for (const { field, message } of this.fields) errors[field] = [...(errors[field] ?? []), message];
     return errors;
   }
 
-  /** What is wrong with each field, as codes and facts for programs. */
+  /** Codes and facts for programs, by field. */
   get details() {
     return this.fields.map(({ field, code, facts }) => ({ field, code, ...facts }));
   }
 }
 
-/** What a refusal says as a whole, where there is no more to say than what is wrong with each field. */
+/** The message of a refusal that has nothing to add to its fields' messages. */
 export const NOT_VALID = "The request is not valid";
 
-/** 400 for these fields. Its code is the one that all of them share if it says why, otherwise `validation_failed`. */
+/**
+ * A 400 for these fields. Its code is the one that all of them share, if that explains the refusal; otherwise
+ * `validation_failed`.
+ */
 export function badRequest(errors: FieldError | readonly FieldError[], message = NOT_VALID): ApiError {
   const fields = "code" in errors ? [errors] : errors;
   return new ApiError(400, commonCode(fields), message, fields);
@@ -76,7 +79,7 @@ function commonCode([first, ...others]: readonly FieldError[]): RefusalCode {
 
 const isRefusalCode = (code: ErrorCode): code is RefusalCode => code in refusalCodes;
 
-/** RFC 6750, section 3: an error is named where a credential was sent. */
+/** RFC 6750, section 3: the error is named only if a credential was sent. */
 const challenge = { "WWW-Authenticate": 'Bearer realm="storefront"' };
 const invalidToken = { "WWW-Authenticate": 'Bearer realm="storefront", error="invalid_token"' };
 
@@ -91,7 +94,7 @@ export const unauthorized = (
   message: string,
 ) => new ApiError(401, code, message, NONE, code === "invalid_token" ? invalidToken : challenge);
 
-/** `who` is the API key, or the role of a user. */
+/** `who` is the API key or the role of a user. */
 export const insufficientScope = (who: string, permission: string) =>
   new ApiError(
     403,
@@ -101,13 +104,13 @@ export const insufficientScope = (who: string, permission: string) =>
     { "WWW-Authenticate": `Bearer realm="storefront", error="insufficient_scope", scope="${permission}"` },
   );
 
-/** To a credential of the wrong kind, which no permission would help. */
+/** Sent to a credential of the wrong kind, which no permission would help. */
 export const wrongCaller = (code: "administrators_only" | "staff_only" | "user_token_required", message: string) =>
   new ApiError(403, code, message, NONE, {
     "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_scope"',
   });
 
-/** RFC 9470 names the error and the age that is enough; its status would have clients refresh their token in vain. */
+/** RFC 9470 names the error and the required age. A 401 would make clients refresh their token in vain. */
 export const reauthenticationRequired = () =>
   new ApiError(
     403,
@@ -120,7 +123,7 @@ export const reauthenticationRequired = () =>
 export const forbidden = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
   new ApiError(403, code, message, fields);
 
-/** `what` is missing, or is not the caller's to see: the two look the same from outside. */
+/** `what` is missing or not visible to the caller; the two look alike from outside. */
 export const notFound = (what: string) => new ApiError(404, "not_found", `${what} was not found`);
 
 export const methodNotAllowed = (allowed: string[]) =>
@@ -136,7 +139,7 @@ export const preconditionFailed = () =>
     fieldError("if-match", "stale", "is not the current ETag"),
   ]);
 
-/** `words` say the limit as people do: "1 MB". */
+/** `words` is the limit for people, such as "1 MB". */
 export const tooLarge = (limit: number, words: string) =>
   new ApiError(413, "payload_too_large", `The body is larger than ${words}`, [
     fieldError("body", "payload_too_large", `must be at most ${words}`, { limit }),
@@ -147,13 +150,13 @@ export const unsupportedMediaType = (expected: string) =>
     fieldError("body", "unsupported_media_type", `must be ${expected}`, { allowed: [expected] }),
   ]);
 
-/** A charset that is declared is the sender's word that the bytes mean something else. */
+/** A declared charset says that the bytes mean something else. */
 export const unsupportedCharset = () =>
   new ApiError(415, "unsupported_media_type", "Send the body in UTF-8", [
     fieldError("content-type", "unsupported_media_type", "must declare UTF-8, or no charset", { allowed: ["utf-8"] }),
   ]);
 
-/** A body that is compressed, say: it is taken as it is, or not at all. */
+/** Compressed bodies, for example, are not decoded. */
 export const unsupportedCoding = () =>
   new ApiError(
     415,

@@ -1,6 +1,6 @@
 /**
- * Every type of event, with the resource whose read permission lets an API key or a member of staff read it; null is for
- * administrators alone. The triggers of db/guards/events.sql write them.
+ * Every event type with the resource whose read permission gives access to it. Null is for administrators only. The triggers
+ * in db/guards/events.sql write events.
  */
 export const eventTypes = {
   "order.created": "orders",

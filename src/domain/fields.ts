@@ -1,18 +1,18 @@
 import * as z from "zod";
 
-// Shapes that many schemas share.
+// Shapes shared by many schemas.
 
-/** A schema's own message for a wrong value; a missing one is reported as required. */
+/** A schema's own message for a wrong value. A missing value is reported as required. */
 export const unlessMissing = (words: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? "is required" : words),
 });
 
-/** The JSON Schema of what is sent, where its zod schema reads it in steps that say less. */
+/** Overrides the JSON Schema of an input that zod reads in steps. */
 export const documented = (schema: Record<string, unknown>): Record<string, unknown> => ({
   override: { pattern: undefined, ...schema },
 });
 
-/** A whole number in a query or a path, where everything is a string. */
+/** A whole number in a query or path, where every value is a string. */
 export const wholeNumber = (least: number, most: number) => {
   const words = `must be a whole number from ${least} to ${most}`;
   return z
@@ -23,7 +23,7 @@ export const wholeNumber = (least: number, most: number) => {
     .meta(documented({ type: "integer", minimum: least, maximum: most }));
 };
 
-/** The greatest quantity of one line of a cart or an order. */
+/** Maximum quantity of one line of a cart or an order. */
 export const MAX_QUANTITY = 1_000;
 
 const words = `must be a whole number from 1 to ${MAX_QUANTITY}`;
@@ -36,45 +36,45 @@ export const Id = z.int(unlessMissing("must be a whole number")).min(1);
 
 export const IdParam = z.object({ id: IdText });
 
-/** The body or query of a request without parameters: fields are refused, since their sender expects an effect. */
+/** The body or query of a request without parameters. Fields are refused, because their sender expects an effect. */
 export const Nothing = z.strictObject({});
 
-/** Without \p{Cc}: not every language that reads the document knows that class, nor the flag that it needs. */
+/** Written without \p{Cc}, which some languages that read the document do not support. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const NO_CONTROLS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
-/** Text that is kept. Half of a surrogate pair, which JSON can write and UTF-8 cannot, would be stored as something else. */
+/** Text to be stored. Half of a surrogate pair, which JSON can express and UTF-8 cannot, is refused. */
 export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain half of a surrogate pair");
 
-/** A line of text that may be empty, without control characters, and without spaces and invisible marks around it. */
+/** A line of text without control characters, trimmed of spaces and invisible marks. May be empty. */
 export const lineOrEmpty = (most: number) =>
   Text.overwrite(trimmed).max(most, { abort: true }).regex(NO_CONTROLS, "must not contain control characters");
 
-/** One line of text without control characters, and without spaces and invisible marks around it. */
+/** A line of text without control characters, trimmed of spaces and invisible marks. */
 export const line = (most: number) => lineOrEmpty(most).min(1, "must not be empty");
 
 const momentWords = "must be a moment such as 2030-01-31T12:00:00Z";
 
-/** A moment as it is sent: ISO 8601 with its offset, read as epoch milliseconds. */
+/** A moment in a request: ISO 8601 with its offset, read as epoch milliseconds. */
 export const Moment = z
   .string(unlessMissing(momentWords))
   .pipe(z.iso.datetime({ offset: true, error: momentWords }))
   .transform((text) => Date.parse(text))
   .meta(documented({ type: "string", format: "date-time" }));
 
-/** A moment on the wire: ISO 8601 in UTC. */
+/** A moment in a response: ISO 8601 in UTC. */
 export const Timestamp = z.string().meta({ format: "date-time" });
 
 export const iso = (moment: number): string => new Date(moment).toISOString();
 
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
 
-/** A space or an invisible mark. They have no effect at the ends of a text, and paste leaves them there. */
+/** A space or an invisible mark. They have no effect at the ends of a text, and pasting leaves them there. */
 const SPACE = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
 /**
- * A text without spaces and invisible marks around it. Joiners and direction marks inside stay, as names need them. No pattern
- * with a `$` does it: that would begin anew at each of many spaces inside.
+ * Removes spaces and invisible marks around a text. Joiners and direction marks inside stay, because names need them. A
+ * pattern with `$` would restart at each of many spaces inside.
  */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
@@ -83,14 +83,17 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-/** A decimal digit of any script as ASCII: the digits of a script follow each other from 0 to 9. */
+/** A decimal digit of any script as ASCII. Each script's digits follow one another from 0 to 9. */
 function asciiDigit(digit: string): string {
   let value = 0;
   for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code -= 1) value += 1;
   return String(value % 10);
 }
 
-/** A number or code as ASCII: full-width forms, digits of other scripts, typographic hyphens and spaces; no invisible marks. */
+/**
+ * A number or code in ASCII: replaces full-width forms, digits of other scripts, typographic hyphens and spaces, and removes
+ * invisible marks.
+ */
 export const plainCharacters = (text: string): string =>
   text
     .normalize("NFKC")
@@ -100,12 +103,12 @@ export const plainCharacters = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Lines of a cart, and of an order. */
+/** Maximum number of lines in a cart or an order. */
 export const MAX_LINES = 100;
 
 export const Quantity = z.int(unlessMissing(words)).min(1, words).max(MAX_QUANTITY, words);
 
-/** What an integration notes on a record: short texts by name. A change replaces all of them. */
+/** Short texts that an integration keeps on a record, by name. A change replaces all of them. */
 export const Metadata = z
   .record(Text.min(1).max(100), Text.max(1_000))
   .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");

@@ -1,7 +1,7 @@
-/** A fraction of one character, which decomposes into digits and a fraction slash: 2½ is 2 1/2, and not 21/2. */
+/** A fraction in one character. It decomposes into digits and a fraction slash: 2½ is 2 1/2, not 21/2. */
 const FRACTION = /[¼-¾⅐-⅞↉]/gu;
 
-/** A mark over or under a letter. Those of kana and of Indic scripts make other letters and syllables, and stay. */
+/** A mark above or below a letter. Marks of kana and Indic scripts form other letters and syllables, and stay. */
 const MARK =
   /[[[\p{Mn}\p{Me}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/v;
 
@@ -12,7 +12,7 @@ const IGNORED = /\p{Default_Ignorable_Code_Point}|\u0640/u;
 
 const DROPPED = new RegExp(`(?!${LETTER_OF_ITS_OWN.source})(?:${MARK.source}|${IGNORED.source})`, "gv");
 
-/** The letters that Unicode takes apart neither by decomposition nor by case. */
+/** Letters that Unicode decomposes neither by normalization nor by case. */
 const letters: Record<string, string> = {
   æ: "ae",
   œ: "oe",
@@ -29,14 +29,14 @@ const letters: Record<string, string> = {
 const LETTER = new RegExp(`[${Object.keys(letters).join("")}]`, "gu");
 
 /**
- * A text without the differences in how people write the same words: case, marks, compatibility forms such as ＡＢＣ and ﬁ, and
- * letters such as ß and ø that keyboards lack.
+ * Removes differences in how people write a word: case, marks, compatibility forms such as ＡＢＣ and ﬁ, and letters such as ß
+ * and ø that keyboards lack.
  */
 export const fold = (text: string): string =>
   text
     .replace(FRACTION, " $& ")
     .normalize("NFKD")
-    // By upper case, which is SS for ß, and I for ı.
+    // By way of upper case, which is SS for ß and I for ı.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()

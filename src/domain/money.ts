@@ -3,15 +3,15 @@ import { decimalsOf, minorUnitsOf, shopCurrency } from "./currency.ts";
 import { documented, unlessMissing } from "./fields.ts";
 import { coded } from "./rules.ts";
 
-// Inside, money is an integer of the currency's minor units: cents, yen, fils. On the wire it is a JSON number with at most
-// the currency's decimals. Amounts are in the deployment's currency, unless a function is given another one.
+// Money is stored as an integer in the currency's minor units: cents, yen, fils. In JSON it is a number with at most the
+// currency's decimals. Amounts are in the deployment's currency unless a function takes another one.
 
-/** 9,999,999.99 dollars: a hundred lines of ten thousand such pieces still add up within a safe integer. */
+/** 9,999,999.99 dollars: a hundred lines of ten thousand such units still add up within a safe integer. */
 export const MAX_MINOR = 999_999_999;
 
 /**
- * Money on the wire: in the currency of the deployment, with at most its decimals. Its JSON Schema is a plain number:
- * with a `multipleOf` of 0.01, which no binary float is, validators refuse amounts such as 0.07.
+ * Money in JSON, in the deployment's currency. The JSON Schema is a plain number: with a `multipleOf` of 0.01, which no
+ * binary float is, validators refuse amounts such as 0.07.
  */
 export const Money = z.number();
 
@@ -20,25 +20,25 @@ export const toDecimal = (minor: number, currency = shopCurrency()): number => m
 export const toDecimalOrNull = (minor: number | null, currency = shopCurrency()): number | null =>
   minor === null ? null : toDecimal(minor, currency);
 
-/** The minor units of an amount on the wire. One with more decimals than the currency has is rounded. */
+/** Converts an amount to minor units. Extra decimals are rounded. */
 export const toMinor = (amount: number, currency = shopCurrency()): number =>
   Math.round(amount * minorUnitsOf(currency));
 
-/** An amount as messages show it: "12.50". */
+/** An amount without its currency, such as "12.50". */
 export const formatAmount = (minor: number, currency = shopCurrency()): string =>
   toDecimal(minor, currency).toFixed(decimalsOf(currency));
 
-/** How `Intl.NumberFormat` writes an amount of a currency with all of its decimals. */
+/** Options of `Intl.NumberFormat` that show all decimals of a currency. */
 export const currencyFormat = (currency: string): Intl.NumberFormatOptions => ({
   style: "currency",
   currency,
   minimumFractionDigits: decimalsOf(currency),
   maximumFractionDigits: decimalsOf(currency),
-  // No "-$0.00".
+  // Avoids "-$0.00".
   signDisplay: "negative",
 });
 
-/** An amount of minor units, as people write it: $1,234.50. */
+/** An amount of minor units with its currency: $1,234.50. */
 export const formatMoney = (minor: number, currency: string): string =>
   new Intl.NumberFormat("en", currencyFormat(currency)).format(toDecimal(minor, currency));
 
@@ -48,7 +48,10 @@ function precisionWords(): string {
   return `must have at most ${["", "one", "two", "three", "four"][decimals]} decimals`;
 }
 
-/** Bounds and decimals are checked here and not in the JSON Schema, so that the OpenAPI document is the same in every currency. */
+/**
+ * Bounds and decimals are checked here rather than in the JSON Schema, so that the OpenAPI document is equal in every
+ * currency.
+ */
 const amountFrom = (least: number, words: () => string) =>
   z.number(unlessMissing("must be a number")).transform((amount, context) => {
     const refuse = (issue: z.core.$ZodRawIssue): never => {
@@ -68,13 +71,13 @@ const amountFrom = (least: number, words: () => string) =>
     return minor;
   });
 
-/** A price on the wire, read as minor units. */
+/** A price in JSON, read as minor units. */
 export const Price = amountFrom(0, () => "must not be negative").meta(documented({ minimum: 0 }));
 
-/** Money that is paid or given back, read as minor units. */
+/** A payment or refund, read as minor units. */
 export const Amount = amountFrom(1, () => "must be more than 0").meta(documented({ exclusiveMinimum: 0 }));
 
-/** What a balance moves by, read as minor units: negative is a debit. */
+/** A change of a balance, read as minor units. Negative for a debit. */
 export const Movement = amountFrom(-MAX_MINOR, () => `must be at least ${formatAmount(-MAX_MINOR)}`).refine(
   (amount) => amount !== 0,
   "must not be 0",
@@ -82,7 +85,7 @@ export const Movement = amountFrom(-MAX_MINOR, () => `must be at least ${formatA
 
 const priceWords = () => `must be a price such as ${formatAmount(1250)}`;
 
-/** A price in a query, where everything is a string, read as minor units. */
+/** A price in a query, where every value is a string, read as minor units. */
 export const PriceText = z
   .string({ error: priceWords })
   .regex(/^\d{1,9}(\.\d{1,20})?$/, { error: priceWords, abort: true })

@@ -1,16 +1,16 @@
 export const paymentMethods = ["wallet", "credit_card", "paypal"] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** The services that take money for the shop. */
+/** Services that collect payments for the shop. */
 export const paymentProviders = ["stripe", "paypal"] as const;
 export type ProviderName = (typeof paymentProviders)[number];
 
 type Terms = {
-  /** The method's name in the panel. */
+  /** Name of the method in the panel. */
   label: string;
-  /** Who takes the money once its secrets are set; with null an administrator marks what came as paid. */
+  /** Provider that collects the money once its secrets are set. Null if an administrator marks payments as received. */
   provider: ProviderName | null;
-  /** How long an order waits to be paid and holds its stock; 0 pays at once. */
+  /** Minutes in which an unpaid order holds its stock. 0 if the method charges immediately. */
   minutesToPay: number;
 };
 

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { unlessMissing } from "./fields.ts";
 import { coded } from "./rules.ts";
 
-// Inside, a percentage is an integer of millionths, so 19 % is 190000; on the wire it is a JSON number: 19, or 8.875.
+// A percentage is stored as millionths, so 19 % is 190000. In JSON it is a number: 19, or 8.875.
 
 const PER_PERCENT = 10_000;
 
-/** A percentage on the wire. */
+/** A percentage in JSON. */
 export const Percentage = z.number().describe("Percentage with at most four decimals: 19 means 19 %");
 
 export const toPercent = (millionths: number): number => millionths / PER_PERCENT;
@@ -14,7 +14,7 @@ export const toPercent = (millionths: number): number => millionths / PER_PERCEN
 export const toPercentOrNull = (millionths: number | null): number | null =>
   millionths === null ? null : toPercent(millionths);
 
-/** A percentage as people write it: "8.875 %". */
+/** A percentage for people: "8.875 %". */
 export const formatPercent = (millionths: number): string => `${toPercent(millionths)} %`;
 
 const percentFrom = (least: number, words: string, most = 100) =>
@@ -28,13 +28,13 @@ const percentFrom = (least: number, words: string, most = 100) =>
     })
     .transform((percent) => Math.round(percent * PER_PERCENT));
 
-/** A rate on the wire, from 0 to 100, read as millionths. */
+/** A rate in JSON from 0 to 100, read as millionths. */
 export const Rate = percentFrom(0, "must not be negative");
 
-/** By how much something is reduced, more than 0 and up to 100, read as millionths. */
+/** A reduction of more than 0 and up to 100 percent, read as millionths. */
 export const Reduction = percentFrom(1, "must be more than 0");
 
-/** By how much something grows, or shrinks where it is negative, read as millionths. */
+/** A percentage change, negative for a decrease, read as millionths. */
 export const PercentageChange = percentFrom(-100 * PER_PERCENT, "must be at least -100", 1_000).refine(
   (millionths) => millionths !== 0,
   "must not be 0",

@@ -1,12 +1,12 @@
 import { lineOrEmpty, plainCharacters } from "./fields.ts";
 
-/** Longer ones are no telephone numbers, and patterns would take long to say so. */
+/** Longer texts are not telephone numbers, and the patterns would be slow to tell. */
 const LONGEST = 40;
 
-/** An extension at the end, by the words and signs that people use for it. */
+/** An extension at the end, in the words and signs that people use. */
 const EXTENSION = /[\s,;]*(?:extension|ext|poste|int|dw|доб|内線|x|#|,)\s*[.:=]?\s*(\d{1,8})\s*$/iu;
 
-/** A number of 5 to 15 digits, as E.164 allows at most, and what people write between them. */
+/** A number of 5 to 15 digits, the E.164 maximum, and the characters that people put between them. */
 const NUMBER = /^(?:tel:)?\s*\(?\s*(\+|00)?(?:[\s()./·•-]*\d){5,15}[\s()./·•-]*$/i;
 
 /**
@@ -25,7 +25,7 @@ export function normalizePhone(written: string): string | null {
   return `${prefix ? "+" : ""}${international}${extension ? `;ext=${extension}` : ""}`;
 }
 
-/** A telephone number as people write it, with or without country code and extension. It is kept as written. */
+/** A telephone number as people write it, with or without country code and extension. It is stored as written. */
 export const Phone = lineOrEmpty(LONGEST).refine(
   (written) => normalizePhone(written) !== null,
   "must be a phone number, such as +44 117 496 0123",

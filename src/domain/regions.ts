@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 
-// The states and provinces of the countries whose taxes differ by them, by the codes of ISO 3166-2 without the country.
+// States and provinces of the countries whose taxes differ by region, by ISO 3166-2 codes without the country.
 
 const lists: Record<string, string> = {
   AU: `ACT Australian Capital Territory|NSW New South Wales|NT Northern Territory|QLD Queensland|SA South Australia|
@@ -17,7 +17,7 @@ const lists: Record<string, string> = {
     AP Armed Forces Pacific`,
 };
 
-/** Codes by what people write: the code itself, or the name. Read on first use. */
+/** Codes by spelling: the code itself or the name. Built on first use. */
 const known = new Map<string, Map<string, string>>();
 
 const entriesIn = (list: string): [code: string, name: string][] =>
@@ -26,7 +26,7 @@ const entriesIn = (list: string): [code: string, name: string][] =>
     return [code, name.filter(Boolean).join(" ")];
   });
 
-/** What a region is called, by its code. */
+/** Name of a region by its code. */
 export const regionName = (country: string, code: string): string =>
   entriesIn(lists[country] ?? "").find(([known]) => known === code)?.[1] ?? code;
 
@@ -40,7 +40,7 @@ function regionsOf(country: string): Map<string, string> | undefined {
   return regions;
 }
 
-/** Without accents, case and what stands between the words, and without the country in front of a code: "US-NY" is "NY". */
+/** Removes accents, case, separators and a leading country code: "US-NY" becomes "NY". */
 const plain = (text: string): string =>
   fold(text)
     .toUpperCase()
@@ -48,8 +48,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * The code of a region as it is written in an address, or undefined where the country's regions are known and it is none of
- * them. Of other countries it is what was written, without accents and in upper case.
+ * The code of a region in an address. Undefined if the country's regions are known and this is none of them. For other
+ * countries, the text without accents in upper case.
  */
 export function regionCode(country: string, written: string): string | undefined {
   const text = plain(written);

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Codes that a schema's own rule may have; without one it is `invalid`. */
+/** Codes that a schema's own rule may use. The default is `invalid`. */
 const ruleCodes = [
   "required",
   "too_precise",
@@ -13,10 +13,10 @@ const ruleCodes = [
 ] as const;
 type RuleCode = (typeof ruleCodes)[number];
 
-/** An option of `refine`: the error code when the rule is broken. */
+/** An option of `refine` with the error code of the rule. */
 export const coded = (code: RuleCode) => ({ params: { code } });
 
-/** Arguments of `refine` that refuse a change without any field. */
+/** Arguments of `refine` that refuse a change without fields. */
 export const changesSomething = [
   (change: object) => Object.keys(change).length > 0,
   { error: "must change something", ...coded("nothing_to_change") },

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 const words = "must be a day such as 2030-01-31 or a moment such as 2030-01-31T12:00:00Z";
 
-/** A moment, or a day (UTC), which is `daysAfter` its beginning. */
+/** A moment, or a day (UTC) `daysAfter` days after its beginning. */
 const dayOrMoment = (daysAfter: number) =>
   z
     .string(unlessMissing(words))
@@ -14,7 +14,7 @@ const dayOrMoment = (daysAfter: number) =>
     .transform((text) => Date.parse(text) + (text.includes("T") ? 0 : daysAfter * DAY_MS))
     .meta(documented({ type: "string" }));
 
-/** Query parameters of a list that has dates; spread them into the list's own. */
+/** Query parameters for a list with dates, to be spread into the list's own. */
 export const spanFields = {
   from: dayOrMoment(0).optional().describe("Start of the period: a time, or a day from its beginning (UTC)"),
   to: dayOrMoment(1).optional().describe("End of the period: before this time, or until the end of this day (UTC)"),
@@ -25,7 +25,7 @@ export const spanFields = {
 
 export type SpanQuery = { from?: number | undefined; to?: number | undefined; days?: number | undefined };
 
-/** Arguments of `refine` that refuse `days` beside `from` and `to`. */
+/** Arguments of `refine` that refuse `days` together with `from` or `to`. */
 export const oneSpan: [(query: SpanQuery) => boolean, { path: string[]; error: string; params: object }] = [
   ({ from, to, days }) => days === undefined || (from ?? to) === undefined,
   { path: ["days"], error: "goes with neither from nor to", ...coded("not_applicable") },
@@ -33,6 +33,6 @@ export const oneSpan: [(query: SpanQuery) => boolean, { path: string[]; error: s
 
 export const hasSpan = ({ from, to, days }: SpanQuery): boolean => (from ?? to ?? days) !== undefined;
 
-/** The first moment of the span and the first after it; undefined where it has no such end. */
+/** First moment of the span and first moment after it. Undefined for an open end. */
 export const spanOf = ({ from, to, days }: SpanQuery, now: number): Pick<SpanQuery, "from" | "to"> =>
   days === undefined ? { from, to } : { from: now - (now % DAY_MS) - (days - 1) * DAY_MS, to };

@@ -2,10 +2,10 @@ import { fieldError } from "./errors.ts";
 import { iso } from "./fields.ts";
 import { formatMoment } from "./moment.ts";
 
-/** How long a wallet cannot be spent after an administrator gave its account another e-mail address. */
+/** Milliseconds for which a wallet is locked after an administrator changed the account's e-mail address. */
 export const WALLET_LOCK_MS = 72 * 60 * 60_000;
 
-/** Until when the wallet cannot be spent; null if it can be. */
+/** End of the wallet's lock. Null if it is not locked. */
 export const lockOf = ({ walletLockedUntil }: { walletLockedUntil: number | null }, now: number): number | null =>
   walletLockedUntil !== null && walletLockedUntil > now ? walletLockedUntil : null;
 

@@ -20,7 +20,7 @@ import { confirmPassword, endSessions, erasureRefusals, NO_PASSWORD, type OwnReq
 
 type Erasing = { env: Env; db: Database; settings: Settings };
 
-/** The owner's own request: every session ends, this one too. */
+/** Erases the caller's own account and ends every session, including the current one. */
 export async function eraseOwnAccount(request: OwnRequest, password: string) {
   const { author, caller } = request;
   const { id, passwordHash } = await confirmPassword(request, password);
@@ -53,8 +53,8 @@ const refusals = {
 };
 
 /**
- * Whose account, and who is audited for it: nobody where customers do it themselves. `verified` is the hash of a password
- * that was shown, and has to be the account's still.
+ * The account to erase and the author named in the audit log, null when customers erase themselves. `verified` is the hash of
+ * the password they entered, which must still be the account's.
  */
 type ErasureChange = { id: number; author: Author; audit: Author | null; verified?: string };
 
@@ -76,7 +76,7 @@ async function write(db: Database, change: ErasureChange, action: string, eraseA
   );
 }
 
-/** Asks for the erasure of an account, and signs it out. Asked again it is due when it was. */
+/** Schedules the erasure of an account and signs it out. A repeated request keeps the original due date. */
 const requestErasure = (db: Database, change: ErasureChange, notices: SQL[]) =>
   write(db, change, "erase", sql`coalesce(erase_at, ${versionAfter(change.author.now)} + ${limits.ERASURE_GRACE_MS})`, [
     endSessions(change.id, change.author.now),
@@ -87,10 +87,10 @@ const undoErasure = (db: Database, change: ErasureChange) => write(db, change, "
 
 type Due = { id: number; email: string };
 
-/** After this an order's last answer is stored under no Idempotency-Key any more. */
+/** Lifetime of an Idempotency-Key. After that, no stored response contains the order. */
 const SETTLED_MS = 24 * 60 * 60_000;
 
-/** Accounts whose erasure is due, and that have no money, no open order, and no order that changed within a day. */
+/** Accounts due for erasure without money, open orders, or orders changed within a day. */
 const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db.all<Due>(sql`
     SELECT id, email FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0
@@ -102,7 +102,7 @@ const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]
 type Column = keyof typeof users.$inferSelect;
 type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
 
-/** Replaces the owner's data of an erased account. The address is random, and no password matches. */
+/** Replaces the personal data of an erased account. The e-mail address is random, and no password matches. */
 const erased = (now: number) =>
   ({
     email: `erased-${crypto.randomUUID()}@erased.invalid`,
@@ -123,8 +123,8 @@ const erased = (now: number) =>
   }) satisfies { [Name in Exclude<Column, Kept>]: unknown };
 
 /**
- * Erases an account as one batch. Its row comes first: the guards let the other rows change once that is erased, and refuse
- * the batch if the erasure was undone meanwhile.
+ * Erases an account in one batch. Its own row comes first: guards allow the other rows to change once that row is erased, and
+ * refuse the batch if the erasure was undone in the meantime.
  */
 async function eraseAccount(db: Database, due: Due, now: number): Promise<void> {
   const { id, email } = due;
@@ -151,7 +151,7 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
 const ordersOf = (id: number): SQL => sql`(SELECT id FROM orders WHERE user_id = ${id})`;
 const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_id = ${id})`;
 
-/** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, how and where they went, and notes go. */
+/** Keeps orders, lines, amounts, status history and the ledger. Removes the customer, addresses, shipments and notes. */
 const fromOrders = (id: number, now: number): SQL[] => [
   sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, folded_words = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
     tax_exempt_reason = NULL, fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
@@ -161,31 +161,39 @@ const fromOrders = (id: number, now: number): SQL[] => [
   sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,
 ];
 
-/** A bought package is called as its product; what a granted one is called was typed for its holder. */
+/**
+ * A bought package is named after its product. The name of a granted one is replaced, because staff wrote it for its holder.
+ */
 const fromPackages = (id: number, now: number): SQL[] => [
   sql`UPDATE packages SET revoked_at = coalesce(revoked_at, ${now}), updated_at = ${versionAfter(now)},
     name = iif(order_id IS NULL, 'Granted package', name) WHERE user_id = ${id}`,
 ];
 
-/** What an import of customers could put back, and the rows that its page shows, which nobody can tell apart. */
+/**
+ * Removes what undoing a customer import could restore, and all rows shown on import pages, because they cannot be attributed
+ * to a person.
+ */
 const fromImports = (id: number): SQL[] => [
   sql`DELETE FROM job_changes WHERE subject_id = ${id} AND job_id IN (SELECT id FROM jobs WHERE kind = 'import_customers')`,
   sql`UPDATE imports SET samples = '[]' WHERE resource = 'customers' AND samples <> '[]'`,
 ];
 
-/** What staff wrote of orders that they changed at once, which nobody can tell apart: their history keeps the others'. */
+/**
+ * Removes all notes of bulk order changes, because they cannot be attributed to a person. Other customers' notes remain in
+ * their order history.
+ */
 const fromBulkActions: SQL[] = [
   sql`UPDATE jobs SET parameters = json_set(parameters, '$.note', NULL)
     WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
 ];
 
-/** Whether a text has the person's e-mail address as a word of it. */
+/** True if a text contains the person's e-mail address as a word. */
 const says = (text: SQL, email: string): SQL =>
   sql`instr(' ' || lower(${text}) || ' ', ${` ${email.toLowerCase()} `}) > 0`;
 
 /**
- * The views of staff that look for the person; one that is only called by their e-mail address gets another name. A person's
- * name finds no view: its owner chose it, and "unpaid orders" is a name like any other.
+ * Deletes staff's saved views that search for the person, and renames views named after their e-mail address. A person's name
+ * is not matched: its owner chose it, and "unpaid orders" is a possible name.
  */
 const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
   sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, email)}`,
@@ -205,10 +213,9 @@ const fromAuditLog = (id: number): SQL[] => [
   sql`UPDATE audit_log SET address = NULL WHERE actor = ${`user:${id}`}`,
 ];
 
-/** How many accounts a run of the schedule erases: the next run takes the rest. */
+/** Number of accounts that one scheduled run erases. The next run takes the rest. */
 const AT_ONCE = 20;
 
-/** Erases the accounts that are due. */
 export const eraseDueAccounts = (env: Env, db: Database, now: number): Promise<void> =>
   workOff(db, now, {
     queue: "erase_accounts",
@@ -220,7 +227,7 @@ export const eraseDueAccounts = (env: Env, db: Database, now: number): Promise<v
     },
   });
 
-/** The rows that belong to an account and to nothing else: those of every table that go when the account is deleted. */
+/** Deletes the rows that belong to an account only: those of every table that cascades from it. */
 const deleteRowsOfAccount = (id: number): SQL[] =>
   Object.values(schema).flatMap((table) => {
     if (!is(table, SQLiteTable)) return [];

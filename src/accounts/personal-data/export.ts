@@ -21,7 +21,10 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 
-/** Everything that is held about an account, oldest first, in one round trip; `audited` is whom the audit log names for it. */
+/**
+ * Returns everything stored about an account, oldest first, in one round trip. `audited` is the author named in the audit
+ * log.
+ */
 export async function readPersonalData(db: Database, id: number, audited: Author | null) {
   if (audited) requireFresh(audited);
   const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownAddresses, ownEmails, audit] =
@@ -63,7 +66,7 @@ export type PersonalData = NonNullable<Awaited<ReturnType<typeof readPersonalDat
 
 const exported = { action: "export", subject: "user", before: null, after: null } as const;
 
-/** Without what its links carry. */
+/** Omits the columns with link data. */
 const { recipient, template, state, createdAt, sentAt } = getTableColumns(emails);
 const emailColumns = { recipient, template, state, createdAt, sentAt };
 
@@ -71,7 +74,7 @@ const isTheirs = (id: number): SQL => sql`${auditLog.actor} = ${`user:${id}`}`;
 
 const isAbout = (id: number): SQL => sql`${auditLog.subject} = 'user' AND ${auditLog.subjectId} = ${id}`;
 
-/** Entries about the account, and those of what its owner wrote. */
+/** Entries about the account, and entries its owner wrote. */
 const concerns = (id: number) => or(isAbout(id), isTheirs(id));
 
 type State = typeof auditLog.$inferSelect.before;
@@ -79,7 +82,7 @@ type State = typeof auditLog.$inferSelect.before;
 const stateOf = (id: number, state: typeof auditLog.before | typeof auditLog.after, name: string) =>
   json<State>(sql`iif(${isAbout(id)}, ${state}, NULL)`).as(name);
 
-/** Who else wrote an entry, and from where, is not theirs to see, nor what they wrote of others while they were staff. */
+/** Hides who else wrote an entry and from where, and what the owner wrote about others while they were staff. */
 const auditColumns = (id: number) => ({
   at: auditLog.at,
   action: auditLog.action,

@@ -4,10 +4,10 @@ import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How many rows one statement changes. */
+/** Maximum number of rows that one statement changes. */
 const AT_ONCE = 500;
 
-/** Takes people's addresses out of entries of the audit log that are older; who wrote what stays. */
+/** Removes people's client addresses from audit log entries older than `days`. Authors are kept. */
 export const forgetAuditAddresses = (db: Database, now: number, days: number) =>
   workOffInBulk(db, now, {
     queue: "clear_audit_addresses",
@@ -19,7 +19,7 @@ export const forgetAuditAddresses = (db: Database, now: number, days: number) =>
     write: (ids) => sql`UPDATE audit_log SET address = NULL WHERE id IN (${ids}) RETURNING 1`,
   });
 
-/** After that many days a job cannot be undone any more, and what that would take is deleted. */
+/** Deletes the data for undoing jobs older than `days`, which can no longer be undone. */
 export const forgetJobChanges = (db: Database, now: number, days: number) =>
   workOffInBulk(db, now, {
     queue: "delete_job_changes",
@@ -31,7 +31,10 @@ export const forgetJobChanges = (db: Database, now: number, days: number) =>
     write: (ids) => sql`DELETE FROM job_changes WHERE rowid IN (${ids}) RETURNING 1`,
   });
 
-/** Money that staff moved counts for 24 hours, and for as long as their session may go on without a password or code. */
+/**
+ * Deletes records of money moved by staff. They count for 24 hours, and for as long as a session may continue without a new
+ * password or code.
+ */
 export const forgetSpending = (db: Database, now: number) =>
   workOffInBulk(db, now, {
     queue: "delete_staff_spending",

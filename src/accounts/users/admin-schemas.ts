@@ -10,7 +10,7 @@ import { userFields } from "./fields.ts";
 import { Profile, type ProfileRow, toProfile } from "./profile.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
 
-/** How administrators narrow and order all users. */
+/** Filters and sort orders of the administration API's user list. */
 export const userFilters = {
   ...spanFields,
   sort: z
@@ -56,14 +56,14 @@ export const WalletCredit = z
   .meta({ id: "WalletCredit" });
 export type WalletCredit = z.output<typeof WalletCredit>;
 
-/** An account with how many orders it has placed. */
+/** An account with its number of orders. */
 export type AccountRow = ProfileRow & {
   orderCount: number;
   twoFactorSince: number | null;
   proposedEmail: string | null;
 };
 
-/** A user in the administration API: the profile, and since when the account is disabled. */
+/** A user in the administration API: the profile, and when the account was disabled. */
 export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
 
 export const Account = z

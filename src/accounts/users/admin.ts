@@ -38,7 +38,7 @@ const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_se
 const proposedEmail: SQL<string | null> = sql`(SELECT email FROM link_tokens
   WHERE user_id = users.id AND purpose = 'approve_email' AND expires_at > unixepoch() * 1000)`;
 
-/** What a name's index is not read through for: it is chosen first, the newest of it, and sorted. */
+/** Selects the newest matches first and sorts those by name, instead of reading through the name index. */
 function chosenFirst({ sort, state, ...span }: UsersQuery): SQL | undefined {
   if (sort !== "name" && sort !== "-name") return undefined;
   const newest = (where: SQL | undefined, order: SQL) =>
@@ -49,7 +49,7 @@ function chosenFirst({ sort, state, ...span }: UsersQuery): SQL | undefined {
 
 const byName = sql`${users.name} COLLATE NOCASE`;
 
-/** A span of time is read in the order of its own index, and not sorted. */
+/** A time range is read in the order of its own index, without sorting. */
 function inOrder(query: UsersQuery): SQL[] {
   const direction = query.sort === "name" || query.sort === "oldest" ? asc : desc;
   if (query.sort === "name" || query.sort === "-name") return [direction(byName), direction(users.id)];
@@ -73,20 +73,20 @@ function conditions(
   );
 }
 
-/** The ids that a walk through the users of a span is between. */
+/** Returns the id bounds of a walk through the users of a time range. */
 export const idsOfUsers = (db: Database, query: UserFilters) => idsOfSpan(db, users, users.createdAt, query);
 
-/** The ids of all users that are searched for, as many as follow. */
+/** Returns up to `limit` ids of users that match a search, after an id. */
 export const idsOfUserSearch = (db: Database, search: string, after: number, limit: number) =>
   idsFound(db, { table: sql`users_search`, search }, after, limit);
 
-/** Users in the order of ids: those that follow, or those with these ids. */
+/** Returns users in id order: those after a cursor, or those with given ids. */
 export function walkUsers(db: Database, query: UserFilters, scope: AccountScope, which: Which): Promise<ProfileRow[]> {
   const where = conditions(query, scope, isChosen(users.id, which), unindexed(users.createdAt));
   return db.select(columns).from(users).where(where).orderBy(asc(users.id)).limit(limitOf(which)).all();
 }
 
-/** A page of users, and how many there are, in one round trip. */
+/** Returns a page of users and the total, in one round trip. */
 export function listUsers(db: Database, query: UsersQuery, scope: AccountScope): Promise<PageOf<ProfileRow>> {
   const found = query.search ? newestFound(sql`users_search`, query.search) : chosenFirst(query);
   const where = conditions(query, scope, found && sql`${users.id} IN (${found})`);
@@ -112,7 +112,7 @@ const findAccount = (db: Database, target: Target): Promise<AccountRow | undefin
 const emailNotVerified = () =>
   conflict("email_not_verified", "Nobody has shown yet that this account's e-mail address is theirs");
 
-/** The refusals of a change that an erasure, asked for or done, does not allow. */
+/** Errors of a change to an account whose erasure is scheduled or done. */
 export const erasureRefusals = {
   account_erased: () => conflict("account_erased", "The account was erased"),
   staff_cannot_be_erased: () =>
@@ -144,17 +144,16 @@ const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
 
 const setPassword = (id: number, hash: string): SQL => sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`;
 
-/** An account as it was changed; `newPassword` is shown this once. */
+/** A changed account. `newPassword` is shown only once. */
 type ChangedUser = { user: AccountRow; newPassword: string | null };
 
-/** The fields of a change by which somebody could sign in as the account's owner, or as more than a customer. */
+/** Fields that could let somebody sign in as the account's owner, or with more rights than a customer. */
 const credentials = ["role", "password", "email_change_reason"] as const;
 
 /**
- * Changes an account. What takes rights from it holds from its very next request on. A new e-mail address is proposed to the
- * present one, unless an administrator says why it changes at once. Whoever becomes staff gets a new password, and every
- * session, every link and the second factor end: the account may have been registered by anybody who guessed that it would
- * matter.
+ * Changes an account. Lost permissions take effect with the account's next request. A new e-mail address must be approved by
+ * the current one, unless an administrator gives a reason to change it immediately. A new staff member gets a new password
+ * and loses all sessions, links and the second factor, because somebody else may have registered the account in anticipation.
  */
 export async function changeUser(
   env: Env,
@@ -202,7 +201,7 @@ type AddressMove = {
 
 const noMove: AddressMove = { columns: {}, statements: [], details: {} };
 
-/** Proposes a new address to the present one, or with a reason changes it at once and locks the wallet. */
+/** Asks the current address to approve a new one. With a reason, changes it immediately and locks the wallet. */
 async function planMove(
   env: Env,
   { db, author: { now, address } }: WriteRequest,
@@ -235,7 +234,7 @@ export async function requireAccount(db: Database, target: Target): Promise<Acco
   return user;
 }
 
-/** An account that is disabled already keeps the moment since when it is. */
+/** Returns when the account was disabled. An account that is already disabled keeps its original time. */
 function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: number): number | null | undefined {
   if (disabled === undefined) return undefined;
   return disabled ? (before.disabledAt ?? now) : null;

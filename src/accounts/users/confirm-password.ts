@@ -10,8 +10,8 @@ import { findUser, type UserRow } from "./users.ts";
 const passwordRefused: Entry = { action: "password_refused", subject: "user", before: null, after: null };
 
 /**
- * The account whose password was shown. Guesses count as those of a login do, and those of staff are audited like failed
- * sign-ins: a token alone may be stolen.
+ * Returns the account if the password matches. Guesses count as login attempts, and those of staff are audited as failed
+ * sign-ins, because a token may be stolen.
  */
 export async function confirmPassword(request: OwnRequest, password: string): Promise<UserRow> {
   const {
@@ -26,7 +26,7 @@ export async function confirmPassword(request: OwnRequest, password: string): Pr
 
 type Trying = Pick<OwnRequest, "env" | "db" | "author" | "origin">;
 
-/** Refuses a password that is not the account's, at the field that it was sent in. */
+/** Throws if the password is wrong, with an error for the field it was sent in. */
 export async function requirePassword(
   { env, db, author, origin }: Trying,
   { id, email, role, passwordHash }: UserRow,

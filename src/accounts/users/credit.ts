@@ -18,7 +18,7 @@ import { findUser } from "./users.ts";
 
 const transactionAsJson = jsonRow(getTableColumns(transactions));
 
-/** Moves a wallet by an amount: adds to the ledger, and to the audit log with the balances of that very moment. */
+/** Adds an amount to a wallet's ledger, and an audit log entry with the balances at the moment of writing. */
 export async function creditWallet(
   db: Database,
   { id, scope }: Target,

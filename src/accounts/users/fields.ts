@@ -13,7 +13,7 @@ type UserRow = typeof users.$inferSelect;
 
 type Contact = Pick<UserRow, "phone" | "company" | "acceptsMarketing" | "metadata">;
 
-/** What an account says of its owner beside name and e-mail address: sent at sign-up or later, by them or by the shop. */
+/** Contact fields of an account besides name and e-mail address, set at sign-up or later, by the owner or the shop. */
 export const contactFields = declareFields<Contact>()({
   phone: { column: "phone", schema: Phone.nullable(), initial: null },
   company: { column: "company", schema: line(MAX_COMPANY).nullable(), initial: null },
@@ -27,7 +27,7 @@ export const contactFields = declareFields<Contact>()({
 
 type ProfileState = Contact & Pick<UserRow, "name" | "email">;
 
-/** The fields of an account that its owner edits. */
+/** Account fields that the owner can edit. */
 export const profileFields = declareFields<ProfileState>()({
   name: { column: "name", schema: line(MAX_NAME) },
   email: { column: "email", schema: Email },
@@ -36,7 +36,7 @@ export const profileFields = declareFields<ProfileState>()({
 
 export type UserState = ProfileState & Pick<UserRow, "role" | "taxExemptReason"> & { disabled: boolean };
 
-/** The fields of an account that administrators edit. */
+/** Account fields that administrators can edit. */
 export const userFields = declareFields<UserState>()({
   ...profileFields,
   role: {

@@ -9,7 +9,7 @@ import { workOffInBulk } from "../../platform/queues/work-off.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long a link works. */
+/** Lifetime of a link, by purpose. */
 const LIFETIME_MS: Record<LinkPurpose, number> = {
   reset_password: 30 * MINUTE_MS,
   verify_email: 72 * HOUR_MS,
@@ -18,7 +18,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   approve_email: 72 * HOUR_MS,
 };
 
-/** A token that was made for a link, and what a batch says of it. */
+/** A new link token, with its purpose and expiry. */
 type NewLink = { token: string; purpose: LinkPurpose; expiresAt: number };
 
 export const newLink = (purpose: LinkPurpose, now: number): NewLink => ({
@@ -27,13 +27,13 @@ export const newLink = (purpose: LinkPurpose, now: number): NewLink => ({
   expiresAt: now + LIFETIME_MS[purpose],
 });
 
-/** The statements that make a link work, and every earlier one for the same purpose end. */
+/** Statements that activate a link and end earlier links for the same purpose. */
 export const linkInserts = (
   { token, purpose, expiresAt }: NewLink,
   { userId, email }: { userId: number | SQL; email: string | SQL },
   now: number,
 ): SQL[] => [
-  // Each address that an account had can go back to itself.
+  // Every previous address keeps its own link to revert to it.
   ...(purpose === "revert_email" ? [] : [endLinks(userId, purpose)]),
   sql`INSERT INTO link_tokens (hash, purpose, user_id, email, expires_at, created_at)
     VALUES (${hashSecret(token)}, ${purpose}, ${userId}, ${email}, ${expiresAt}, ${now})`,
@@ -42,19 +42,19 @@ export const linkInserts = (
 export const endLinks = (userId: number | SQL, purpose: LinkPurpose): SQL =>
   sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND purpose = ${purpose}`;
 
-/** The statements that end every link of an account, and what it waited for. */
+/** Statements that end all links of an account and its pending address change. */
 export const endEveryLink = (userId: number | SQL): SQL[] => [
   sql`DELETE FROM link_tokens WHERE user_id = ${userId}`,
   sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
 ];
 
-/** A link that works: what it is for, the address that it is about, and the account. */
+/** Finds a valid link: its purpose, its address and its account. */
 const findLink = (db: Database, token: string, now: number) =>
   db
     .select({
       hash: linkTokens.hash,
       purpose: linkTokens.purpose,
-      // Named apart from the account's columns.
+      // Aliased, because the account has a column of that name.
       address: sql<string>`${linkTokens.email}`.as("address"),
       createdAt: sql<number>`${linkTokens.createdAt}`.as("link_created_at"),
       user: getTableColumns(users),
@@ -65,19 +65,22 @@ const findLink = (db: Database, token: string, now: number) =>
     .get();
 export type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
-/** The first statements of the batch that a link is for: they refuse it when the link was used, replaced or ended meanwhile. */
+/**
+ * The first statements of a batch that a link authorizes. They refuse it if the link was used, replaced or ended in the
+ * meantime.
+ */
 export const useLink = ({ hash }: Pick<Link, "hash">, now: number): SQL[] => [
   sql`INSERT INTO preconditions (holds)
     SELECT EXISTS (SELECT 1 FROM link_tokens WHERE hash = ${hash} AND expires_at > ${now})`,
   sql`DELETE FROM link_tokens WHERE hash = ${hash}`,
 ];
 
-/** Refuses the batch when the account is disabled by now, or has another address than this. */
+/** Refuses the batch if the account was disabled or its address is no longer the link's. */
 export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND email = ${address} AND disabled_at IS NULL)`;
 
-/** How many rows one statement deletes. */
+/** Rows deleted per statement. */
 const DELETED_AT_ONCE = 1000;
 
 export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
@@ -90,17 +93,17 @@ export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
     write: (ids) => sql`DELETE FROM link_tokens WHERE hash IN (${ids}) RETURNING 1`,
   });
 
-/** The token of a link, as an e-mail carries it. */
+/** The token of a link, as sent by e-mail. */
 export const LinkToken = z.string().min(1).max(200);
 
-/** One that was used, has ended, was replaced by a newer one or never was: whoever asks is told the same. */
+/** One error for links that were used, expired, replaced or never existed, so that it reveals nothing. */
 export const linkEnded = () =>
   badRequest(
     fieldError("token", "link_ended", "is not valid: the link was used, has ended, or a newer one was sent"),
     "The link does not work any more: ask for a new one",
   );
 
-/** The refusal of a batch by `useLink`. */
+/** Error for a batch refused by `useLink`. */
 export const usedMeanwhile = { row_changed: linkEnded };
 
 export async function requireLink(

@@ -5,7 +5,7 @@ import type { Database } from "../../platform/db/client.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { type SessionClient, sessionClientOf } from "./sessions/sessions.ts";
 
-/** Who asks for a change of their own account, and from where. `origin` is whose login attempts it counts with. */
+/** A caller's request to change their own account, with its client. Login attempts count against `origin`. */
 export type OwnRequest = {
   env: Env;
   db: Database;

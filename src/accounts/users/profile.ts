@@ -6,7 +6,7 @@ import type { Answered } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
 import type { profileFields } from "./fields.ts";
 
-/** An account as it is stored, without the hash of its password. */
+/** An account as stored, without its password hash. */
 export type ProfileRow = Omit<typeof users.$inferSelect, "passwordHash">;
 
 /** An account as its owner sees it. */

@@ -9,7 +9,7 @@ import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories as table } from "../../platform/db/schema.ts";
 
-/** The fields of a category that administrators edit. */
+/** Category fields that administrators can edit. */
 export const categoryFields = declareFields<Omit<typeof table.$inferSelect, "id" | "createdAt" | "updatedAt">>()({
   name: {
     column: "name",
@@ -47,7 +47,7 @@ const resource = declareResource({
   inUse: () => conflict("in_use", "Products are in this category: move them first"),
 });
 
-/** Without a slug one is made from the name. */
+/** The slug defaults to one derived from the name. */
 const create: typeof resource.create = async (request, sent) => {
   const write = (slug: string) => resource.insert(request, sent, { slug });
   return sent.slug === undefined

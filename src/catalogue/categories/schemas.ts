@@ -3,7 +3,7 @@ import type { categories } from "../../platform/db/schema.ts";
 
 export type CategoryRow = typeof categories.$inferSelect & { productCount: number };
 
-/** A category as shoppers see it. */
+/** A category in the storefront API. */
 export const ShopCategory = z
   .object({
     id: z.int(),

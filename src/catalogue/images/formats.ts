@@ -7,13 +7,16 @@ import { withoutJpegMetadata } from "./metadata/jpeg.ts";
 import { withoutPngMetadata } from "./metadata/png.ts";
 import { withoutWebpMetadata } from "./metadata/webp.ts";
 
-/** An image's bytes without the metadata that says where a photograph was taken. A sideways one is turned by whoever shows it. */
+/** An image's bytes without the metadata that reveals where a photo was taken. A sideways image is rotated by the viewer. */
 type Stripped = { bytes: Uint8Array; isSideways?: boolean };
 
-/** A format of images, and what strips its metadata; null of what is not whole. */
+/** An image format and the function that strips its metadata. `strip` returns null for an incomplete file. */
 type Format = { mimeType: ImageType; strip: (bytes: Uint8Array) => Stripped | null };
 
-/** By the names of image-dimensions, which knows a format by its first bytes. SVG is none of them: it can hold script. */
+/**
+ * Keyed by the names that image-dimensions uses, which detects a format by its first bytes. SVG is excluded because it can
+ * contain scripts.
+ */
 const formats: Partial<Record<string, Format>> = {
   png: { mimeType: "image/png", strip: withoutPngMetadata },
   jpeg: { mimeType: "image/jpeg", strip: withoutJpegMetadata },
@@ -22,15 +25,15 @@ const formats: Partial<Record<string, Format>> = {
   gif: { mimeType: "image/gif", strip: withoutGifMetadata },
 };
 
-/** More than any camera of a telephone takes. */
+/** More pixels than any phone camera takes. */
 const MAX_PIXELS = 50_000_000;
 
-/** The widest and the highest that Cloudflare resizes. */
+/** The largest width and height that Cloudflare resizes. */
 const MAX_SIDE = 12_000;
 
 export type ReadImage = { bytes: Uint8Array; mimeType: ImageType; width: number; height: number };
 
-/** What an image is by its bytes, and its bytes without metadata. Its name and the type that it is sent as do not count. */
+/** Detects an image's type from its bytes and strips its metadata. The file name and declared type are ignored. */
 export function readImage(sent: Uint8Array): ReadImage {
   const found = imageDimensionsFromData(sent);
   const format = found && formats[found.type];

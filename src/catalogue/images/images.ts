@@ -10,14 +10,14 @@ import { writeOnce } from "../../platform/idempotency/queries.ts";
 import { objectKey } from "./address.ts";
 import type { ImageRow } from "./schemas.ts";
 
-/** Keeps the uploaded images among some addresses until then, though no product shows them. */
+/** Keeps the uploaded images among `urls` until `until`, even if no product shows them. */
 export function keepImages(urls: string[], until: number): SQL {
   const keys = urls.flatMap((url) => /\/images\/([0-9a-f]{64})/.exec(url)?.[1] ?? []).map(objectKey);
   return sql`UPDATE orphaned_objects SET delete_at = max(delete_at, ${until})
     WHERE delete_at > 0 AND r2_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 }
 
-/** How long an image stays that no product shows. */
+/** How long an image is kept if no product shows it. */
 const UNSHOWN_MS = 24 * 60 * 60 * 1000;
 
 const imageAsJson = jsonRow<ImageRow>(getTableColumns(images));
@@ -25,7 +25,10 @@ const imageAsJson = jsonRow<ImageRow>(getTableColumns(images));
 const imageOf = (sha256: string): SQL<ImageRow | null> =>
   sql`(SELECT ${imageAsJson} FROM images WHERE sha256 = ${sha256})`;
 
-/** Registers an object before it is stored, to be deleted in a day unless a product shows it. Returns the image, if it is known. */
+/**
+ * Registers an object before it is stored, to be deleted in a day unless a product shows it. Returns the image if it already
+ * exists.
+ */
 export async function registerImage(db: Database, sha256: string, now: number): Promise<ImageRow | null> {
   const register = sql`
     INSERT INTO orphaned_objects (r2_key, delete_at)
@@ -38,7 +41,7 @@ export async function registerImage(db: Database, sha256: string, now: number): 
   return requireFirst(await writeThenRead(db, [register], read)).image;
 }
 
-/** Prevents a row for an object that is being deleted, or was. */
+/** Prevents inserting a row for an object that was deleted or is being deleted. */
 const isStored = (sha256: string): SQL => sql`
   INSERT INTO preconditions (holds) SELECT EXISTS (
     SELECT 1 FROM orphaned_objects WHERE r2_key = ${objectKey(sha256)} AND delete_at > 0
@@ -56,7 +59,7 @@ export async function requireImage(db: Database, id: number): Promise<ImageRow> 
 
 type NewImage = Omit<ImageRow, "id" | "createdAt">;
 
-/** Writes the row of a stored object, unless it has one. */
+/** Inserts the row of a stored object if it has none. */
 export async function insertImage(db: Database, author: Author, image: NewImage, isKnown: boolean): Promise<ImageRow> {
   const { sha256, mimeType, width, height, sizeBytes } = image;
   const after = { sha256, mime_type: mimeType, width, height, size_bytes: sizeBytes };

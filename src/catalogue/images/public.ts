@@ -5,7 +5,7 @@ export { hashInPath } from "./address.ts";
 export type { Fetched } from "./fetched/fetch.ts";
 export { keepImages } from "./images.ts";
 
-// What checks addresses and reads images is loaded where some are fetched: products need only the paths of theirs.
+// The code that checks URLs and reads images is loaded only when images are fetched. Products need only image paths.
 
 const fetching = onFirstUse(() => import("./fetched/fetch.ts"));
 const previewing = onFirstUse(() => import("./fetched/fetch.ts"));

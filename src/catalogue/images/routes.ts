@@ -14,7 +14,7 @@ const ImageQuery = z.strictObject({
     .optional(),
 });
 
-/** Uploaded images, for everybody. */
+/** Serves uploaded images publicly. */
 export const images = new Hono<AppEnv>().get("/:name", validate("query", ImageQuery), async (c) =>
   serveImage(c, c.req.param("name"), c.req.valid("query").width),
 );

@@ -7,15 +7,15 @@ import { setSecurityHeaders } from "../../platform/http/security-headers.ts";
 import { isNotModified } from "../../platform/http/version.ts";
 import { hashInPath, type ImageWidth, imageName, objectKey } from "./address.ts";
 
-/** What is at an address never changes. */
+/** The content of an image URL never changes. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** An image that could not be resized is sent as it is, and asked for again another day. */
+/** An image that could not be resized is sent in its original size, and resizing is tried again after a day. */
 const FOR_A_DAY = "public, max-age=86400";
 
 type Asked = Pick<Context, "executionCtx"> & { env: Env; req: { url: string; raw: Request } };
 
-/** Answers with an image, or one of the widths of it, from the data centre's cache if it is there. */
+/** Responds with an image, or a resized version of it, from the data centre's cache if possible. */
 export async function serveImage(c: Asked, name: string, width: ImageWidth | undefined): Promise<Response> {
   const sha256 = hashInPath(`/images/${name}`);
   if (!sha256) throw notFound("This image");
@@ -30,7 +30,7 @@ export async function serveImage(c: Asked, name: string, width: ImageWidth | und
 async function findCached(key: string): Promise<Response | undefined> {
   try {
     const cached = await caches.default.match(key);
-    // With headers that can be changed.
+    // Copies the response to make its headers mutable.
     return cached && new Response(cached.body, cached);
   } catch (error) {
     logFault("the cache of images cannot be read", error);
@@ -67,8 +67,8 @@ async function orNotModified(request: Request, image: Response): Promise<Respons
 type Resized = { body: ReadableStream; type: string };
 
 /**
- * An image in a width that it is not below, as WebP, without metadata and turned as it is to be shown. Null where the
- * deployment has no Images binding or that fails: of AVIF, or beyond its quota.
+ * Scales an image down to a width, as WebP, without metadata and correctly rotated. Returns null if the deployment has no
+ * Images binding or resizing fails, as it does for AVIF or beyond the quota.
  */
 async function resized(
   { IMAGES }: Partial<Pick<Env, "IMAGES">>,

@@ -9,7 +9,7 @@ import type { ImageRow } from "./schemas.ts";
 
 const MAX_IMAGE_BYTES = 10_000_000;
 
-/** Stores an image, or finds the one of equal bytes. It is deleted after a day unless a product shows it by then. */
+/** Stores an image, or finds the existing one with identical bytes. It is deleted after a day if no product shows it. */
 async function storeImage({ db, bucket }: Stores, sent: Uint8Array, author: Author): Promise<ImageRow> {
   if (sent.length > MAX_IMAGE_BYTES) throw tooLong();
   const { bytes, ...facts } = readImage(sent);
@@ -22,7 +22,7 @@ async function storeImage({ db, bucket }: Stores, sent: Uint8Array, author: Auth
   return insertImage(db, author, { ...facts, sha256, sizeBytes: bytes.length }, known !== null);
 }
 
-/** Stores an image as it comes in. */
+/** Stores an uploaded image. */
 export async function storeUpload(
   stores: Stores,
   { bytes }: Pick<Incoming, "bytes">,

@@ -7,7 +7,7 @@ import { pageFields } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
 import { Product, type ProductRow, pricesInOrder, productFilters, sorts, toProduct } from "./schemas.ts";
 
-/** How administrators narrow and order all products. */
+/** Filters and sort orders of the administration API's product list. */
 export const allProductFilters = {
   ...productFilters,
   low_stock: z
@@ -39,7 +39,7 @@ export const AllProductsQuery = fieldsOfAll
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;
 export type AllProductFilters = Omit<AllProductsQuery, keyof typeof pageFields | keyof typeof cursorFields>;
 
-/** Without a slug one is made from the name; with a `stock_quantity` the stock is managed. */
+/** The slug defaults to one derived from the name. Stock is managed if `stock_quantity` is sent. */
 export const NewProduct = z
   .strictObject(newShape(productFields))
   .refine(({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number", {
@@ -62,7 +62,7 @@ export const ProductChange = z
   .meta({ id: "ProductChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ProductChange = z.output<typeof ProductChange>;
 
-/** A product in the administration API, with the files that it grants. */
+/** A product in the administration API, with the files it grants. */
 export const AdminProduct = z
   .object({
     ...Product.shape,

@@ -14,7 +14,7 @@ import type { ProductRow } from "./schemas.ts";
 
 const productById = (db: Database, id: number) => selectProducts(db, "all").where(eq(products.id, id));
 
-/** A product as administrators see it, with files that are not published too. */
+/** Returns a product as administrators see it, including unpublished files. */
 export const findAnyProduct = (db: Database, id: number): Promise<ProductRow | undefined> => productById(db, id).get();
 
 export const findAnyProducts = (db: Database, ids: number[]): Promise<ProductRow[]> =>
@@ -22,7 +22,7 @@ export const findAnyProducts = (db: Database, ids: number[]): Promise<ProductRow
     .where(sql`${products.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
     .orderBy(products.id);
 
-/** What a write refers to and does not find: a category, and files and uploaded images by their place in the list. */
+/** References in a write that do not exist: the category, and files and uploaded images by their index in the list. */
 export type References = {
   category: number | null;
   files: [index: number, id: number][];
@@ -44,12 +44,12 @@ const references = (db: Database, { category_id = null, file_ids = [], images }:
     })
     .from(sql`(SELECT 1)`);
 
-/** Looks up what a new product refers to. */
+/** Looks up everything that a new product refers to. */
 export async function findReferences(db: Database, sent: ProductChange): Promise<References> {
   return requireFirst(await references(db, sent));
 }
 
-/** A product with what a change of it refers to, in one round trip. */
+/** Reads a product and everything a change to it refers to, in one round trip. */
 export async function findForChange(db: Database, id: number, sent: ProductChange) {
   const [[product], found] = await db.batch([productById(db, id), references(db, sent)]);
   return { product, found: requireFirst(found) };
@@ -84,14 +84,14 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
   },
 };
 
-/** Columns that an edit may set without a look at anything else. */
+/** Columns that an edit can set without checking anything else. */
 export type EditedColumns = Partial<Pick<ProductRow, "status" | "categoryId" | "price" | "compareAtPrice">>;
 
-/** The statements of a product's edit, for a batch of several. */
+/** Returns the statements of a product edit, for a batch. */
 export const productWrites = (db: Database, author: Author, before: ProductRow, columns: EditedColumns): SQL[] =>
   changeWrites(db, author, auditedProducts, "update", before, { columns });
 
-/** A new product, with the files that it grants. */
+/** Insertion of a product with the files it grants. */
 export const newProduct = ({ fileIds, ...row }: ProductState): Creation<AuditedProduct> => ({
   row,
   where: sql`slug = ${row.slug}`,
@@ -99,7 +99,7 @@ export const newProduct = ({ fileIds, ...row }: ProductState): Creation<AuditedP
   statements: (id) => [grantFiles(id, fileIds)],
 });
 
-/** Has a product grant just these files. */
+/** Replaces the files that a product grants. */
 export const replaceFiles = (id: number, fileIds: number[]) => ({
   related: { files: filesOf(fileIds) },
   statements: [sql`DELETE FROM product_files WHERE product_id = ${id}`, grantFiles(id, fileIds)],
@@ -107,7 +107,10 @@ export const replaceFiles = (id: number, fileIds: number[]) => ({
 
 type Images = { url: string; alt: string }[] | undefined;
 
-/** Names the deployment's own images by their paths, so that they are found when it moves to another host. */
+/**
+ * Replaces URLs of the deployment's own images with paths, so that they still resolve if the deployment moves to another
+ * host.
+ */
 export function withPaths<Sent extends { images?: Images }>(sent: Sent, origin: string): Sent {
   const pathOf = (url: string) => {
     const path = url.slice(origin.length);
@@ -117,12 +120,12 @@ export function withPaths<Sent extends { images?: Images }>(sent: Sent, origin: 
   return images ? { ...sent, images } : sent;
 }
 
-/** The hashes of the uploaded images among these, each with its place in the list. */
+/** Returns the hashes of the uploaded images in the list, each with its index. */
 const uploadedIn = (images: Images = []): [index: number, sha256: string][] =>
   images.flatMap(({ url }, index) => {
     const sha256 = hashInPath(url);
     return sha256 === null ? [] : [[index, sha256]];
   });
 
-/** Whether a product is shipped by default: physical goods are, files and services are not. */
+/** Returns true for physical goods, which are shipped by default, unlike files and services. */
 export const isSentByDefault = (type: string | undefined): boolean => type === ("physical" satisfies ProductType);

@@ -14,19 +14,19 @@ export const MAX_IMAGE_ALT = 300;
 
 const imageWords = "must be an https:// address, or a path that begins with /";
 
-/** On this deployment, or anywhere on the web: no other scheme reaches a storefront's pages. */
+/** A path on this deployment or an http(s) URL. Storefront pages load no other scheme. */
 const ImageUrl = Text.max(2_000)
   .regex(/^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/, { error: imageWords, abort: true })
   .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
 const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
 
-/** What people decide of a product; the rest follows from it. */
+/** The fields of a product that people set. All others are derived. */
 export type ProductState = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt"> & {
   fileIds: number[];
 };
 
-/** The fields of a product that administrators edit. Prices are read as minor units. */
+/** Product fields that administrators can edit. Prices are parsed as minor units. */
 export const productFields = declareFields<ProductState>()({
   name: { column: "name", schema: line(MAX_PRODUCT_NAME) },
   sku: { column: "sku", schema: line(100) },
@@ -117,6 +117,6 @@ export const productFields = declareFields<ProductState>()({
 
 export type AuditedProduct = Omit<ProductState, "fileIds"> & { files: { id: number }[] };
 
-/** A product by the names of its fields, as the audit log keeps it and a form begins with. */
+/** A product keyed by field name, as stored in the audit log and used as a form's initial values. */
 export const productState = ({ files, ...row }: AuditedProduct) =>
   auditedState(productFields, { ...row, fileIds: files.map(({ id }) => id) });

@@ -26,7 +26,7 @@ const {
   ...columns
 } = getTableColumns(products);
 
-/** A whole record; `files` are those that are published, or all that administrators see. */
+/** All columns of a product. `files` holds only the published files, or all files for administrators. */
 const productFields = (files: "published" | "all" = "published") => ({
   ...columns,
   category: categoryOfProduct,
@@ -36,13 +36,16 @@ const productFields = (files: "published" | "all" = "published") => ({
 export const selectProducts = (db: Database, files: "published" | "all" = "published") =>
   db.select(productFields(files)).from(products);
 
-/** A whole record with all its files, as one JSON object. */
+/** A complete product with all of its files, as one JSON object. */
 export const productAsJson = jsonRow<ProductRow>(columns, {
   category: categoryOfProduct,
   files: filesOfProduct("all"),
 });
 
-/** A whole record with its published files as one column, null where a join has found no product, and how it is read. */
+/**
+ * A complete product with its published files as one column, null if a join finds no product, and the function that reads the
+ * column.
+ */
 export const { packed: packedProduct, unpack: unpackProduct } = packedRow<ProductRow>(
   sql`${products.id} IS NOT NULL`,
   columns,

@@ -14,7 +14,7 @@ import { listProducts } from "./listing/list.ts";
 import { findProduct } from "./products.ts";
 import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
 
-/** What a product on the wire takes from the deployment and from the address that was called. */
+/** The currency of the deployment and the origin of the request, which a product's JSON depends on. */
 export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({
   currency: c.var.settings.currency,
   origin: new URL(c.req.url).origin,

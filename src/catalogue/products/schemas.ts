@@ -22,7 +22,7 @@ export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; erro
 
 export const sorts = [...productSortOrders, "-price"] as const;
 
-/** How lists of products are narrowed and ordered; prices are read as minor units. */
+/** Filters and sort orders of product lists. Prices are parsed as minor units. */
 export const productFilters = {
   category: z.string().max(100).optional().describe("Slug, id or name of a category, matched in that order"),
   search: z
@@ -83,7 +83,7 @@ export const Product = z
   .meta({ id: "Product" });
 export type Product = z.output<typeof Product>;
 
-/** A product with those of its fields that were asked for. */
+/** A product with only the requested fields. */
 const ProductPart = Product.partial().meta({ id: "ProductPart" });
 export const ProductOrPart = z.union([Product, ProductPart]);
 
@@ -100,7 +100,7 @@ export const ProductsQuery = z
   });
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
-/** Relative image addresses are the deployment's own, so `origin` completes them. */
+/** Converts a product row to JSON. `origin` completes relative image URLs, which are the deployment's own. */
 export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }): Product => ({
   id: row.id,
   name: row.name,
@@ -127,7 +127,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: { currency: str
 
 type Sort = (typeof sorts)[number];
 
-/** The sort order behind each value of `sort`, and whether it is read backwards. */
+/** The sort order behind each value of `sort`, and whether it is reversed. */
 export const sortOrderOf: Record<Sort, { order: ProductSortOrder; backwards: boolean }> = {
   newest: { order: "newest", backwards: true },
   price: { order: "price", backwards: false },

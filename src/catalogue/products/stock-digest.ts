@@ -7,21 +7,21 @@ import { queueStaffEmails } from "../../platform/email/switches.ts";
 const READER = "stock e-mails";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The digest is of a day that ends at 6:00 UTC. */
+/** A digest covers a day that ends at 6:00 UTC. */
 const ENDS_AT_MS = 6 * 60 * 60_000;
 
-/** How many products it names. */
+/** Maximum number of products named in a digest. */
 const MOST_NAMED = 50;
 
 const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
 
-/** Whether something happened after the last digest on a day that is over. */
+/** True if an event after the last digest occurred on a day that has ended. */
 const isDue = (now: number): SQL<number> => {
   const dayBegan = now - ((now - ENDS_AT_MS) % DAY_MS);
   return sql`coalesce((SELECT created_at FROM events WHERE id > ${cursor} ORDER BY id LIMIT 1) < ${dayBegan}, FALSE)`;
 };
 
-/** Products that are low, or sold out, and became so after the last digest. */
+/** Products with low or no stock that ran low or sold out after the last digest. */
 const becameLow = sql`
   SELECT name, sku, stock_quantity FROM products WHERE ${stockIsLow} AND EXISTS (
     SELECT 1 FROM events
@@ -35,7 +35,7 @@ const digest = sql`
     'others', max(0, count(*) - ${MOST_NAMED})) AS params
   FROM low HAVING count(*) > 0`;
 
-/** Writes to staff, once a day, which products' stock ran low or out; nothing if none did. */
+/** E-mails staff, once a day, which products ran low or sold out. Queues nothing if none did. */
 export async function queueStockDigest(db: Database, now: number): Promise<void> {
   const { due } = await db.get<{ due: number }>(sql`SELECT ${isDue(now)} AS due`);
   if (!due) return;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { iso, line, Timestamp } from "../../domain/fields.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
 
-/** Pieces of one product. */
+/** Units of one product. */
 const MAX_STOCK = 100_000_000;
 
 const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;

@@ -13,8 +13,8 @@ import type { ProductRow } from "./schemas.ts";
 import type { NewStockAdjustment } from "./stock-schemas.ts";
 
 /**
- * Moves the stock by what came in, or to what was counted less what orders hold of it. `delta` as SQL knows the stock of
- * that very moment.
+ * Changes the stock by `delta`, or sets it to a count less the units that orders hold. Computed in SQL from the stock at the
+ * moment of writing.
  */
 export async function insertAdjustment(
   db: Database,
@@ -39,10 +39,10 @@ export async function insertAdjustment(
   );
 }
 
-/** The statements of an adjustment, for the batch that makes it, alone or among others. A count that is the stock writes nothing. */
+/** Returns the statements of a stock adjustment, for a batch. A count equal to the current stock writes nothing. */
 export function adjustmentWrites(id: number, { delta, quantity, reason }: NewStockAdjustment, author: Author): SQL[] {
   const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
-  // Unknown where no stock is managed: that insert is refused.
+  // NULL if the product's stock is not managed, in which case the insert is refused.
   const changesIt = sql`(SELECT ${change} IS NOT 0 FROM products WHERE id = ${id})`;
   const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
   return [
@@ -74,29 +74,29 @@ const selectAdjustments = (db: Database, productId: number, query: PageQuery) =>
     .offset(offset);
 };
 
-/** A page of a product's adjustments, newest first. */
+/** Returns a page of a product's stock adjustments, newest first. */
 export const listAdjustments = (db: Database, productId: number, query: PageQuery) =>
   readPage(db, selectAdjustments(db, productId, query), stockAdjustments, eq(stockAdjustments.productId, productId));
 
-/** The newest adjustments of a product, and how many units orders hold of it, in one round trip. */
+/** Returns a product's newest stock adjustments and the number of units that orders hold, in one round trip. */
 export async function readStock(db: Database, productId: number, query: PageQuery) {
   const [adjustments, held] = await db.batch([selectAdjustments(db, productId, query), selectHeldUnits(db, productId)]);
   return { adjustments, held: requireFirst(held).units };
 }
 
-// Units that orders hold which are not sent yet. They lie there and are counted, but cannot be sold.
+// Held units belong to orders that have not been shipped. They are in the warehouse and counted, but cannot be sold.
 
-/** How many units open orders hold of a product whose stock is managed. `id` is its id in the statement. */
+/** Number of units of a product with managed stock that open orders hold. `id` is the product's id in the statement. */
 const heldUnits = (id: SQL | number): SQL<number> =>
   sql`(SELECT coalesce(sum(quantity), 0) FROM stock_allocations WHERE product_id = ${id} AND quantity > 0)`;
 
-/** A query, for a batch. */
+/** A query for use in a batch. */
 const selectHeldUnits = (db: Database, id: number) => db.select({ units: heldUnits(id) }).from(sql`(SELECT 1)`);
 
 const countHeldUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(await selectHeldUnits(db, id)).units;
 
-/** How many units open orders hold of any product, or would hold if its stock were managed. */
+/** Counts the units of a product that open orders hold, or would hold if its stock were managed. */
 export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(
     await db.all<{ units: number }>(sql`
@@ -105,7 +105,7 @@ export const countOrderedUnits = async (db: Database, id: number): Promise<numbe
       WHERE product_id = ${id} AND status IN ('pending', 'processing')`),
   ).units;
 
-/** 400 for a count that leaves out units which orders hold. */
+/** Returns a 400 for a count that is lower than the units held by orders. */
 export const belowHeld = (field: string, held: number) =>
   badRequest(
     fieldError(field, "below_held", `must be at least ${held}: orders that are not sent yet hold that many units`, {

@@ -24,7 +24,7 @@ import { productFields } from "./fields.ts";
 import type { ProductRow } from "./schemas.ts";
 import { belowHeld, countOrderedUnits } from "./stock.ts";
 
-// What the shop sells, as people write it.
+// Products as people write them.
 
 export async function createProduct(request: Omit<WriteRequest, "ifMatch">, sent: NewProduct): Promise<ProductRow> {
   refuseMissing(await findReferences(request.db, sent));
@@ -52,7 +52,7 @@ export async function changeProduct(request: WriteRequest, id: number, sent: Pro
   });
 }
 
-/** Takes a product that was never sold out of the world; a sold one stays, as a draft if need be. */
+/** Deletes a product that was never sold. A sold product cannot be deleted, only made a draft. */
 export async function removeProduct(request: WriteRequest, id: number): Promise<void> {
   await applyDeletion(request, auditedProducts, await requireProduct(request.db, id), () =>
     conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
@@ -65,7 +65,10 @@ export async function requireProduct(db: Database, id: number): Promise<ProductR
   return product;
 }
 
-/** A stock that is managed sells while it is edited, so it only changes by adjustments; an edit begins or ends managing it. */
+/**
+ * Returns the stock columns of an edit. Managed stock sells during an edit, so it changes only by adjustments; an edit can
+ * only start or stop managing stock.
+ */
 function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductChange) {
   const managed = manage_stock ?? before.manageStock;
   if (!managed) {
@@ -84,7 +87,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
     if (typeof stock_quantity === "number") return { stockQuantity: stock_quantity };
     throw badRequest(fieldError("stock_quantity", "required", "is required to start managing stock"));
   }
-  // What was sent as it was read is no change, and by now the stock may be another.
+  // A value sent back as it was read is not a change: the stock may have changed since.
   if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return { stockQuantity: undefined };
   throw badRequest(
     fieldError("stock_quantity", "read_only", "changes by an adjustment with a reason: POST /products/:id/stock"),

@@ -18,17 +18,17 @@ import {
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartAddition } from "./schemas.ts";
 
-/** The result of an addition: the line before it and the owner, which are stored under its Idempotency-Key. */
+/** The result of an addition, stored under its Idempotency-Key: the line before the addition, and the owner. */
 export type Addition = {
   before: LineBefore | null;
   owner: CartOwner;
-  /** The cart after it. A repeated request has it from `findAnswered`. */
+  /** The cart after the addition. Absent for a repeated request, which reads it with `findAnswered`. */
   view?: CartView;
 };
 
 /**
- * Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale, or not
- * at the price that was sent: such an addition violates no constraint, and its response is not stored under the Idempotency-Key.
+ * Adds to the product's line, clamped to its stock. If the product is not for sale, or not at the price sent, nothing is
+ * written, not even a cart. No constraint is violated then, and the response is not stored under the Idempotency-Key.
  */
 export async function addToCart(
   db: Database,
@@ -87,7 +87,7 @@ const addLine = (owner: CartOwner, { product_id, quantity, price }: CartAddition
   ON CONFLICT (cart_id, product_id) DO UPDATE SET seen_price = excluded.seen_price, quantity = (
     SELECT ${clampedQuantity(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
 
-/** Makes the cart, or moves its dates. A token that names no cart makes none: it has to come from here. */
+/** Creates the cart or extends it. A token that names no cart does not create one: tokens are only issued here. */
 function openCart(owner: CartOwner, { product_id, price }: CartAddition, now: number): SQL {
   const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${product_id} AND ${forSaleAt(price)})`;
   if (owner.kind === "user") {

@@ -19,7 +19,7 @@ import type { CartAddition, CartItemChange, CartLine, CartRow } from "./schemas.
 
 export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 
-/** A product and its line before the line was written: `quantity` is null where the cart has no such line. */
+/** A product and its line before the write. `quantity` is null if the cart has no line for the product. */
 export type LineBefore = {
   name: string;
   status: ProductStatus;
@@ -35,7 +35,7 @@ export const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
 
 const selectCart = (db: Database, owner: CartOwner, now: number) => db.select().from(carts).where(ownedBy(owner, now));
 
-/** A line shows its product as it was last on sale: edits of a draft are not for shoppers. */
+/** A line shows its product as it was last on sale. Edits to a draft are hidden from shoppers. */
 const lineColumns = {
   id: cartItems.id,
   productId: cartItems.productId,
@@ -61,14 +61,13 @@ export const selectLines = (db: Database, owner: CartOwner, now: number) =>
     .where(ownedBy(owner, now))
     .orderBy(cartItems.id);
 
-/** The ids of the products in a cart, as a query. */
 export const cartProductIds = (owner: CartOwner, now: number): SQL => sql`(
   SELECT product_id FROM cart_items WHERE cart_id = (SELECT id FROM carts WHERE ${ownedBy(owner, now)}))`;
 
 const cartAsJson = jsonRow(getTableColumns(carts));
 const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
 
-/** The members of a cart's view, for a JSON object. */
+/** Members of a cart view, for a JSON object. */
 export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`
   'cart', json((SELECT ${cartAsJson} FROM carts WHERE ${ownedBy(owner, now)})),
   'lines', json((
@@ -82,7 +81,10 @@ export async function findCart(db: Database, owner: CartOwner, now: number): Pro
   return { cart, lines };
 }
 
-/** The cart as the last addition was answered under this Idempotency-Key, or as it is now if another one was answered since. */
+/**
+ * Returns the cart as stored by the last addition under this Idempotency-Key, or the current cart if a later addition
+ * replaced that answer.
+ */
 export async function findAnswered(
   db: Database,
   owner: CartOwner,
@@ -103,11 +105,11 @@ export async function findAnswered(
 
 export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
 
-/** For sale, and at the price that the buyer saw if one was sent. */
+/** Condition that a product is for sale, at the price the buyer saw if one was sent. */
 export const forSaleAt = (price: number | undefined): SQL =>
   price === undefined ? forSale : sql`${forSale} AND ${products.price} = ${price}`;
 
-/** The quantity, limited to the stock and to what one line may hold. */
+/** Limits a quantity to the stock and to the maximum of one line. */
 export const clampedQuantity = (quantity: SQL) =>
   sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
 
@@ -119,7 +121,7 @@ export const beforeColumns = {
   quantity: cartItems.quantity,
 };
 
-/** The statement that updates a cart's `updated_at` and its expiry. */
+/** Statement that updates a cart's `updated_at` and expiry. */
 export const touchCart = (owner: CartOwner, now: number): SQL => sql`
   UPDATE carts SET updated_at = ${now}, expires_at = ${owner.kind === "user" ? null : now + GUEST_CART_MS}
   WHERE ${ownedBy(owner, now)}`;
@@ -127,7 +129,7 @@ export const touchCart = (owner: CartOwner, now: number): SQL => sql`
 const itemOf = (owner: CartOwner, id: number, now: number): SQL | undefined =>
   and(eq(cartItems.id, id), sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`);
 
-/** Sets the quantity of a line, clamped to the stock; a line that cannot be bought stays as it is. */
+/** Sets the quantity of a line, clamped to the stock. A line that cannot be bought is left unchanged. */
 export async function setCartItem(
   db: Database,
   owner: CartOwner,
@@ -157,7 +159,7 @@ export async function setCartItem(
   return { before: item, cart, lines };
 }
 
-/** Whether there was such a line. */
+/** Returns false if the line does not exist. */
 export async function removeCartItem(db: Database, owner: CartOwner, id: number, now: number): Promise<boolean> {
   const [removed] = await db.batch([
     db
@@ -169,10 +171,10 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
   return removed.length > 0;
 }
 
-/** How many rows one statement deletes. */
+/** Rows deleted per statement. */
 const DELETED_AT_ONCE = 1000;
 
-/** Deletes the guest carts that have expired, with their lines. */
+/** Deletes expired guest carts and their lines. */
 export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_guest_carts",
@@ -183,7 +185,7 @@ export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void
     write: (ids) => sql`DELETE FROM carts WHERE id IN (${ids}) RETURNING 1`,
   });
 
-/** Takes every line out; the cart and its token stay. Undefined when there is no such cart. */
+/** Removes all lines but keeps the cart and its token. Returns undefined if the cart does not exist. */
 export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {
   const [, , [cart]] = await db.batch([
     db.delete(cartItems).where(sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`),
@@ -195,7 +197,7 @@ export async function emptyCart(db: Database, owner: CartOwner, now: number): Pr
 
 const ADDED = "Added to the cart";
 
-/** The message for an addition to the cart, or the refusal of what was not written. */
+/** Returns the message for an addition to the cart, or throws if nothing was written. */
 export function additionOutcome(
   before: LineBefore | null,
   { cart, lines }: CartView,
@@ -207,13 +209,13 @@ export function additionOutcome(
   requirePrice(before, price);
   if (!cart) throw notFound("The cart that X-Cart-Token names");
   const line = lines.find((candidate) => candidate.productId === product_id);
-  // The line of a repeated request may have been taken out since.
+  // The line may have been removed since the original request.
   if (!line && isRepeated) return ADDED;
   if (!line) throw badRequest(cartFull);
   return sentence(before, (before.quantity ?? 0) + quantity, line.quantity) ?? ADDED;
 }
 
-/** The message for a line whose quantity was set, or the refusal of what was not written. */
+/** Returns the message for a changed quantity, or throws if nothing was written. */
 export function changeOutcome(
   before: LineBefore | undefined,
   { lines }: CartView,
@@ -246,6 +248,6 @@ function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: numb
     : `A line holds at most ${MAX_QUANTITY}: the cart now holds ${got} of ${name}`;
 }
 
-/** The refusal of a price that is no longer the catalogue's, with the one that is. `price` is in minor units. */
+/** The error for an outdated price, with the current one. `price` is in minor units. */
 export const priceChanged = (field: string, { name, price }: { name: string; price: number }): FieldError =>
   fieldError(field, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, { price: toDecimal(price) });

@@ -17,7 +17,10 @@ export const CartMerge = z
   .meta({ id: "CartMerge" });
 export type CartMerge = z.output<typeof CartMerge>;
 
-/** Merges the guest cart that a token names into the user's. Null when the token names none: it was merged before, or its time is over. */
+/**
+ * Merges the guest cart that a token names into the user's cart. Returns null if no such cart exists because it was already
+ * merged or has expired.
+ */
 export async function mergeGuestCart(db: Database, userId: number, token: string): Promise<CartMerge | null> {
   const guest = { kind: "guest", token, tokenHash: hashSecret(token), isNew: false } as const;
   const { theirs, mine, merged } = await mergeLines(db, guest, { kind: "user", userId }, Date.now());
@@ -39,8 +42,8 @@ export async function mergeGuestCart(db: Database, userId: number, token: string
 const quantities = (lines: CartLine[]) => new Map(lines.map(({ productId, quantity }) => [productId, quantity]));
 
 /**
- * Moves a guest's lines into a user's cart, in one batch, so that it happens once. Quantities add up, clamped to the
- * stock; what is not for sale, or finds the cart full, stays in the guest cart, which ends with its last line.
+ * Moves a guest's lines into a user's cart in one batch, so that it happens once. Quantities are added up and clamped to the
+ * stock. Lines that are not for sale, or exceed a full cart, stay in the guest cart, which is deleted with its last line.
  */
 async function mergeLines(
   db: Database,

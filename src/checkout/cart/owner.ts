@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 
-/** How long a guest cart lives after its last change. */
+/** Lifetime of a guest cart after its last change. */
 export const GUEST_CART_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Whose cart it is: a user's own, or the one that a guest's `X-Cart-Token` names. A guest may not have one yet. */
+/** Owner of a cart: a user, or the guest whose `X-Cart-Token` names it. A guest may not have a cart yet. */
 export type CartOwner =
   | { kind: "user"; userId: number }
   | { kind: "guest"; token: string; tokenHash: string; isNew: boolean };
@@ -19,10 +19,10 @@ export function cartOwner(caller: UserCaller | ApiKeyCaller, headers: CartHeader
 
 const CART_TOKEN_PREFIX = "sfc_";
 
-/** What names a guest's cart; a user has one cart and needs no name for it. */
+/** Identifies a guest's cart. A user has one cart and needs no token. */
 export const CartToken = z.string().regex(new RegExp(`^${CART_TOKEN_PREFIX}[\\w-]{43}$`), "is not a cart token");
 
-/** The header in which a guest's requests carry it. */
+/** The header that identifies a guest's cart. */
 export const CartHeaders = z.object({
   "x-cart-token": CartToken.optional().describe(
     "Token of a guest's cart. Only used with API keys, as a user has one cart",

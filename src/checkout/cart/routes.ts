@@ -96,7 +96,7 @@ export const cart = new Hono<AppEnv>()
     },
   );
 
-/** Says how a guest's cart is named, until a request names one. */
+/** Adds how to identify a guest's cart to the message, unless the request already named one. */
 const withCartName = (owner: CartOwner, message: string): string =>
   owner.kind === "guest" && owner.isNew ? `${message}. ${HOW_CARTS_ARE_NAMED}` : message;
 
@@ -104,12 +104,12 @@ const HOW_CARTS_ARE_NAMED =
   "Each guest has a cart of their own: POST /api/v1/user/cart without X-Cart-Token makes one and answers its token in " +
   "data.token and in X-Cart-Token; send it in that header with every other request of this guest";
 
-/** No cart is an empty one, unless a token was given that names none. */
+/** Treats a missing cart as empty, but throws if a token was sent that names no cart. */
 function mustBeNew(owner: CartOwner): void {
   if (owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
 }
 
-/** Sends a guest the cart's token in a header too, so that a proxy can store it without reading the body. */
+/** Also sends the guest's cart token in a header, so that a proxy can store it without parsing the body. */
 function wire(c: Pick<Context<AppEnv>, "header" | "req" | "var">, owner: CartOwner, { cart, lines }: CartView) {
   if (cart && owner.kind === "guest") c.header("X-Cart-Token", owner.token);
   return toCart(cart, lines, { owner, currency: c.var.settings.currency, origin: new URL(c.req.url).origin });

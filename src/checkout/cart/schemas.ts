@@ -6,7 +6,7 @@ import type { CartOwner } from "./owner.ts";
 
 const SeenPrice = Price.optional().describe("The price that the buyer saw: refused if it is no longer the catalogue's");
 
-/** A line of an order is one, too: what goes into the cart now is ordered later. */
+/** Also the shape of an order line: cart lines become order lines. */
 export const CartAddition = z
   .strictObject({ product_id: Id, quantity: Quantity.default(1), price: SeenPrice })
   .meta({ id: "CartAddition" });
@@ -103,7 +103,7 @@ function toCartItem(line: CartLine, origin: string): CartItem {
   };
 }
 
-/** How many can be bought now; null is without limit. */
+/** Number of units available to buy. Null means no limit. */
 const availableOf = ({ status, stockQuantity }: CartLine): number | null => (status === "active" ? stockQuantity : 0);
 
 function issuesOf({ status, quantity }: CartLine, available: number | null): CartItem["issues"] {

@@ -21,7 +21,7 @@ import {
 import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
 import { discountStates, discountStatus } from "./state.ts";
 
-/** What state.ts says, as SQL. */
+/** The rule of state.ts as SQL. */
 const statusAt = (now: number): SQL => sql`CASE
   WHEN NOT enabled THEN 'disabled'
   WHEN ends_at <= ${now} THEN 'ended'
@@ -92,8 +92,8 @@ const change: typeof resource.change = async (request, id, sent) => {
 export const discounts = { ...resource, create, change };
 
 /**
- * The discounts that count together with this one towards half the price, in a session whose proof is old, and the statement
- * that refuses the batch if there is another by then.
+ * Reads the discounts that count together with this one towards half the price, in a session whose identity proof is old.
+ * Also returns the statement that refuses the batch if another was added since.
  */
 async function combinedWith({ db, author }: Omit<WriteRequest, "ifMatch">, except = 0) {
   if (author.reauthenticateAbove === undefined) return { others: [], statements: [] };

@@ -7,10 +7,10 @@ import { discountKinds, type discounts } from "../../platform/db/schema.ts";
 
 export type DiscountRow = Omit<typeof discounts.$inferSelect, "foldedName">;
 
-/** What people decide of a discount. */
+/** The fields of a discount that people set. */
 export type DiscountState = Omit<DiscountRow, "id" | "uses" | "createdAt" | "updatedAt">;
 
-/** What a buyer types, in whatever case: it is kept in capitals. */
+/** Typed by buyers in any case, stored in upper case. */
 const Code = z
   .string()
   .trim()
@@ -22,7 +22,7 @@ const Code = z
 const Units = z.int().min(1).max(MAX_QUANTITY).nullable();
 const Uses = z.int().min(1).max(1_000_000_000).nullable();
 
-/** The fields of a discount that administrators edit. Money is read as minor units, percentages as millionths. */
+/** Discount fields that administrators can edit. Money is parsed as minor units, percentages as millionths. */
 export const discountFields = declareFields<DiscountState>()({
   name: { column: "name", answer: z.string(), schema: line(100).describe("Name of the discount, shown to buyers") },
   code: {

@@ -7,7 +7,10 @@ import type { DiscountRow } from "./fields.ts";
 
 const discountById = (db: Database, id: number) => db.select().from(discounts).where(eq(discounts.id, id));
 
-/** Enabled, combinable discounts that `author` has created or changed since the last proof of their session, but for one. */
+/**
+ * Enabled, combinable discounts that `author` has created or changed since the last identity proof of their session, except
+ * one.
+ */
 const writtenSinceProof = ({ actor, session }: Author, except: number): SQL | undefined => {
   const since = session?.authenticatedAt ?? 0;
   return and(
@@ -23,7 +26,7 @@ const writtenSinceProof = ({ actor, session }: Author, except: number): SQL | un
 export const findWrittenSinceProof = (db: Database, author: Author, except: number): Promise<DiscountRow[]> =>
   db.select().from(discounts).where(writtenSinceProof(author, except));
 
-/** Refuses the batch if the author has written another such discount since `found` was read. */
+/** Refuses the batch if the author has written another combinable discount since `found` was read. */
 export const requireNoneSince = (found: readonly DiscountRow[], author: Author, except: number): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT count(*) = ${found.length} FROM ${discounts} WHERE ${writtenSinceProof(author, except)}`;
@@ -44,13 +47,13 @@ const references = (db: Database, { product_ids, category_ids }: SentReferences)
     .select({ products: missingOf("products", product_ids), categories: missingOf("categories", category_ids) })
     .from(sql`(SELECT 1)`);
 
-/** The products and categories that do not exist, by their place in the lists that were sent. */
+/** Products and categories that do not exist, by their index in the lists that were sent. */
 export type MissingReferences = { products: Missing; categories: Missing };
 
 export const findMissing = async (db: Database, sent: SentReferences): Promise<MissingReferences> =>
   requireFirst(await references(db, sent));
 
-/** A discount with what a change of it refers to and does not find, in one round trip. */
+/** Reads a discount and the missing references of a change to it, in one round trip. */
 export async function findForChange(db: Database, id: number, sent: SentReferences) {
   const [[row], missing] = await db.batch([discountById(db, id), references(db, sent)]);
   return { row, missing: requireFirst(missing) };

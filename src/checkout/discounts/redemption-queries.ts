@@ -7,7 +7,7 @@ import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.t
 
 const buyer = sql`(SELECT user_id FROM orders WHERE orders.id = discount_redemptions.order_id)`;
 
-/** A page of the orders that a discount was used by, newest first. */
+/** Returns a page of the orders that used a discount, newest first. */
 export function listRedemptions(db: Database, discountId: number, query: PageQuery, scope: AccountScope) {
   const { limit, offset } = limitAndOffset(query);
   const where = and(eq(discountRedemptions.discountId, discountId), inScope(scope, buyer));

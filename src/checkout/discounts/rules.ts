@@ -3,7 +3,7 @@ import { merge } from "../../platform/db/precondition.ts";
 import type { discountKinds } from "../../platform/db/schema.ts";
 import type { DiscountState } from "./fields.ts";
 
-// What a discount has by its kind.
+// Rules for the fields of each kind of discount.
 
 const WHOLE = 1_000_000;
 
@@ -23,14 +23,14 @@ const needed: Record<(typeof discountKinds)[number], readonly KindField[]> = {
   buy_x_get_y: ["buy_quantity", "get_quantity", "percent"],
 };
 
-/** Whether discounts of a kind have the field; those that are not of any kind in particular all have. */
+/** Returns true if discounts of a kind have the field. Fields not tied to a kind apply to all. */
 export const hasField = (kind: string, field: string): boolean =>
   !(field in columns) ||
   Object.entries(needed).some(([name, fields]) => name === kind && fields.some((one) => one === field));
 
 const none: KindColumns = { percent: null, amount: null, buyQuantity: null, getQuantity: null };
 
-/** The greatest part that the discount takes off what it covers, in millionths. */
+/** Returns the greatest share that the discount takes off the items it covers, in millionths. */
 function greatestReduction({
   kind,
   percent,
@@ -48,16 +48,19 @@ function greatestReduction({
   return off[kind]();
 }
 
-/** Whether a discount may take more than half off an order, together with others if it is combinable. A disabled one takes nothing off. */
+/**
+ * Returns true if a discount may take more than half off an order, together with `others` if it is combinable. A disabled
+ * discount takes nothing off.
+ */
 export const takesMoreThanHalf = (state: DiscountState, others: readonly DiscountState[]): boolean =>
   state.enabled &&
   [state, ...(state.combinable ? others : [])].reduce((sum, each) => sum + greatestReduction(each), 0) > WHOLE / 2;
 
-/** What is got beside what is bought is free unless something else is said. */
+/** Makes the items of a buy-x-get-y discount free if no percentage is given. */
 export const withDefaults = <State extends DiscountState>(state: State): State =>
   state.kind === "buy_x_get_y" && state.percent === null ? { ...state, percent: WHOLE } : state;
 
-/** A discount as a change leaves it: one of another kind begins anew with what belongs to its kind. */
+/** Applies a change to a discount. A change of kind resets the columns of the previous kind. */
 export const changed = (
   before: DiscountState,
   change: { [Name in keyof DiscountState]?: DiscountState[Name] | undefined },
@@ -66,7 +69,7 @@ export const changed = (
     merge(change.kind === undefined || change.kind === before.kind ? before : { ...before, ...none }, change),
   );
 
-/** Its columns that depend on its kind. */
+/** Picks the columns that depend on the discount's kind. */
 export const ofKind = ({ percent, amount, buyQuantity, getQuantity }: DiscountState): KindColumns => ({
   percent,
   amount,
@@ -74,7 +77,7 @@ export const ofKind = ({ percent, amount, buyQuantity, getQuantity }: DiscountSt
   getQuantity,
 });
 
-/** What is wrong with a discount as a whole. */
+/** Returns the errors of a discount as a whole. */
 export function brokenRules(state: DiscountState): FieldError[] {
   const { kind, startsAt, endsAt } = state;
   const errors = Object.entries(columns).flatMap(([field, column]) => {

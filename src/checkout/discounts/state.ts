@@ -1,6 +1,6 @@
 import type { DiscountRow } from "./fields.ts";
 
-/** Whether a discount applies at a moment: if not, why not. */
+/** States of a discount. All except `active` say why it does not apply. */
 export const discountStates = ["active", "scheduled", "ended", "used_up", "disabled"] as const;
 export type DiscountStatus = (typeof discountStates)[number];
 

@@ -11,7 +11,7 @@ import { pageFields } from "../../platform/http/pagination.ts";
 import { ShipmentChange } from "./shipments/schemas.ts";
 import { SENT } from "./transitions.ts";
 
-/** How administrators narrow and order all orders. */
+/** Filters and sort orders of the administration API's order list. */
 export const orderFilters = {
   status: z.enum(orderStatuses).optional(),
   payment_status: z.enum(paymentStatuses).optional(),

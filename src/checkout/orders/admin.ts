@@ -16,9 +16,9 @@ import { orderNumberPrefix } from "./number.ts";
 import { selectOrderLines, selectOrders } from "./orders.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 
-// A list of orders from its beginning to its end, however long: in the order of ids, or as a search finds them.
+// Walks a list of orders of any length from start to end, in id order or in the order a search finds them.
 
-/** The ids that a walk through the orders of a span is between. */
+/** Returns the id bounds of a walk through the orders of a time range. */
 export const idsOfOrders = (db: Database, query: OrderFilters) => idsOfSpan(db, orders, orders.createdAt, query);
 
 const conditions = (query: OrderFilters, scope: AccountScope, which: Which): SQL | undefined =>
@@ -43,10 +43,10 @@ export const walkOrderLines = (
     .limit(limitOf(which))
     .all();
 
-/** A search finds the first orders of customers: those of so many are read at once. */
+/** A search finds each customer's first order. The orders of this many customers are read together. */
 const CUSTOMERS = 1_000;
 
-/** The ids of all orders that are searched for, each once: by their number, then by their customers. */
+/** Yields the id of each matching order once: first by order number, then by customer. */
 export async function* idsOfSearch(db: Database, search: string): AsyncGenerator<number[]> {
   const number = orderNumberPrefix(search);
   const numbered = number === null ? [] : await db.all<{ id: number }>(byNumber(number));
@@ -74,7 +74,7 @@ const byCustomers = (words: string, after: number): SQL => sql`
     AND placed.customer_name IS first.customer_name
   ORDER BY placed.id`;
 
-/** A page of everybody's orders and how many there are, in one round trip; or what follows a cursor. */
+/** Returns a page of all orders and the total in one round trip, or the orders after a cursor. */
 export async function listAllOrders(
   db: Database,
   query: AllOrdersQuery,
@@ -97,7 +97,7 @@ function narrowed(query: AllOrdersQuery, scope: AccountScope) {
   return { found, where };
 }
 
-/** The ids of the list's first rows, `most` of them. */
+/** Returns the ids of the list's first `most` rows. */
 export async function readListedIds(
   db: Database,
   query: AllOrdersQuery,
@@ -114,7 +114,7 @@ export async function readListedIds(
   return rows.map(({ id }) => id);
 }
 
-/** Those orders that are within reach, with their lines. */
+/** Returns those of the orders that are within `scope`, with their lines. */
 export const findAnyOrders = (db: Database, ids: number[], scope: AccountScope): Promise<OrderRow[]> =>
   selectOrders(db).where(
     and(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inScope(scope, orders.userId)),
@@ -129,13 +129,13 @@ async function listFollowing(db: Database, query: AllOrdersQuery, where: SQL | u
   return cursorPage(query, found, ({ updatedAt }) => updatedAt);
 }
 
-/** A span of time is read in the order of its own index, and not sorted. */
+/** A time range is read in the order of its own index, without sorting. */
 function inOrder(query: AllOrdersQuery): SQL[] {
   const direction = query.sort === "oldest" ? asc : desc;
   return [...(hasSpan(query) ? [direction(orders.createdAt)] : []), direction(orders.id)];
 }
 
-/** What narrows orders, but for words that are searched. */
+/** Conditions for all order filters except search words. */
 function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
   const { status, payment_status, fulfillment_status, payment_method, user_id } = query;
   return [
@@ -149,8 +149,8 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
 }
 
 /**
- * By words of the customer's name and address, or by how the number begins. The full-text index holds the first order of
- * each customer, and the others are read from the index of customers: a search reads what it finds and no more.
+ * Matches words in the customer's name and address, or the start of the order number. The full-text index holds each
+ * customer's first order, and the others are read from the customer index, so a search reads only what it finds.
  */
 function matching(search: string): SQL {
   const number = orderNumberPrefix(search);

@@ -9,10 +9,10 @@ import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused, openMoves } from "./transitions.ts";
 
-/** Bytes that a cancelled order occupies: its rows, and about as much in indexes. */
+/** Bytes that a cancelled order occupies: its rows, and about as much again in indexes. */
 const bytesOf = (order: OrderRow) => sql`${2 * JSON.stringify(order).length}`;
 
-/** Cancels an order of the caller's own. */
+/** Cancels one of the caller's own orders. */
 export function cancelOrder(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
@@ -27,7 +27,7 @@ export function cancelOrder(
   });
 }
 
-/** Plans the cancellation of an order that has not been shipped: a paid one is refunded in full. */
+/** Plans the cancellation of an order that has not been shipped. A paid order is refunded in full. */
 export function planCancellation(db: Database, order: OrderRow, move: Move): PlannedChange {
   if (order.status === "pending") return cancelUnpaid(db, order, move);
   if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");

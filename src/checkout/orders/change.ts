@@ -19,7 +19,7 @@ import type { OrderRow } from "./schemas.ts";
 import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 import { type Move, paidStatus, SENT } from "./transitions.ts";
 
-/** Reads an order, plans a change of it, and writes the change unless the order was changed in between. */
+/** Reads an order, plans a change and writes it unless the order changed in the meantime. */
 export async function applyOrderChange(
   db: Database,
   which: WhichOrder,
@@ -33,26 +33,26 @@ export async function applyOrderChange(
   throw editedMeanwhile.row_changed();
 }
 
-/** A change of an order before it is written, with its statements. */
+/** An order change and its statements, before it is written. */
 export type PlannedChange = AuditedChange & {
   statements: SQL[];
-  /** Minor units that it moves; null for a change that moves none. */
+  /** Amount of money moved, in minor units. Null if the change moves no money. */
   moves: number | null;
 };
 
-/** Two changes of an order as one, which is called as the second. */
+/** Combines two changes of an order into one, audited under the second's action. */
 export const together = (first: PlannedChange, second: PlannedChange): PlannedChange => ({
   ...second,
   statements: [...first.statements, ...second.statements],
   becomes: { ...first.becomes, ...second.becomes },
 });
 
-/** Whose request a change is, and who is audited for it, if anybody is. */
+/** Author of a change, and the author named in the audit log, null if the change is not audited. */
 type ChangeAuthor = { author: Author; audit: Author | null };
 
 /**
- * Writes to one order and reads it, as one batch: everything is written, or nothing is. The guards stand in the database
- * (src/platform/db/guards); null says that one of them refused for which `refusals` has no error.
+ * Writes to an order and reads it in one batch, all or nothing. Guards in the database (src/platform/db/guards) may refuse
+ * it. Returns null if the violated guard has no error in `refusals`.
  */
 export async function writeOrder(
   db: Database,
@@ -69,14 +69,14 @@ export async function writeOrder(
   }
 }
 
-/** Writes a planned change with its audit entry. Null says that the order has changed since it was read. */
+/** Writes a planned change with its audit entry. Returns null if the order has changed since it was read. */
 const writeChange = (db: Database, order: OrderRow, change: PlannedChange, { author, audit }: ChangeAuthor) =>
   writeOrder(db, order.number, author, changeWrites(order, change, audit), {
     ...refusals,
     ...(audit && spendingRefused(audit)),
   });
 
-/** The statements of a planned change, for the batch that makes it, alone or among others; none for one that changes nothing. */
+/** Returns the statements of a planned change, for a batch. Empty for a change that changes nothing. */
 export function changeWrites(order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] {
   const entry = changeEntry(order, change);
   if (change.action === "update" && Object.keys(entry.after ?? {}).length === 0) return [];
@@ -105,9 +105,9 @@ const refusals = {
   discount_used_by_customer: discountGone,
 };
 
-// The fields of orders in the audit log, named as in requests. The buyer is in the order itself.
+// Order fields in the audit log, named as in requests. The buyer is omitted because the order itself names them.
 
-/** `shipment` is the place of the one that the change makes or corrects. */
+/** `shipment` is the index of the shipment that the change creates or corrects. */
 const auditedState = (order: OrderRow, shipment: number) => ({
   status: order.status,
   payment_status: order.paymentStatus,
@@ -124,7 +124,7 @@ const auditedShipment = (shipment: ShipmentRow | undefined) => {
   return { carrier, tracking_number, tracking_url, items };
 };
 
-/** What the audit log tells of a change: what it is, the columns that it sets, and details beside the order's own state. */
+/** An order change as the audit log records it: its action, the columns it sets, and details beyond the order's own state. */
 type AuditedChange = {
   action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
   becomes: Partial<OrderRow>;
@@ -132,14 +132,13 @@ type AuditedChange = {
   details?: Record<string, unknown>;
 };
 
-/** The audit entry of a changed order: its state before and after, and the note. */
+/** Builds the audit entry of a changed order: its state before and after, and the note. */
 function changeEntry(order: OrderRow, { action, becomes, details, note }: AuditedChange): Entry {
   const shipment = becomes.shipments?.findIndex((each, place) => each !== order.shipments[place]) ?? -1;
   const { before, after } = difference(auditedState(order, shipment), auditedState(merge(order, becomes), shipment));
   return { action, subject: "order", before, after: { ...after, ...details, ...(note !== null && { note }) } };
 }
 
-/** The audit entry of a placed order. */
 export const placementEntry = ({ number, total, paymentMethod, lines }: PricedOrder): Entry => ({
   action: "create",
   subject: "order",
@@ -172,7 +171,7 @@ function planChange(
   return { action, statements: [update.getSQL()], becomes, moves: null, note };
 }
 
-/** Ends an order that was not paid. One that was paid meanwhile violates `order_keeps_no_money_when_it_ends`. */
+/** Cancels an unpaid order. If it was paid in the meantime, `order_keeps_no_money_when_it_ends` refuses the cancellation. */
 export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
   planChange(
     db,
@@ -182,7 +181,7 @@ export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
     move,
   );
 
-/** Marks an order as sent, or a part of it. */
+/** Marks an order as shipped, in whole or in part. */
 export const sendOrder = (db: Database, order: OrderRow, isWhole: boolean, move: Move) =>
   planChange(
     db,
@@ -192,11 +191,11 @@ export const sendOrder = (db: Database, order: OrderRow, isWhole: boolean, move:
     move,
   );
 
-/** Completes an order: what was not shipped was handed over. */
+/** Completes an order. Anything not shipped counts as handed over. */
 export const completeOrder = (db: Database, order: OrderRow, move: Move) =>
   planChange(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
 
-/** Corrects an order's addresses and leaves its status as it is. */
+/** Corrects an order's addresses without changing its status. */
 export const editOrder = (
   db: Database,
   order: OrderRow,
@@ -204,7 +203,9 @@ export const editOrder = (
   move: Move,
 ) => planChange(db, order, "update", becomes, move);
 
-/** Marks an order as paid by hand. The wallet pays at once, so no order that waits would charge it. */
+/**
+ * Marks an order as paid manually. The wallet is never charged, because wallet orders are paid immediately and never wait.
+ */
 export const markPaid = (order: OrderRow, move: Move): PlannedChange => ({
   action: "mark_paid",
   statements: [payOrder(order.number, { ...move, reference: null })],
@@ -213,10 +214,10 @@ export const markPaid = (order: OrderRow, move: Move): PlannedChange => ({
   note: move.note,
 });
 
-/** How many orders one statement ends. */
+/** Maximum number of orders that one statement expires. */
 const EXPIRED_AT_ONCE = 500;
 
-/** Ends the orders that were not paid in time; each releases its own stock. */
+/** Expires the orders that were not paid in time. Each releases its own stock. */
 export const expireOrders = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "expire_orders",

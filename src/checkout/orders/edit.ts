@@ -17,7 +17,7 @@ import { planCorrection, planShipment } from "./shipments/plan.ts";
 import type { NewShipment, ShipmentChange } from "./shipments/schemas.ts";
 import { type Move, type OrderStatus, SENT } from "./transitions.ts";
 
-// Administrators' changes of orders. Each is written together with its entry in the audit log.
+// Changes to orders by administrators. Each is written together with its audit log entry.
 
 export async function requireOrder(db: Database, id: number, scope: AccountScope): Promise<OrderRow> {
   const order = await findAnyOrder(db, id, scope);
@@ -25,7 +25,7 @@ export async function requireOrder(db: Database, id: number, scope: AccountScope
   return order;
 }
 
-/** Moves an order, corrects it, or both at once: everything is written, or nothing is. */
+/** Changes an order's status, corrects it, or both, all or nothing. */
 export async function changeOrder(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
@@ -46,7 +46,6 @@ export async function changeOrder(
   });
 }
 
-/** Sends a parcel of an order. */
 export function shipOrder(
   db: Database,
   target: Target,
@@ -61,7 +60,7 @@ export function shipOrder(
   });
 }
 
-/** Corrects how a parcel was sent. */
+/** Corrects a shipment's carrier and tracking. */
 export function changeShipment(
   db: Database,
   target: Target & { shipment: number },
@@ -76,7 +75,7 @@ export function changeShipment(
   });
 }
 
-/** Refunds the units that are named, an amount, or everything that is left. */
+/** Refunds the named units, an amount, or everything left. */
 export function refundOrder(
   db: Database,
   target: Target,
@@ -92,19 +91,19 @@ export function refundOrder(
   });
 }
 
-/** What `refundOrder` would refund of the order in its current state, in minor units. */
+/** Amount that `refundOrder` would refund for the order in its current state, in minor units. */
 export const refundAmount = (order: OrderRow, sent: NewRefund): number =>
   refundExtent(order, requestedRefund(sent), sent.restock).amount;
 
 const requestedRefund = ({ items, shipping, amount }: NewRefund): RefundRequest =>
   amount ?? { lines: items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })), shipping };
 
-/** Where the goods may still go elsewhere. */
+/** Statuses in which the goods can still be redirected. */
 const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 
 export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
 
-/** Plans what a request corrects of an order's addresses and its latest shipment, apart from a move of the order. */
+/** Plans a request's corrections of an order's addresses and latest shipment, except for a change of status. */
 function planCorrections(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange {
   const edit = editOrder(db, order, correctedAddresses(order, sent), by);
   if (!sent.shipment || sent.status === SENT) return edit;
@@ -114,7 +113,7 @@ function planCorrections(db: Database, order: OrderRow, sent: OrderChange, by: M
 const isSameAddress = (before: Address | null, sent: Address): boolean =>
   before !== null && isSame(toShownAddress(before), toShownAddress(sent));
 
-/** The addresses that differ from those of the order. */
+/** Returns the addresses that differ from those of the order. */
 function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderChange) {
   const moves = shipping_address && !isSameAddress(order.shippingAddress, shipping_address);
   if (moves && !canChangeAddress(order)) {

@@ -9,7 +9,10 @@ import type { OrderRow } from "./schemas.ts";
 import { planShipment } from "./shipments/plan.ts";
 import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 
-/** Plans the move that a request asks for; undefined when it asks for none, or for where the order is already. */
+/**
+ * Plans the status change that a request asks for. Returns undefined if there is none, or if the order already has that
+ * status.
+ */
 export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {
   const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
   if (asked === undefined || isReached(order, asked, sent)) return undefined;
@@ -18,7 +21,7 @@ export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: M
   return plans[to](db, order, sent, by);
 }
 
-/** Whether the order is already what is asked for. Sent by another carrier is another parcel. */
+/** Returns true if the order already has the requested status. A different carrier means another parcel. */
 function isReached(order: OrderRow, asked: OrderStatus, { shipment }: OrderChange): boolean {
   if (asked !== order.status || asked !== SENT || !shipment) return asked === order.status;
   const latest = order.shipments.at(-1);
@@ -26,7 +29,7 @@ function isReached(order: OrderRow, asked: OrderStatus, { shipment }: OrderChang
   return latest !== undefined && isSame(latest, merge(latest, { carrier, trackingNumber, trackingUrl }));
 }
 
-/** What an order becomes by being marked paid. That is the move: a status beside it has to say the same. */
+/** Returns the status of an order after it is marked paid. A status sent in the request must match. */
 function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderChange): OrderStatus {
   if (order.paidAt !== null) {
     throw conflict(
@@ -53,7 +56,7 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
 
 type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => PlannedChange;
 
-/** How each status that an order can move to is reached. */
+/** Plans by target status. */
 const plans: Record<OpenMove, Decide> = {
   processing(_, order, _sent, by) {
     requirePaidStatus(order, "processing");

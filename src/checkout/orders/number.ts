@@ -1,15 +1,18 @@
-/** Crockford's base32: nothing in it is misread over the telephone. */
+/** Crockford's base32, whose characters are not misread over the phone. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 const inBlocks = (letters: string): string => letters.replace(/(.{4})(?=.)/g, "$1-");
 
-/** 60 random bits as XXXX-XXXX-XXXX. */
+/** Returns 60 random bits as XXXX-XXXX-XXXX. */
 export const newOrderNumber = (): string =>
   inBlocks(Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => ALPHABET[byte % ALPHABET.length]).join(""));
 
 const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
 
-/** Normalizes a typed order number or its beginning, with or without hyphens and a leading #; null if it is none or too short. */
+/**
+ * Normalizes a typed order number or its beginning, with or without hyphens and a leading #. Returns null if it is not one or
+ * is too short.
+ */
 export function orderNumberPrefix(typed: string): string | null {
   const letters = typed
     .toUpperCase()

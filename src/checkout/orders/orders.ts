@@ -23,7 +23,7 @@ const history = sql`(
   FROM order_history WHERE order_id = orders.id
 )`;
 
-/** Nothing is read for an order of which nothing was sent: its placing would pay for that. */
+/** Skips the query for orders without shipments, so that placing an order does not incur its cost. */
 const shipments = sql`CASE WHEN fulfillment_status IN ('partially_fulfilled', 'fulfilled') THEN (
   SELECT json_group_array(json_object('id', id, 'carrier', carrier, 'trackingNumber', tracking_number,
     'trackingUrl', tracking_url, 'shippedAt', shipped_at, 'shippedBy', shipped_by, 'items', (
@@ -33,7 +33,7 @@ const shipments = sql`CASE WHEN fulfillment_status IN ('partially_fulfilled', 'f
   FROM shipments WHERE order_id = orders.id
 ) ELSE '[]' END`;
 
-/** Orders with their lines, shipments and history: the one definition of an `OrderRow`. */
+/** Orders with their lines, shipments and history. Every `OrderRow` is read by this query. */
 export const selectOrders = (db: Database) =>
   db
     .select({
@@ -44,7 +44,7 @@ export const selectOrders = (db: Database) =>
     })
     .from(orders);
 
-/** The lines of orders, with what is told of their order. */
+/** Order lines with the order columns shown beside them. */
 export const selectOrderLines = (db: Database) => {
   const { id, number, status, createdAt, pricesIncludeTax } = orders;
   return db
@@ -55,14 +55,14 @@ export const selectOrderLines = (db: Database) => {
 /** An `OrderRow` as one JSON value. */
 const snapshot = jsonRow(getTableColumns(orders), { items, shipments, history });
 
-/** An `OrderRow` as JSON, read at this point of a batch. */
+/** An `OrderRow` as JSON, read at this point in a batch. */
 export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;
 
-/** A user's own orders; an API key's are those that were placed with it. */
+/** Orders of a user, or those placed with an API key. */
 const mine = (caller: UserCaller | ApiKeyCaller): SQL =>
   caller.kind === "user" ? eq(orders.userId, caller.id) : eq(orders.apiKeyId, caller.id);
 
-/** A page of the caller's orders, newest first, and how many there are, in one round trip. */
+/** Returns a page of the caller's orders, newest first, and the total, in one round trip. */
 export function listOrders(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
@@ -74,7 +74,7 @@ export function listOrders(
   return readPage(db, rows, orders, where);
 }
 
-/** One of the caller's own orders, or for administration one of those within reach. */
+/** Selects one of the caller's own orders, or, for administration, one within `scope`. */
 export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { scope: AccountScope });
 
 const orderById = (db: Database, which: WhichOrder) => {
@@ -85,14 +85,14 @@ const orderById = (db: Database, which: WhichOrder) => {
 export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: number): Promise<OrderRow | undefined> =>
   orderById(db, { id, caller }).get();
 
-/** An order for administration. */
+/** Reads one order for administration. */
 export const findAnyOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow | undefined> =>
   orderById(db, { id, scope }).get();
 
 export const findWhichOrder = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
   orderById(db, which).get();
 
-/** Several orders for administration, in the order of their ids. */
+/** Reads several orders for administration, sorted by id. */
 export const findOrders = (db: Database, ids: readonly number[], scope: AccountScope): Promise<OrderRow[]> =>
   selectOrders(db)
     .where(

@@ -20,7 +20,7 @@ import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/sche
 import { findOrder, listOrders } from "./orders.ts";
 import { Order, toOrder } from "./schemas.ts";
 
-/** Whose cart it is, and who guesses discount codes. */
+/** Identifies the cart, and the client whose guesses of codes are counted. */
 const CheckoutHeaders = CartHeaders.extend(ClientAddressHeaders.shape);
 
 export const orders = new Hono<AppEnv>()

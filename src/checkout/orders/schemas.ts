@@ -25,7 +25,7 @@ export type OrderRow = typeof orders.$inferSelect & {
   history: HistoryRow[];
 };
 
-/** What is told of an order beside its lines. */
+/** The order columns shown beside its lines. */
 export type LinesRow = Pick<OrderRow, "id" | "number" | "status" | "createdAt" | "pricesIncludeTax" | "items">;
 
 type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId">;
@@ -57,7 +57,7 @@ const HistoryStep = z.object({
   note: z.string().nullable(),
 });
 
-// The parts of a total, in orders and in quotes.
+// Parts of a total, in orders and quotes.
 
 export const TaxLine = z
   .object({
@@ -202,7 +202,7 @@ export const toTaxLines = (lines: readonly StoredTaxLine[], inclusive: boolean):
 export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeof DiscountLine>[] =>
   lines.map(({ id, code, name, amount }) => ({ id, code, name, amount: toDecimal(amount) }));
 
-/** A line of an order, without what is known of the order already, or only matters while it is placed. */
+/** An order line without columns that repeat the order or only matter while it is placed. */
 export type ItemRow = Omit<typeof orderItems.$inferSelect, "orderId" | "categoryId" | "taxClass" | "weightGrams">;
 
 export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> => ({

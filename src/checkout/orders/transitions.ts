@@ -5,25 +5,28 @@ import { unsentLines } from "./shipments/units.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Who moves an order, when, and what they note of it in its history. */
+/** A move of an order: its actor, its time, and the note for its history. */
 export type Move = { actor: string; now: number; note: string | null };
 
-/** What an order becomes by being sent: the one move that comes with a shipment. */
+/** The status of a shipped order, the only one reached by a shipment. */
 export const SENT = "shipped" satisfies OrderStatus;
 
-/** Where an order may go from where it is. The database holds the same table (order_moves) and refuses any other move. */
+/**
+ * Statuses that an order can move to, by current status. The database holds an identical table (order_moves) and refuses any
+ * other move.
+ */
 export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["processing", "completed", "cancelled", "expired"],
   processing: [SENT, "completed", "cancelled", "refunded"],
   [SENT]: ["completed", "refunded"],
   completed: ["refunded"],
-  // Paid after all, if its stock can be had again.
+  // Paid late, if its stock is still available.
   expired: ["processing", "completed"],
   cancelled: [],
   refunded: [],
 };
 
-/** A status that can be asked for: an order begins as pending, and expires by time alone. */
+/** A status that can be requested. Orders start as pending and expire only by time. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
 
 type OrderState = {
@@ -32,7 +35,7 @@ type OrderState = {
   items: readonly ItemRow[];
 };
 
-/** What an order can be made to become: of what waits to be sent a part may have left, or nothing be left. */
+/** Statuses that an order can be moved to. Shipping requires unshipped units, and cancelling that no units are shipped. */
 export const openMoves = (order: OrderState): OpenMove[] =>
   moves[order.status].filter((to): to is OpenMove => {
     if (to === SENT) return unsentLines(order.items).length > 0;
@@ -40,11 +43,11 @@ export const openMoves = (order: OrderState): OpenMove[] =>
     return to !== "pending" && to !== "expired";
   });
 
-/** What an order becomes by being paid. */
+/** Status of an order once it is paid. */
 export const paidStatus = ({ fulfillmentStatus }: Pick<OrderState, "fulfillmentStatus">) =>
   fulfillmentStatus === "unfulfilled" ? "processing" : "completed";
 
-/** 409 that names the moves which are open. */
+/** Returns a 409 that lists the allowed moves. */
 export function moveRefused(order: OrderState, to: OrderStatus) {
   const open = openMoves(order);
   const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";

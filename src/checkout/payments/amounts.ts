@@ -2,10 +2,10 @@ import { minorUnitsOf } from "../../domain/currency.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { formatAmount, formatMoney } from "../../domain/money.ts";
 
-// Stripe and PayPal give some currencies other decimals than ISO 4217 does. An amount that is not converted would be a hundred
-// times, or a tenth of, the price.
+// Stripe and PayPal use other decimals than ISO 4217 for some currencies. Without conversion, a charge would be a hundred
+// times or a tenth of the price.
 
-/** The provider's units per unit of a currency, and the step that amounts have to be a multiple of. */
+/** The provider's units per unit of a currency, and the step that amounts must be a multiple of. */
 type Counting = { units: number; step: number };
 
 const counted = (counting: Counting, currencies: string): Record<string, Counting> =>
@@ -14,23 +14,25 @@ const counted = (counting: Counting, currencies: string): Record<string, Countin
 const WHOLE: Counting = { units: 1, step: 1 };
 const HUNDREDTHS: Counting = { units: 100, step: 1 };
 
-/** docs.stripe.com/currencies: ISK and UGX are sent with two decimals that are 0; of three decimals the last is 0. */
+/**
+ * docs.stripe.com/currencies: ISK and UGX are sent with two decimals that must be 0. Of three decimals, the last must be 0.
+ */
 const stripeCounting: Record<string, Counting> = {
   ...counted(WHOLE, "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF"),
   ...counted({ units: 100, step: 100 }, "ISK UGX"),
   ...counted({ units: 1_000, step: 10 }, "BHD JOD KWD OMR TND"),
 };
 
-/** developer.paypal.com/api/rest/reference/currency-codes: the currencies that PayPal takes. */
+/** Currencies that PayPal supports, see developer.paypal.com/api/rest/reference/currency-codes. */
 const paypalCounting: Record<string, Counting> = {
   ...counted(HUNDREDTHS, "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD"),
   ...counted(WHOLE, "HUF JPY TWD"),
 };
 
-/** Minor units that every amount at the provider has to be a multiple of. */
+/** Step that amounts at the provider must be a multiple of, in minor units. */
 const stepOf = ({ units, step }: Counting, currency: string): number => (step * minorUnitsOf(currency)) / units;
 
-/** The provider's units of an amount. One that it cannot take is refused: another method of payment may. */
+/** Converts an amount to the provider's units. Throws if the provider cannot take it, as another payment method may. */
 function unitsOf(minor: number, currency: string, counting: Counting | undefined, provider: string): number {
   if (!counting) throw notTaken(`${provider} takes no ${currency}`);
   const step = stepOf(counting, currency);
@@ -44,7 +46,7 @@ const notTaken = (words: string) =>
 
 const stripeCountingOf = (currency: string): Counting => stripeCounting[currency] ?? HUNDREDTHS;
 
-/** Refuses a refund that Stripe could never pay. PayPal takes every amount of the currencies that it takes. */
+/** Throws for a refund amount that Stripe could never pay. PayPal accepts any amount in the currencies it supports. */
 export function requireRefundPayable(provider: string, minor: number, currency: string): void {
   const step = provider === "stripe" ? stepOf(stripeCountingOf(currency), currency) : 1;
   if (minor % step === 0) return;
@@ -52,15 +54,15 @@ export function requireRefundPayable(provider: string, minor: number, currency: 
   throw badRequest(fieldError("amount", "too_precise", `${words}: choose another amount`));
 }
 
-/** Minor units as the integer that Stripe expects. */
+/** Converts minor units to the integer that Stripe expects. */
 export const toStripeAmount = (minor: number, currency: string): number =>
   unitsOf(minor, currency, stripeCountingOf(currency), "Stripe");
 
-/** The way back. A part of a minor unit stays a fraction, which equals no price. */
+/** Converts a Stripe amount to minor units. Fractions are kept, so that they equal no price. */
 export const fromStripeAmount = (amount: number, currency: string): number =>
   (amount * minorUnitsOf(currency)) / stripeCountingOf(currency).units;
 
-/** Minor units as PayPal's `{currency_code, value}`. */
+/** Converts minor units to PayPal's `{currency_code, value}`. */
 export const toPaypalAmount = (minor: number, currency: string) => {
   const units = unitsOf(minor, currency, paypalCounting[currency], "PayPal");
   return {
@@ -69,10 +71,10 @@ export const toPaypalAmount = (minor: number, currency: string) => {
   };
 };
 
-/** How PayPal writes an amount; at most 12 digits, so that minor units stay exact. */
+/** PayPal's amount format, limited to 12 digits so that minor units stay exact. */
 export const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
 
-/** Minor units of a text that fits `DECIMAL`. A part of a minor unit stays a fraction, which equals no price. */
+/** Converts a text that matches `DECIMAL` to minor units. Fractions are kept, so that they equal no price. */
 export function fromDecimalText(text: string, currency: string): number {
   const [, whole = "", hundredths = ""] = DECIMAL.exec(text) ?? [];
   return (Number(whole + hundredths.padEnd(2, "0")) * minorUnitsOf(currency)) / 100;

@@ -8,12 +8,12 @@ import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { providers } from "./providers.ts";
 
-/** Pages live half an hour at the provider: then there is nothing left to close. */
+/** How long closing is retried. Pages expire at the provider after half an hour. */
 const OPEN_MS = 60 * 60 * 1000;
 
 /**
- * Closes the pages of orders that nobody is to pay any more. Where the provider is out of reach a later run tries again; one
- * that refuses has been paid already, or has expired, and money that came goes back.
+ * Closes the payment pages of orders that no longer await payment. If the provider is unreachable, a later run retries. If it
+ * refuses, the page was paid or has expired, and any money received is refunded.
  */
 export const closePayments = (db: Database, settings: Settings, now: number): Promise<void> =>
   workOff(db, now, {
@@ -37,7 +37,7 @@ async function closePayment(db: Database, settings: Settings, payment: PaymentTo
 
 type PaymentToClose = typeof paymentsToClose.$inferSelect;
 
-/** How many pages one run closes. */
+/** Maximum number of pages that one run closes. */
 const CLOSED_AT_ONCE = 20;
 
 const item = sql`${paymentsToClose.provider} || ' ' || ${paymentsToClose.reference}`;

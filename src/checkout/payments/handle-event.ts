@@ -10,12 +10,12 @@ import { payOrder } from "./pay.ts";
 import { type DueOrder, type Payment, type PaymentEvent, recordedIdOf } from "./provider.ts";
 import { returnRefund } from "./send-refunds.ts";
 
-/** "returned" is money that goes back: it came for an order that cannot be paid, or is paid, or in another amount. */
+/** "returned" means the money is refunded, because the order cannot be paid, is already paid, or costs a different amount. */
 type EventOutcome = "settled" | "returned" | "ignored";
 
 /**
- * Handles a verified event of a payment provider, once however often it is delivered. Money for an order that was cancelled, or whose stock is
- * gone, goes back, and so does money that is not what was due.
+ * Handles a verified payment event once, however often it is delivered. Money is refunded if the order was cancelled, its
+ * stock is gone, or the amount is wrong.
  */
 export async function handlePaymentEvent(db: Database, event: ReceivedEvent): Promise<EventOutcome> {
   if (event.kind === "refund_failed") {
@@ -45,12 +45,12 @@ function mismatchOf({ order, amount, currency }: Payment): string | undefined {
   return `${formatAmount(amount, currency)} ${currency} came, and ${due} was due`;
 }
 
-/** What came, together with who sent it, by which request and when. */
+/** A received event, with its provider, request id and time. */
 type Received<Event extends PaymentEvent> = Event & { provider: ProviderName; requestId: string; now: number };
 
 type ReceivedEvent = Received<PaymentEvent>;
 
-/** "done", or why not: the event came before, or the order can no longer be paid. */
+/** "known" if the event was handled before, "refused" if the order can no longer be paid. */
 type WriteOutcome = "done" | "known" | "refused";
 
 export const findDueOrder = (db: Database, number: string): Promise<DueOrder | undefined> =>
@@ -60,11 +60,11 @@ export const findDueOrder = (db: Database, number: string): Promise<DueOrder | u
     .where(eq(orders.number, number))
     .get();
 
-/** Whether an event was handled, by the id that it is recorded under. */
+/** Returns true if the event with this recorded id was handled. */
 export const isHandled = async (db: Database, provider: ProviderName, id: string): Promise<boolean> =>
   (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
 
-/** Records a payment or a failure: each is handled once. */
+/** Records a payment or a failure, so that each is handled once. */
 const recordEvent = (payment: Received<Payment>): SQL => sql`
   INSERT INTO payment_events (provider, event_id, order_id, created_at)
   VALUES (${payment.provider}, ${recordedIdOf(payment)}, (SELECT id FROM orders WHERE number = ${payment.order.number}), ${payment.now})`;
@@ -80,7 +80,7 @@ async function writeEvent(db: Database, payment: Received<Payment>, writes: SQL[
   }
 }
 
-/** Pays the order with the money that came. */
+/** Marks the order as paid with the received money. */
 const acceptPayment = (db: Database, payment: Received<Payment>) =>
   writeEvent(db, payment, [
     payOrder(payment.order.number, {
@@ -91,14 +91,16 @@ const acceptPayment = (db: Database, payment: Received<Payment>) =>
     }),
   ]);
 
-/** Notes that a payment did not go through; the buyer may try again until the order expires. */
+/** Records a failed payment. The buyer may retry until the order expires. */
 const noteFailure = (db: Database, payment: Received<Payment>) =>
   writeEvent(db, payment, [
     sql`UPDATE orders SET payment_status = 'failed', updated_at = ${versionAfter(payment.now)}, updated_by = ${payment.provider}
       WHERE number = ${payment.order.number} AND status = 'pending'`,
   ]);
 
-/** Sends money back that the order does not keep: it is charged and refunded in one go, and the order stays as it is. */
+/**
+ * Returns money that the order does not keep. The charge and its refund are recorded together, and the order does not change.
+ */
 const returnPayment = (db: Database, payment: Received<Payment>, why: string) => {
   const { order, amount, reference, provider, now } = payment;
   const currency = payment.currency === order.currency ? null : payment.currency;

@@ -5,14 +5,14 @@ import { inBackground } from "../../platform/http/background.ts";
 import { closePayments } from "./close-payments.ts";
 import { sendRefunds } from "./send-refunds.ts";
 
-/** The part of a Context that `notifyProvider` needs, whatever variables a gate has added. */
+/** The part of a Context that `notifyProvider` needs, independent of variables that gates add. */
 type NotifyContext = Pick<Context, "executionCtx"> & { var: Pick<AppEnv["Variables"], "db" | "settings"> };
 
 type ChangedOrder = Pick<typeof orders.$inferSelect, "paymentProvider" | "refundedTotal" | "status">;
 
 /**
- * Sends the refunds of an order to its payment provider, and closes the payment page of a cancelled one, in the background.
- * The schedule repeats what fails here.
+ * Sends an order's refunds to its payment provider in the background, and closes the payment page of a cancelled order. The
+ * schedule retries failures.
  */
 export function notifyProvider(c: NotifyContext, { paymentProvider, refundedTotal, status }: ChangedOrder): void {
   if (!paymentProvider) return;

@@ -1,16 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { versionAfter } from "../../platform/db/precondition.ts";
 
-/** Who marks an order as paid, when, and the provider's reference (null for the wallet and for payments by hand). */
+/** The actor, time and provider reference of a payment. The reference is null for the wallet and manual payments. */
 type PaidBy = { actor: string; now: number; note: string | null; reference: string | null };
 
 /**
- * The statement that pays an order which waits, the same whoever pays it: the row is charged and grants its packages by itself.
- * One that was paid or has ended violates `order_paid_already`, `order_move_not_allowed` or, without its stock,
- * `stock_not_negative`.
- *
- * The provider that was to be paid stays only when it was: it cannot give money back that was taken by hand, and money
- * that it takes after all is returned.
+ * Statement that pays a waiting order, whoever pays it. Triggers record the charge and grant the packages. An order that was
+ * paid or has ended violates `order_paid_already`, `order_move_not_allowed` or, without stock, `stock_not_negative`. The
+ * order keeps its provider only if the provider was paid: it cannot refund a manual payment, and money it still receives is
+ * returned.
  */
 export const payOrder = (number: string, { actor, now, note, reference }: PaidBy): SQL => sql`
   UPDATE orders SET

@@ -4,10 +4,10 @@ import { isTransient, providerUnreachable } from "./provider.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** A token is not used in its last minute: it would expire on the way. */
+/** A token is not used in its last minute, because it could expire in transit. */
 const MARGIN_MS = 60_000;
 
-/** PayPal understood a request and will not do it. The message holds its codes alone, and so no secret. */
+/** Thrown if PayPal understands a request but refuses it. The message contains only PayPal's codes, and so no secrets. */
 export class PaypalRefusal extends Error {
   readonly status: number;
   readonly issues: string[];
@@ -20,13 +20,13 @@ export class PaypalRefusal extends Error {
 }
 
 type Ask = {
-  /** Sent as JSON; a request without one is a GET. */
+  /** JSON body. A request without a body is a GET. */
   body?: string;
-  /** Idempotency key: PayPal carries out a repeated request with an equal id once. */
+  /** Idempotency key: PayPal executes requests with an equal id only once. */
   requestId?: string;
 };
 
-/** Asks PayPal's REST API. A token that was revoked before its time is replaced once. */
+/** Calls PayPal's REST API. Replaces a token that was revoked early, once. */
 export async function askPaypal<Shape>(
   account: PaypalAccount,
   path: string,
@@ -48,7 +48,7 @@ const requestOf = (token: string, { body, requestId }: Ask): RequestInit => ({
   headers: {
     Authorization: `Bearer ${token}`,
     "Content-Type": "application/json",
-    // Otherwise PayPal answers little more than an id.
+    // Without this header, PayPal returns little more than an id.
     Prefer: "return=representation",
     ...(requestId !== undefined && { "PayPal-Request-Id": requestId }),
   },
@@ -57,7 +57,7 @@ const requestOf = (token: string, { body, requestId }: Ask): RequestInit => ({
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
-/** One access token for each account, cached for the life of the isolate: PayPal limits how many are issued. */
+/** One access token per account, cached for the isolate's lifetime because PayPal limits how many it issues. */
 const tokens = new Map<string, { token: string; goodUntil: number }>();
 
 const nameOf = ({ apiUrl, clientId }: PaypalAccount): string => `${clientId} ${apiUrl}`;

@@ -26,16 +26,16 @@ const CapturedOrder = z.object({
   ]),
 });
 
-/** Where either kind of resource names the order; what was opened elsewhere with the same account names none of ours. */
+/** Where each kind of resource names its order. Payments opened elsewhere with this account name none of our orders. */
 const Named = z.object({
   custom_id: z.string().optional(),
   purchase_units: z.tuple([z.object({ custom_id: z.string().optional() })], z.unknown()).optional(),
 });
 
 /**
- * What a webhook of PayPal says, after PayPal itself has confirmed it. An approval is captured on the way. To ask PayPal costs
- * a call, and anybody can send an event: PayPal is asked only about one that names an order of ours, which nobody can guess,
- * and that was not handled before.
+ * Reads a PayPal webhook event, after PayPal itself has confirmed it, and captures an approved payment. Confirming costs a
+ * call and anybody can send events, so PayPal is only asked about unhandled events that name one of our order numbers, which
+ * cannot be guessed.
  */
 export async function readPaypalEvent(
   account: PaypalAccount,
@@ -65,7 +65,7 @@ const kinds: Record<string, Payment["kind"]> = {
   "PAYMENT.CAPTURE.DECLINED": "failed",
 };
 
-/** A capture that waits, for the buyer's bank or a look by PayPal, says by an event of its own how it ended. */
+/** A capture that waits for the buyer's bank or a review by PayPal reports its outcome in a separate event. */
 const outcomes: Record<string, Payment["kind"]> = { COMPLETED: "paid", DECLINED: "failed", FAILED: "failed" };
 
 const toPayment = (
@@ -90,11 +90,11 @@ async function capture(account: PaypalAccount, event: Event, order: DueOrder): P
   }
 }
 
-/** The order with its money taken; PayPal takes it once, and tells who comes later to read what is there. */
+/** Captures the order's payment. PayPal captures once and refers later callers to the existing capture. */
 async function captured(account: PaypalAccount, id: string, event: Event) {
   const path = `/v2/checkout/orders/${encodeURIComponent(id)}`;
   try {
-    // A buyer whose card was declined approves again with another: that is a new event, and has to be a new request.
+    // A buyer whose card was declined approves again with another one. The new event needs a new request id.
     const requestId = `capture-${id}-${event.id}`;
     return await askPaypal(account, `${path}/capture`, CapturedOrder, { requestId, body: "{}" });
   } catch (error) {
@@ -132,7 +132,7 @@ const Verification = z.object({ verification_status: z.string() });
 
 type Signature = Record<string, string | null>;
 
-/** The signature that came with an event, not verified yet; 400 when a part of it is missing. */
+/** Reads the event's signature without verifying it. Throws a 400 if a part is missing. */
 function signatureOf(headers: Headers): Signature {
   const named = Object.entries(signatureHeaders);
   const missing = named.map(([, header]) => header).filter((header) => !headers.get(header));
@@ -142,13 +142,13 @@ function signatureOf(headers: Headers): Signature {
   return Object.fromEntries(named.map(([field, header]) => [field, headers.get(header)]));
 }
 
-/** How many verifications an isolate asks for at once: PayPal refuses whoever asks too much, also about real payments. */
+/** Concurrent verifications per isolate. PayPal throttles callers that ask too often, even about real payments. */
 const MOST_AT_ONCE = 20;
 
-/** Longer than a verification takes. A request that is cut off never says that its own has ended. */
+/** Longer than any verification takes. An aborted request never reports that its verification ended. */
 const LONGEST_MS = 60_000;
 
-/** When the verifications began that are under way in this isolate. */
+/** Start times of the verifications in progress in this isolate. */
 const underWay = new Map<symbol, number>();
 
 /** Asks PayPal whether it sent this event. `text` is the body, known to be JSON. */
@@ -160,7 +160,7 @@ async function isSentByPaypal(account: PaypalAccount, signature: Signature, text
   underWay.set(own, now);
   try {
     const fields = JSON.stringify({ ...signature, webhook_id: account.webhookId });
-    // The event goes along byte for byte: read and written again, a 1.0 is a 1, and the signature no longer fits.
+    // The event is forwarded byte for byte. Reserializing would turn 1.0 into 1 and invalidate the signature.
     const body = `${fields.slice(0, -1)},"webhook_event":${text}}`;
     return (await verificationOf(account, body)) === "SUCCESS";
   } finally {
@@ -171,7 +171,7 @@ async function isSentByPaypal(account: PaypalAccount, signature: Signature, text
 const invalidSignature = () =>
   badRequest(fieldError("paypal-transmission-sig", "invalid_signature", "must be PayPal's signature of this body"));
 
-/** PayPal finds a signature wrong, or so malformed that it refuses to look at it. */
+/** PayPal either reports a wrong signature or rejects a malformed one. */
 async function verificationOf(account: PaypalAccount, body: string): Promise<string> {
   try {
     const path = "/v1/notifications/verify-webhook-signature";

@@ -10,7 +10,7 @@ const Opened = z.object({ id: z.string(), links: z.array(z.object({ rel: z.strin
 
 const Refunded = z.object({ id: z.string(), status: z.string() });
 
-/** Payments by PayPal's Orders API: the buyer approves on PayPal's page, and the webhook that says so captures. */
+/** Payments with PayPal's Orders API: the buyer approves on PayPal's page, and the resulting webhook captures the payment. */
 export const paypal = (account: PaypalAccount): PaymentProvider => ({
   name: "paypal",
 
@@ -26,7 +26,7 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
 
   readEvent: (request, reading) => readPaypalEvent(account, request, reading),
 
-  // PayPal has no call for it: an order that nobody approves ends by itself, and money that comes late goes back.
+  // PayPal has no call to close an order. An unapproved order expires by itself, and late money is refunded.
   async close() {},
 
   async refund({ id, reference, amount, currency }) {
@@ -51,7 +51,7 @@ function orderFor(order: PayableOrder, { returnUrl }: PaypalAccount) {
       paypal: {
         experience_context: {
           user_action: "PAY_NOW",
-          // The order holds its address already: PayPal is not to ask for another.
+          // The order already has its address, so PayPal should not ask for one.
           shipping_preference: "NO_SHIPPING",
           return_url: back,
           cancel_url: back,
@@ -61,10 +61,10 @@ function orderFor(order: PayableOrder, { returnUrl }: PaypalAccount) {
   };
 }
 
-/** How much of a name PayPal takes. */
+/** Longest name that PayPal accepts. */
 const MAX_NAME = 127;
 
-/** The total with the parts and the lines that it is made of. */
+/** Returns the total, broken down into its parts and lines. */
 function amountsOf({ total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
   const amount = (minor: number) => toPaypalAmount(minor, currency);
   const [items, discounts] = [

@@ -2,8 +2,8 @@ import { type ApiError, providerUnavailable } from "../../domain/errors.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 
 /**
- * What a provider has to know to take the money of an order. Minor units: the total is the lines at their prices and
- * shipping, less their discounts, with the tax that is added to prices.
+ * The order data that a provider needs to collect payment. In minor units: the total is the line prices plus shipping, less
+ * discounts, plus the tax added to prices.
  */
 export type PayableOrder = {
   number: string;
@@ -16,70 +16,79 @@ export type PayableOrder = {
   taxAdded: number;
 };
 
-/** A payment that was opened: its name at the provider, and where the buyer pays. */
+/** An opened payment: its reference at the provider, and the URL where the buyer pays. */
 export type OpenedPayment = { provider: ProviderName; reference: string; url: string };
 
-/** The part of an order that opening a payment needs. */
+/** The order data needed to match a payment event. */
 export type DueOrder = { number: string; total: number; currency: string };
 
-/** Looks up the order that an event names; undefined when it is none of this shop. */
+/** Looks up the order that an event names. Returns undefined if it is not an order of this shop. */
 export type FindOrder = (number: string) => Promise<DueOrder | undefined>;
 
-/** What the shop does for a provider that reads an event. */
+/** Functions that the shop passes to a provider to read an event. */
 export type EventReading = {
   findOrder: FindOrder;
-  /** Whether an event was handled before, by the id that it is recorded under. */
+  /** Returns true if the event with this recorded id was handled before. */
   isHandled: (id: string) => Promise<boolean>;
-  /** Verifies an event that names an order, where that costs a request; refuses whoever sent too many forged ones. */
+  /**
+   * Verifies an event that names an order, if verification costs a request. Throws after too many forged events from the
+   * sender.
+   */
   limitForged: (orderNumber: string, isGenuine: () => Promise<boolean>) => Promise<boolean>;
 };
 
-/** A provider's event about the payment of an order. `id` is the event's, `reference` the payment's. */
+/** A provider's event about an order's payment. `id` identifies the event, `reference` the payment. */
 export type Payment = {
   id: string;
   kind: "paid" | "failed";
   order: DueOrder;
-  /** What a refund has to name. */
+  /** The reference that a refund must name. */
   reference: string;
-  /** Minor units. */
+  /** In minor units. */
   amount: number;
   /** ISO 4217, upper case. */
   currency: string;
 };
 
-/** A payment is recorded under its own id, however many events report it, and a failure under its event's id. */
+/** A payment is recorded under its own id, however many events report it. A failure is recorded under its event's id. */
 export const recordedIdOf = ({ kind, id, reference }: Payment): string => (kind === "paid" ? reference : id);
 
-/** Which time a refund was asked for: `failures` came before. */
+/** One attempt at a refund. `failures` counts the failed attempts before. */
 export type RefundAttempt = { refundId: number; orderNumber: string; failures: number };
 
-/** A provider's event that a refund failed which it had accepted: the money did not reach the buyer. */
+/** A provider's event that an accepted refund failed: the money did not reach the buyer. */
 export type RefundFailure = RefundAttempt & { id: string; kind: "refund_failed"; reason: string | null };
 
 export type PaymentEvent = Payment | RefundFailure;
 
-/** Money back: `id` is ours and the same when the attempt is asked for again, so that it is paid once. */
+/** A refund to send. `id` is ours and does not change when the attempt is repeated, so that it is paid once. */
 type RefundRequest = RefundAttempt & { id: string; reference: string; amount: number; currency: string };
 
-/** A payment service behind one face. What it cannot do for now it throws as `unavailable`. */
+/** A payment service. Methods throw `unavailable` for temporary failures. */
 export type PaymentProvider = {
   name: ProviderName;
-  /** Opens a payment for an order that is about to be written. */
+  /** Opens a payment for an order before it is written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
-  /** Reads a webhook after verifying that the provider sent it; null when it is not about the payment of an order. */
+  /** Reads a webhook after verifying that the provider sent it. Returns null if it is not about an order's payment. */
   readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | null>;
-  /** Closes the payment page that `open` opened, so that nobody can pay there any more. */
+  /** Closes the payment page that `open` opened, so that it can no longer be paid. */
   close(reference: string): Promise<void>;
-  /** Answers the provider's name for the refund; throws `RefundFailed` where it was accepted and did not go through. */
+  /** Returns the provider's id of the refund. Throws `RefundFailed` if the refund was accepted but did not go through. */
   refund(request: RefundRequest): Promise<string>;
 };
 
-/** 503 for a provider that does not answer. `cause` is logged and never sent to the client; it must hold no secret. */
+/**
+ * Returns a 503 for a provider that does not answer. `cause` is logged but never sent to the client, and must not contain
+ * secrets.
+ */
 export const providerUnreachable = (provider: string, cause: string): ApiError =>
   Object.assign(providerUnavailable(provider), { cause: new Error(cause) });
 
-/** The provider accepted a refund and could not carry it out. */
+/** Thrown if the provider accepted a refund but could not complete it. */
 export class RefundFailed extends Error {}
 
-/** Transient statuses: an equal request may succeed later. 409 is a request under the same key that is under way. */
+/**
+ * Returns true for statuses after which an identical request may succeed later. 409 means that a request with the same
+ * idempotency key is in progress.
+ */
 export const isTransient = (status: number): boolean => status >= 500 || status === 429 || status === 409;

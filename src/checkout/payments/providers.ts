@@ -4,7 +4,7 @@ import { paypal } from "./paypal.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { stripe } from "./stripe.ts";
 
-/** The providers that are switched on: those whose secrets are set. */
+/** The enabled providers: those whose secrets are set. */
 export function providers({
   stripe: stripeAccount,
   paypal: paypalAccount,
@@ -15,7 +15,7 @@ export function providers({
   };
 }
 
-/** Who takes the money of a method. Nobody while the method's provider is off, or where it has none. */
+/** Returns the provider of a payment method. Undefined if the method has none, or its provider is disabled. */
 export function providerFor(settings: Settings, method: PaymentMethod): PaymentProvider | undefined {
   const { provider } = paymentTerms[method];
   return provider === null ? undefined : providers(settings)[provider];

@@ -16,7 +16,7 @@ import { sendRefunds } from "./send-refunds.ts";
 
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 
-/** What providers tell us. Their signature is the gate: it is verified before anything is read. */
+/** Webhooks of payment providers. The signature authenticates them and is verified before anything else is read. */
 export const webhooks = new Hono<AppEnv>().post(
   "/:provider{stripe|paypal}",
   validate("param", ProviderParam),

@@ -15,8 +15,8 @@ import { providerFor } from "./providers.ts";
 type QueuedRefund = Awaited<ReturnType<typeof findRefundsToSend>>[number];
 
 /**
- * Asks the providers for the refunds that they have not accepted yet. One that fails is asked for again later, under the
- * same id, so that it is paid once.
+ * Sends refunds that providers have not accepted yet. A failed request is repeated later under the same id, so that the
+ * refund is paid once.
  */
 export const sendRefunds = (db: Database, settings: Settings, now: number): Promise<void> =>
   workOff(db, now, {
@@ -34,7 +34,7 @@ async function sendRefund(
   const provider = providerFor(settings, method);
   if (!provider) throw new Error(`the provider of ${method} is switched off`);
   const { refundId, orderNumber, failures } = attempt;
-  // After a failure it is another request: under the same id the provider would repeat what it answered.
+  // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.
   const id = `refund-${orderNumber}-${refundId}${failures > 0 ? `-${failures}` : ""}`;
   try {
     const reference = await provider.refund({ ...attempt, id, reference: payment, amount, currency });
@@ -47,10 +47,10 @@ async function sendRefund(
   }
 }
 
-/** How many refunds one run sends. */
+/** Maximum number of refunds that one run sends. */
 const SENT_AT_ONCE = 20;
 
-/** Refunds that no provider has accepted yet, and that are not held back. */
+/** Refunds that no provider has accepted yet, except those on hold. */
 const findRefundsToSend = (db: Database, now: number) =>
   db
     .select({
@@ -74,7 +74,7 @@ const findRefundsToSend = (db: Database, now: number) =>
     .orderBy(refunds.id)
     .limit(SENT_AT_ONCE);
 
-/** A step of the order's history about a refund that is still at this attempt. */
+/** Inserts an order history entry about a refund, if the refund is still at this attempt. */
 const step = (
   kind: "refund_sent" | "refund_failed",
   { refundId, failures }: RefundAttempt,
@@ -85,7 +85,7 @@ const step = (
   SELECT orders.id, ${now}, ${kind}, status, status, refunds.amount, refunds.currency, ${actor}, ${note}
   FROM refunds JOIN orders ON orders.id = order_id WHERE refunds.id = ${refundId} AND failures = ${failures}`;
 
-/** Notes that the provider has accepted a refund, once: two that sent it got the same answer. */
+/** Records once that the provider accepted a refund. Two concurrent senders get the same answer. */
 async function markRefundSent(db: Database, attempt: RefundAttempt, reference: string, provider: string) {
   const { refundId, failures } = attempt;
   const sent = step("refund_sent", attempt, { actor: provider, now: Date.now() }, null);
@@ -101,8 +101,8 @@ async function markRefundSent(db: Database, attempt: RefundAttempt, reference: s
 }
 
 /**
- * Puts a refund back into the queue that the provider could not carry out. Each attempt fails once, however many events say
- * so, and after the last one the refund stays out: somebody has to send the money another way.
+ * Requeues a refund that the provider could not complete. Each attempt fails once, however many events report it. After the
+ * last attempt the refund is not requeued, and staff must send the money another way.
  */
 export async function returnRefund(
   db: Database,

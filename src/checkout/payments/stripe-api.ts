@@ -3,17 +3,17 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { StripeAccount } from "../../platform/settings/payments.ts";
 import { isTransient, providerUnreachable } from "./provider.ts";
 
-// Two calls and a signature are all that is wanted of Stripe: its own library would be a fifth of the Worker.
+// Only two calls and a signature are needed. Stripe's own library would make up a fifth of the Worker.
 
 const TIMEOUT_MS = 10_000;
 
-/** The version that the requests and answers here are written for; Stripe keeps it whatever it changes. */
+/** The API version that these requests and responses are written for. Stripe keeps serving it. */
 const API_VERSION = "2026-10-28.endive";
 
 type Field = string | number | Fields | Field[];
 type Fields = { [name: string]: Field };
 
-/** Asks Stripe for a change. The same request under the same id happens once, so it is sent again when no answer came. */
+/** Sends a change to Stripe. Requests with the same id are executed once, so a request without a response is sent again. */
 export async function askStripe<Shape>(
   account: StripeAccount,
   path: string,
@@ -51,7 +51,7 @@ async function post(
   }
 }
 
-/** A form as Stripe reads it: `line_items[0][quantity]`. */
+/** Flattens fields into Stripe's form encoding, as in `line_items[0][quantity]`. */
 function pairsOf(value: Fields | Field[], path = ""): [name: string, value: string][] {
   return Object.entries(value).flatMap(([name, field]) => {
     const place = path ? `${path}[${name}]` : name;
@@ -59,7 +59,7 @@ function pairsOf(value: Fields | Field[], path = ""): [name: string, value: stri
   });
 }
 
-/** Stripe's own words may repeat what it was sent, a part of the key included: only its codes are passed on. */
+/** Passes on only Stripe's codes, because its messages may repeat the request, including a part of the key. */
 function faultOf({ status, requestId, body }: Answer): Error {
   const error: unknown = Object(Object(body).error);
   const [type, code] = ["type", "code"].map((name) => Reflect.get(Object(error), name));
@@ -71,6 +71,6 @@ function faultOf({ status, requestId, body }: Answer): Error {
     );
   }
   if (isTransient(status)) return providerUnreachable("Stripe", codes);
-  // A wrong key or parameter will be as wrong in a minute: it is our fault, a 500, and not a 503 that asks to try again.
+  // A wrong key or parameter will not fix itself, so this is a 500 rather than a 503 that asks to retry.
   return new Error(`Stripe refused: ${codes}`);
 }

@@ -15,7 +15,7 @@ const kinds: Record<string, Payment["kind"]> = {
 
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
 
-/** A session that was opened here. The account may serve other shops, whose sessions name no order of ours. */
+/** A session opened here. The account may serve other shops, whose sessions name no order of ours. */
 const OurSession = z.object({ metadata: z.object({ order_number: z.string() }) });
 
 const PaidSession = OurSession.extend({
@@ -30,20 +30,20 @@ const WholeText = z
   .regex(/^\d{1,15}$/)
   .transform(Number);
 
-/** A refund that was asked for here: what was said of it then comes back. */
+/** A refund requested here. Its event returns the metadata that was sent with it. */
 const OurRefund = z.object({
   metadata: z.object({ order_number: z.string(), refund: WholeText, failures: WholeText }),
   failure_reason: z.string().nullish(),
 });
 
-/** Reads an event of Stripe whose signature was verified. */
+/** Reads a Stripe event after verifying its signature. */
 export async function readStripeEvent(request: Request, secret: string, find: FindOrder): Promise<PaymentEvent | null> {
   const { id, type, data } = read(Event, await verified(request, secret));
   if (type === "refund.failed") return toRefundFailure(id, data.object);
   const kind = kinds[type];
   if (!kind || !OurSession.safeParse(data.object).success) return null;
   const session = read(PaidSession, data.object);
-  // A bank that takes its time: the session is complete, and its money comes, or fails, days later.
+  // With delayed payment methods, the session completes first, and the money arrives or fails days later.
   if (kind === "paid" && session.payment_status !== "paid") return null;
   const { payment_intent: reference, amount_total, currency, metadata } = session;
   const order = await find(metadata.order_number);
@@ -84,12 +84,12 @@ function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {
   return data;
 }
 
-/** Stripe signs the time as well: an older signature may be a replay. */
+/** Maximum age of a signature, which includes its time. An older one may be a replay. */
 const TOLERANCE_S = 300;
 
 /**
- * Whether `header` (`t=<epoch seconds>,v1=<hex>[,v1=<hex>…]`) is Stripe's signature of the payload at `now` (epoch
- * milliseconds). While a webhook's secret is rolled Stripe signs with both, and one that fits is enough.
+ * Returns true if `header` (`t=<epoch seconds>,v1=<hex>[,v1=<hex>…]`) is Stripe's signature of the payload at `now` (epoch
+ * milliseconds). While a webhook's secret is rolled, Stripe signs with both, and one valid signature is enough.
  */
 function isSignedByStripe(payload: string, header: string, secret: string, now: number): boolean {
   const pairs = header.split(",").map((pair) => pair.trim().split("="));

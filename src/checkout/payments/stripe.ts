@@ -5,14 +5,16 @@ import { type PayableOrder, type PaymentProvider, RefundFailed } from "./provide
 import { askStripe } from "./stripe-api.ts";
 import { readStripeEvent } from "./stripe-events.ts";
 
-/** Stripe takes no session that ends within 30 minutes of its coming, and our orders live just as long. */
+/**
+ * Margin, because Stripe rejects a session that ends within 30 minutes of its arrival, and our orders live exactly that long.
+ */
 const EDGE_SECONDS = 60;
 
 const Opened = z.object({ id: z.string(), url: z.url() });
 
 const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
 
-/** Card payments by Stripe's Checkout: the buyer pays on Stripe's page, and a webhook reports it. */
+/** Card payments with Stripe Checkout: the buyer pays on Stripe's page, and a webhook reports it. */
 export const stripe = (account: StripeAccount): PaymentProvider => ({
   name: "stripe",
 
@@ -33,7 +35,7 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
     const asked = {
       payment_intent: reference,
       amount: toStripeAmount(amount, currency),
-      // Comes back with an event that says the refund failed.
+      // Returned with the event that reports a failed refund.
       metadata: { order_number: orderNumber, refund: refundId, failures },
     };
     const refund = await askStripe(account, "/v1/refunds", asked, id, Refunded);
@@ -42,7 +44,10 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
   },
 });
 
-/** Says the same whenever it is asked for the same order: Stripe refuses an idempotency key with other words. */
+/**
+ * Returns identical parameters for repeated calls with one order, because Stripe rejects an idempotency key with other
+ * parameters.
+ */
 function sessionFor(order: PayableOrder, { returnUrl }: StripeAccount) {
   const { number, expiresAt } = order;
   const back = returnUrl.replaceAll("{number}", number);
@@ -59,10 +64,12 @@ function sessionFor(order: PayableOrder, { returnUrl }: StripeAccount) {
   };
 }
 
-/** What Stripe takes in one session. */
+/** Line items that Stripe accepts in one session. */
 const MAX_LINE_ITEMS = 100;
 
-/** What is paid for each line, for shipping and as tax: a discount is a part of no unit's price, so a line is one item. */
+/**
+ * Amounts paid for each line, for shipping and as tax. A discount does not divide evenly among units, so a line is one item.
+ */
 function lineItems({ number, total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
   const parts = [
     ...lines.map(({ name, quantity, unitPrice, discount }) => ({

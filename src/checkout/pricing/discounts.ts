@@ -3,13 +3,14 @@ import type { BuyerHistory, Discount, Line } from "./types.ts";
 
 const WHOLE = 1_000_000;
 
-/** Whether a discount covers a product. */
 const covers = ({ productIds, categoryIds }: Discount, { productId, categoryId }: Line): boolean =>
   (productIds.length === 0 && categoryIds.length === 0) ||
   productIds.includes(productId) ||
   (categoryId !== null && categoryIds.includes(categoryId));
 
-/** What each line loses by a discount, of what the discounts before it left. Free shipping takes nothing off lines. */
+/**
+ * Returns how much a discount takes off each line, given what earlier discounts left. Free shipping takes nothing off lines.
+ */
 export function reductions(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
   const covered = lines.map((line, index) => (covers(discount, line) ? (left[index] ?? 0) : 0));
   const all = sum(covered);
@@ -25,7 +26,7 @@ export function reductions(discount: Discount, lines: readonly Line[], left: rea
   }
 }
 
-/** Of every x + y units that a discount covers, y are reduced: those of which the least is left to pay. */
+/** Reduces y out of every x + y covered units, choosing those with the least left to pay. */
 function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
   const { buyQuantity, getQuantity, percent } = discount;
   const group = (buyQuantity ?? 0) + (getQuantity ?? 0);
@@ -43,7 +44,7 @@ function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonl
   return off;
 }
 
-/** Whether a discount has anything to reduce in these lines: enough units of what it covers, and of its least subtotal. */
+/** Returns true if the lines have enough covered units and reach the discount's minimum subtotal. */
 export function isFor(discount: Discount, lines: readonly Line[]): boolean {
   const covered = lines.filter((line) => covers(discount, line));
   const units = sum(covered.map(({ quantity }) => quantity));
@@ -52,13 +53,13 @@ export function isFor(discount: Discount, lines: readonly Line[]): boolean {
   return units >= needed && subtotal >= (discount.minimumSubtotal ?? 0);
 }
 
-/** The order in which discounts apply. */
+/** Sorts discounts into the order in which they apply. */
 const inOrder = (discounts: readonly Discount[]): Discount[] =>
   discounts.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
 
 /**
- * The sets of discounts that may apply together: all that combine, each that does not alone, and none, since one may cost more
- * than it takes off where shipping is free from an amount on.
+ * Returns the sets of discounts that may apply together: all combinable ones, each other one alone, and none, because a
+ * discount may cost more than it saves where shipping is free above an amount.
  */
 export function combinations(discounts: readonly Discount[]): [Discount[], ...Discount[][]] {
   const together = inOrder(discounts.filter(({ combinable }) => combinable));
@@ -66,12 +67,12 @@ export function combinations(discounts: readonly Discount[]): [Discount[], ...Di
   return together.length === 0 ? [together, ...alone] : [together, ...alone, []];
 }
 
-/** Why a discount is not for an order. */
+/** Why a discount does not apply to an order. */
 export type Inapplicable = "not_current" | "used_up" | "first_order_only" | "not_for_these_items";
 
 /**
- * Why a discount does not apply to these lines now; undefined when it does. Without the buyer's history it is taken to allow
- * it: the database holds the same rules and refuses the order.
+ * Returns why a discount does not apply to these lines now, or undefined if it does. Without the buyer's history, the
+ * discount is assumed to apply: the database enforces the rules and refuses the order.
  */
 export function inapplicable(
   discount: Discount,
@@ -87,6 +88,5 @@ export function inapplicable(
   return isFor(discount, lines) ? undefined : "not_for_these_items";
 }
 
-/** Whether a discount depends on who buys. */
 export const dependsOnBuyer = ({ firstOrderOnly, maxUsesPerCustomer }: Discount): boolean =>
   firstOrderOnly || maxUsesPerCustomer !== null;

@@ -1,11 +1,11 @@
 import { type Discount, NO_RULES, type ProductFacts, type Rules } from "./types.ts";
 
-// What an isolate read last: an order that is calculated from it takes one round trip. The database compares the versions
-// and the products' facts with its own, so what is out of date costs another round trip and nothing else.
+// Facts that this isolate read last, so that an order priced from them takes one round trip. The database compares versions
+// and product facts with its own, so outdated facts only cost another round trip.
 
 const MAX_ENTRIES = 2_000;
 
-/** The newest entries alone. */
+/** A map that keeps only the newest entries. */
 class Recent<Key, Value> {
   readonly #entries = new Map<Key, Value>();
 
@@ -36,7 +36,7 @@ export const rememberedProduct = (id: number): ProductFacts | undefined => produ
 
 export const rememberedDiscount = (code: string): Discount | undefined => discounts.get(code);
 
-/** Why an account is not taxed; null while none is known. */
+/** Returns why an account is tax-exempt, or null if no exemption is known. */
 export const rememberedExemption = (userId: number): string | null => exemptions.get(userId) ?? null;
 
 export function remember(read: {

@@ -3,11 +3,14 @@ import type { Place, Rules } from "./types.ts";
 
 type Addressed = { country?: string | null | undefined; region?: string | null | undefined };
 
-/** Where the shop is; null until it says so. */
+/** The shop's location. Null until it is set. */
 export const homeOf = ({ homeCountry, homeRegion }: Rules): Place | null =>
   homeCountry === null ? null : { country: homeCountry, region: homeRegion };
 
-/** Where an address is: at home, if it does not say. A region that is none of the country's is left out. */
+/**
+ * Location of an address, or of the shop if the address names no country. A region that does not belong to the country is
+ * dropped.
+ */
 export function placeOf(rules: Rules, address: Addressed | null): Place | null {
   if (address === null) return null;
   const { country, region } = address;
@@ -21,7 +24,7 @@ const withRegion = (country: string, written: string | null | undefined, otherwi
   region: (written && regionCode(country, written)) || otherwise,
 });
 
-/** Whether prices in a country depend on the region, so that an address there has to name one that is known. */
+/** Returns true if prices in a country depend on the region, so that an address there must name a known region. */
 export const regionMatters = ({ zones, rates }: Rules, country: string): boolean =>
   rates.some((rate) => rate.country === country && rate.region !== null) ||
   zones.some(({ places }) => places.some((place) => place.country === country && place.region !== null));

@@ -18,8 +18,8 @@ import type {
 } from "./types.ts";
 
 /**
- * The price of a basket, the same for a quote and for the order. Of the discounts that do not combine the buyer gets those
- * that cost the least in all; each step leaves integers that add up.
+ * Prices a basket, for quotes and orders alike. Among discounts that do not combine, the buyer gets the cheapest result. Each
+ * step yields integers that add up.
  */
 export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = ratesInTable(rules)): Pricing {
   const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
@@ -67,12 +67,12 @@ function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[],
   };
 }
 
-/** Tax that is not due, taken out of prices that include it. */
+/** Removes tax that is not due from prices that include it. */
 const notDueDiscount = (amount: number): AppliedDiscount[] => [
   { id: null, code: null, name: "Tax not due", version: 0, amount },
 ];
 
-/** What the discounts take off the lines one after the other, and what is left of each line. */
+/** Applies discounts to the lines one after the other. Returns the reductions and what is left of each line. */
 function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[]) {
   let left = [...totals];
   const applied = discounts
@@ -95,7 +95,7 @@ const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): App
 
 type Taxes = (line: Line) => { due: Rate[]; atHome: Rate[] };
 
-/** The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. */
+/** Tax rates of a line by destination: for goods where they are sent or picked up, for the rest the billing address. */
 function taxesFor(
   home: Place | null,
   { shipTo, billTo, taxExempt }: Basket,
@@ -112,7 +112,7 @@ function taxesFor(
   });
 }
 
-/** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */
+/** Taxes shipping by the rates of the goods sent, in proportion to their prices. */
 function priceShipping(
   { pricesIncludeTax }: Rules,
   { lines }: Basket,

@@ -1,14 +1,14 @@
-// Amounts are integers and not negative; products of two of them may be larger than a double counts exactly.
+// Amounts are non-negative integers. The product of two may exceed what a double represents exactly.
 
-/** amount × numerator ÷ denominator, rounded half away from zero. */
+/** Returns amount × numerator ÷ denominator, rounded half away from zero. */
 export function scaled(amount: number, numerator: number, denominator: number): number {
   const [a, n, d] = [BigInt(amount), BigInt(numerator), BigInt(denominator)];
   return Number((2n * a * n + d) / (2n * d));
 }
 
 /**
- * The amount in parts by their weights, each rounded down, and what is left of it one each to those that lost the largest
- * fractions, the first of equals. Without any weight the first part is all of it.
+ * Divides an amount by weights. Each part is rounded down, and the remainder goes in units of one to the parts with the
+ * largest fractions, the first among equals. If all weights are zero, the first part gets everything.
  */
 export function distribute(amount: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n);

@@ -33,7 +33,7 @@ const rules = {
   discounts: rowsOf<Rules["discounts"][number]>(discount, sql`discounts WHERE code IS NULL AND enabled`),
 };
 
-/** What the merchant says of prices, at one version: a query, for a batch. */
+/** Query, for a batch, for the merchant's pricing rules at one version. */
 export const selectRules = (db: Database) =>
   db
     .select({
@@ -45,14 +45,14 @@ export const selectRules = (db: Database) =>
     })
     .from(pricingRules);
 
-/** The discounts of codes, which are upper case: a query, for a batch. */
+/** Query, for a batch, for the discounts with these codes, which are upper case. */
 export const selectDiscountsOf = (db: Database, codes: readonly string[]) =>
   db
     .select(discount)
     .from(discounts)
     .where(sql`${discounts.code} IN (SELECT value FROM json_each(${JSON.stringify(codes)}))`);
 
-/** How often a customer has used each discount that limits it: a query, for a batch. */
+/** Query, for a batch, for how often a customer has used each discount that limits it. */
 export const selectUses = (db: Database, { customer }: Buyer, codes: readonly string[]) =>
   db
     .select({ discountId: discountRedemptions.discountId, uses: sql<number>`count(*)`.as("uses") })
@@ -65,7 +65,7 @@ export const selectUses = (db: Database, { customer }: Buyer, codes: readonly st
     )
     .groupBy(discountRedemptions.discountId);
 
-/** Whether a buyer has an order already: a query, for a batch. */
+/** Query, for a batch, that tells whether a buyer has ordered before. */
 export function selectHasOrdered(db: Database, { userId, email }: Buyer) {
   const theirs = userId === null ? sql`user_id IS NULL AND customer_email = ${email}` : sql`user_id = ${userId}`;
   const found = sql`EXISTS (SELECT 1 FROM orders WHERE ${theirs} AND status NOT IN ('cancelled', 'expired'))`;

@@ -1,7 +1,7 @@
 import { sum } from "./rounding.ts";
 import type { Line, Method, Place, Rules, ShippingOption, Zone } from "./types.ts";
 
-/** The zone of a place: that of its region, of its country, or of the rest of the world. */
+/** Returns the zone of a place: by region, by country, or the rest of the world. */
 export function zoneOf(zones: readonly Zone[], place: Place | null): Zone | undefined {
   const named = (region: string | null) =>
     zones.find(({ places }) => places.some((one) => one.country === place?.country && one.region === region));
@@ -9,8 +9,8 @@ export function zoneOf(zones: readonly Zone[], place: Place | null): Zone | unde
 }
 
 /**
- * The ways of sending the lines to a place, the cheapest first and picking up last: none where nothing is sent, or where
- * the shop has no zones. `goods` is what the lines cost after their discounts.
+ * Returns the shipping options for the lines to a place, cheapest first and pickup last. Empty if nothing is shipped or the
+ * shop has no zones. `goods` is the price of the lines after discounts.
  */
 export function shippingOptions(
   rules: Rules,
@@ -31,7 +31,7 @@ export function shippingOptions(
     .toSorted((a, b) => Number(a.kind === "pickup") - Number(b.kind === "pickup") || a.price - b.price || a.id - b.id);
 }
 
-/** Undefined for what is too heavy to be sent this way. */
+/** Returns undefined if the goods are too heavy for the method. */
 function priceOf({ kind, price, brackets, freeFrom }: Method, grams: number, goods: number): number | undefined {
   const full = kind === "weight" ? brackets.find(({ upToGrams }) => grams <= upToGrams)?.price : price;
   return full !== undefined && freeFrom !== null && goods >= freeFrom ? 0 : full;

@@ -7,7 +7,7 @@ import type { Place, Rate, RatesAt, Rules } from "./types.ts";
 const WHOLE = 1_000_000;
 
 /**
- * The rates of the shop's table. Within the European Union what it has no rate for in a country is taxed at home, as below
+ * Reads rates from the shop's table. A sale within the European Union to a country without a rate is taxed at home, as below
  * the Union's threshold.
  */
 export function ratesInTable(rules: Rules): RatesAt {
@@ -23,8 +23,8 @@ const isUnionSale = (from: Place | null, to: Place | null): boolean =>
   from !== null && to !== null && isInEuropeanUnion(from.country) && isInEuropeanUnion(to.country);
 
 /**
- * The rates of a place for a class of products: those of its region, else of its country. A class that has none there is
- * taxed as standard, which never takes too little, but for `zero` and `exempt`.
+ * Rates of a place for a tax class: those of its region, or else of its country. A class without a rate there is taxed as
+ * standard, which never takes too little, except for `zero` and `exempt`.
  */
 function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass): Rate[] {
   if (place === null || taxClass === "exempt") return [];
@@ -38,7 +38,7 @@ function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass
 
 export const rateSum = (rates: readonly Rate[]): number => sum(rates.map(({ rate }) => rate));
 
-/** The tax on an amount, which it is part of or is added to, rounded once and then divided among the rates. */
+/** Calculates tax included in or added to an amount, rounded once and then divided among the rates. */
 export function taxOn(amount: number, rates: readonly Rate[], included: boolean): TaxLine[] {
   const all = rateSum(rates);
   const tax = scaled(amount, all, included ? WHOLE + all : WHOLE);
@@ -50,13 +50,13 @@ export function taxOn(amount: number, rates: readonly Rate[], included: boolean)
 }
 
 /**
- * What an amount that includes the tax of the shop's home has to lose where no tax is due: an export, or a customer who is
- * exempt. Where any tax is due the price stays what it is, at whatever rate.
+ * Returns the home tax to take out of an amount that includes it if no tax is due, as for an export or an exempt customer. If
+ * any tax is due, the price stays, whatever the rate.
  */
 export const taxNotDue = (amount: number, atHome: readonly Rate[], due: readonly Rate[]): number =>
   rateSum(due) > 0 ? 0 : scaled(amount, rateSum(atHome), WHOLE + rateSum(atHome));
 
-/** Taxes of the same name and rate as one line, in the order in which they come. */
+/** Merges taxes of equal name and rate into one line, in their original order. */
 export function addedUp(lines: readonly TaxLine[]): TaxLine[] {
   const found = new Map<string, TaxLine>();
   for (const { name, rate, amount } of lines) {
@@ -68,5 +68,4 @@ export function addedUp(lines: readonly TaxLine[]): TaxLine[] {
 
 export const taxOf = (lines: readonly TaxLine[]): number => sum(lines.map(({ amount }) => amount));
 
-/** The rates of a place that tax shipping too. */
 export const shippingRates = (rates: readonly Rate[]): Rate[] => rates.filter(({ taxesShipping }) => taxesShipping);

@@ -10,7 +10,7 @@ import type {
   taxRates,
 } from "../../platform/db/schema.ts";
 
-// What prices are calculated from, and what comes of it. Money is minor units, rates and percentages are millionths.
+// Inputs and results of price calculation. Money is in minor units, rates and percentages in millionths.
 
 export type { Place };
 
@@ -21,15 +21,18 @@ export type Method = Omit<typeof shippingMethods.$inferSelect, "enabled" | "crea
 export type Rate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt">;
 
 /**
- * The rates of a class of products at a place. The shop's table answers it; a service that calculates taxes may take its place,
- * with the rates that it was asked for of the addresses of an order.
+ * Returns the tax rates of a class of products at a place. By default the shop's table; a tax service can replace it with the
+ * rates it returned for an order's addresses.
  */
 export type RatesAt = (place: Place | null, taxClass: TaxClass) => Rate[];
 
-/** A discount as it was read: `updatedAt` is the version of it that an order is written at. */
+/** A discount as it was read. `updatedAt` is the version that an order is written with. */
 export type Discount = Omit<typeof discounts.$inferSelect, "foldedName" | "createdAt">;
 
-/** All that a merchant says of prices beside the catalogue, at one version: methods that are enabled, discounts without a code. */
+/**
+ * The merchant's pricing rules apart from the catalogue, at one version: enabled shipping methods, and discounts without a
+ * code.
+ */
 export type Rules = {
   version: string;
   homeCountry: string | null;
@@ -41,7 +44,7 @@ export type Rules = {
   discounts: readonly Discount[];
 };
 
-/** A shop that has set nothing up: prices are all there is to pay. */
+/** Rules of a shop without any setup: buyers pay prices only. */
 export const NO_RULES: Rules = {
   version: "",
   homeCountry: null,
@@ -53,7 +56,7 @@ export const NO_RULES: Rules = {
   discounts: [],
 };
 
-/** What prices depend on of a product beside its price. */
+/** Product facts that prices depend on, besides the product's own price. */
 export type ProductFacts = {
   type: ProductType;
   requiresShipping: boolean;
@@ -64,12 +67,15 @@ export type ProductFacts = {
 
 export type Line = ProductFacts & { productId: number; quantity: number; unitPrice: number };
 
-/** What is to be priced: `discounts` are those that may apply, by code or by themselves. Null is a place that nobody named. */
+/**
+ * Input of a price calculation. `discounts` are those that may apply, with a code or automatically. A null place was not
+ * specified.
+ */
 export type Basket = {
   lines: readonly Line[];
   shipTo: Place | null;
   billTo: Place | null;
-  /** The method that the buyer chose; without one it is the cheapest. */
+  /** Shipping method that the buyer chose. Null for the cheapest. */
   shippingMethodId: number | null;
   discounts: readonly Discount[];
   taxExempt: boolean;
@@ -79,10 +85,13 @@ export type ShippingOption = OrderShippingMethod & { price: number };
 
 type PricedLine = { total: number; discount: number; tax: number; taxLines: TaxLine[] };
 
-/** What a discount took off. `id` is null for tax that is not due, taken out of prices that include it. */
+/** Amount a discount took off. `id` is null for tax that is not due, taken out of prices that include it. */
 export type AppliedDiscount = { id: number | null; code: string | null; name: string; version: number; amount: number };
 
-/** The price of a basket and its parts: `total` is the subtotal less discounts, with shipping, and with tax unless prices include it. */
+/**
+ * The price of a basket and its parts. `total` is the subtotal less discounts, plus shipping, plus tax unless prices include
+ * it.
+ */
 export type Pricing = {
   lines: PricedLine[];
   subtotal: number;
@@ -99,8 +108,8 @@ export type Pricing = {
   shippingMethod: ShippingOption | null;
 };
 
-/** Who buys. A guest is known by their e-mail address, if by anything. */
+/** The buyer. A guest is only identified by an e-mail address, if they gave one. */
 export type Buyer = { userId: number | null; email: string | null; customer: string | null };
 
-/** What a buyer has ordered before, and how often they have used a discount, by its id. */
+/** A buyer's history: whether they have ordered before, and their uses of each discount, by its id. */
 export type BuyerHistory = { hasOrdered: boolean; uses: ReadonlyMap<number, number> };

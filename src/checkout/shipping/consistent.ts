@@ -3,16 +3,16 @@ import type { shippingMethods } from "../../platform/db/schema.ts";
 
 export type MethodState = Omit<typeof shippingMethods.$inferSelect, "id" | "createdAt" | "updatedAt">;
 
-/** What was sent of a method's price. */
+/** The price fields sent for a method. */
 type SentPrice = { [Name in "price" | "brackets"]?: MethodState[Name] | undefined };
 
-/** A method without the price that its kind does not have. */
+/** Removes the price that a method's kind does not use. */
 export const withPriceOfKind = <Method extends MethodState>(method: Method): Method =>
   method.kind === "weight" ? { ...method, price: 0 } : { ...method, brackets: [] };
 
 /**
- * Refuses a method whose fields do not go together, a price that was sent for another kind of method, and a flat rate that nobody
- * set: `before` is what the method was, if there was one.
+ * Throws for fields that do not go together, a price sent for another kind of method, and a missing flat rate. `before` is
+ * the method before the change, if it existed.
  */
 export function requireConsistent(method: MethodState, sent: SentPrice, before?: MethodState): void {
   const errors = [...brokenPrice(method, sent, before), ...brokenBrackets(method, sent), ...brokenDays(method)];

@@ -19,7 +19,7 @@ const Bracket = z
   .strictObject({ up_to_grams: z.int().min(1).max(MOST_GRAMS), price: Price })
   .transform(({ up_to_grams, price }): WeightBracket => ({ upToGrams: up_to_grams, price }));
 
-/** Brackets on the wire. */
+/** Converts brackets to their API form. */
 const toBrackets = (brackets: WeightBracket[]) =>
   brackets.map(({ upToGrams, price }) => ({ up_to_grams: upToGrams, price: toDecimal(price) }));
 
@@ -31,7 +31,7 @@ export const methodLabels = {
   pickup: "Picked up",
 } satisfies Record<MethodRow["kind"], string>;
 
-/** The fields of a shipping method that administrators edit. */
+/** Shipping method fields that administrators can edit. */
 export const methodFields = declareFields<MethodState>()({
   zone_id: { column: "zoneId", schema: Id, answer: z.int() },
   name: {
@@ -132,7 +132,6 @@ const create: typeof resource.create = (request, sent) => resource.insert(reques
 
 export const shippingMethods = { ...resource, create };
 
-/** All methods of some zones. */
 export const readMethodsOf = (db: Database, zoneIds: number[]): Promise<MethodRow[]> =>
   db
     .select()

@@ -11,18 +11,18 @@ import { editedMeanwhile } from "../../platform/http/version.ts";
 
 export type ZoneRow = typeof table.$inferSelect;
 
-/** More than there are countries, and all the regions that we know. */
+/** More than all countries and known regions together. */
 const MOST_PLACES = 400;
 
 const inOrder = ({ country, region }: PlaceOfZone): string => `${country}-${region ?? ""}`;
 
-/** Each place once, by country and then region. */
+/** Removes duplicates and sorts by country, then region. */
 const distinctPlaces = (places: PlaceOfZone[]): PlaceOfZone[] => {
   const byName = new Map(places.map((place) => [inOrder(place), place]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place);
 };
 
-/** The fields of a shipping zone that administrators edit. */
+/** Shipping zone fields that administrators can edit. */
 export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "updatedAt">>()({
   name: {
     column: "name",
@@ -82,7 +82,7 @@ export const shippingZones = declareResource({
   inUse: () => conflict("in_use", "The zone has shipping methods: delete them first"),
 });
 
-/** Which of the places are in another zone than this one. */
+/** Returns the places that belong to another zone. */
 const findTaken = (db: Database, places: readonly PlaceOfZone[], id: number) =>
   db.all<{ index: number; zone: string }>(sql`
     SELECT sent.key AS "index", shipping_zones.name AS zone FROM json_each(${JSON.stringify(places)}) AS sent

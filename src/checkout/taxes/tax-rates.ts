@@ -11,7 +11,7 @@ import { type TaxClass, taxRates as table, taxClasses } from "../../platform/db/
 
 export type TaxRateRow = typeof table.$inferSelect;
 
-/** What is exempt has no rate. As wide as the column, which is that of products too. */
+/** Exempt products have no rate. Typed like the column, which it shares with products. */
 const TaxedClass: z.ZodType<TaxClass> = z.enum(taxClasses).exclude(["exempt"]);
 
 export const classLabels: Partial<Record<TaxClass, string>> = {
@@ -20,7 +20,7 @@ export const classLabels: Partial<Record<TaxClass, string>> = {
   zero: "Zero rate",
 };
 
-/** The fields of a tax rate that administrators edit. */
+/** Tax rate fields that administrators can edit. */
 export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" | "updatedAt">>()({
   name: {
     column: "name",

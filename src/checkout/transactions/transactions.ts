@@ -15,7 +15,7 @@ import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
 import { limitAndOffset, type PageQuery, pageFields } from "../../platform/http/pagination.ts";
 
-/** A user's own transactions; an API key's are those of the orders placed with it. */
+/** Lists a user's own transactions, or those of the orders placed with an API key. */
 export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
   page(
     db,
@@ -24,7 +24,7 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
     query,
   );
 
-/** Everybody's transactions, as far as they can be reached. One never changes: it was updated when it was made. */
+/** Lists all transactions within `scope`. Transactions never change, so their creation time is also their update time. */
 export async function listAllTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
   const where = conditions(query, scope, transactions.createdAt);
   if (hasCursor(query)) return listFollowing(db, query, where);
@@ -43,11 +43,11 @@ function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL 
   );
 }
 
-/** The ids that a walk through the transactions of a span is between. */
+/** Returns the id bounds of a walk through the transactions of a time range. */
 export const idsOfTransactions = (db: Database, query: TransactionFilters) =>
   idsOfSpan(db, transactions, transactions.createdAt, query);
 
-/** Transactions in the order of ids. */
+/** Returns transactions in id order. */
 export const walkTransactions = (db: Database, query: TransactionFilters, scope: AccountScope, which: Which) =>
   selectTransactions(db)
     .where(and(conditions(query, scope, unindexed(transactions.createdAt)), isChosen(transactions.id, which)))
@@ -55,7 +55,7 @@ export const walkTransactions = (db: Database, query: TransactionFilters, scope:
     .limit(limitOf(which))
     .all();
 
-/** The index transactions_by_kind holds all but charges, and says so in these words. */
+/** The partial index transactions_by_kind excludes charges. SQLite only uses it if a query repeats its condition. */
 const ofKind = (kind: NonNullable<TransactionsQuery["kind"]>): SQL | undefined =>
   and(eq(transactions.kind, kind), kind === "charge" ? undefined : sql`kind <> 'charge'`);
 
@@ -77,7 +77,7 @@ export const selectTransactions = (db: Database) =>
 
 export type ListedTransaction = Awaited<ReturnType<typeof selectTransactions>>[number];
 
-/** Newest first. A span of time is read in the order of its own index, and not sorted. */
+/** Newest first. A time range is read in the order of its own index, without sorting. */
 const byId = [desc(transactions.id)];
 const byTime = [desc(transactions.createdAt), ...byId];
 
@@ -119,7 +119,7 @@ export const toTransaction = (row: TransactionRow, currency: string): z.output<t
   created_at: iso(row.createdAt),
 });
 
-/** A transaction in the administration API, with its user and its note. */
+/** A transaction in the administration API, with its user and note. */
 export const AdminTransaction = z
   .object({
     ...Transaction.shape,
@@ -136,7 +136,7 @@ export const toAdminTransaction = (row: TransactionRow, currency: string): z.out
   note: row.note,
 });
 
-/** How administrators narrow all transactions. */
+/** Filters of the administration API's transaction list. */
 export const transactionFilters = {
   user_id: IdText.optional(),
   order_id: IdText.optional(),

@@ -3,18 +3,18 @@ import { type SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { minorUnits } from "../../domain/currency.ts";
 
 /**
- * A column that SQLite builds as JSON: rows of another table within a row, without another round trip. A batch names its
- * columns and loses one of two that are called the same, so a joined row is best read this way too. Write the columns of
- * the outer table out (`orders.id`): Drizzle leaves the table's name off where it selects from one alone.
+ * A column that SQLite builds as JSON, such as rows of another table, without another round trip. Also the best way to read a
+ * joined row, because a batch loses one of two columns with equal names. Write out the outer table's columns (`orders.id`):
+ * Drizzle omits the table's name in a query of one table.
  */
 export const json = <T>(column: SQL): SQL<T> => column.mapWith((text: string): T => JSON.parse(text));
 
-/** D1 takes at most 32 arguments to a function, and a member is two. */
+/** D1 allows 32 arguments of a function, and a member takes two. */
 const MEMBERS_PER_CALL = 15;
 
 /**
- * A row as one JSON object, with the members that `more` adds, each of them JSON too. It is written out here and now, since
- * that costs more than to send it: keep what this answers. So nothing in `more` may be bound.
+ * A row as one JSON object, with the members of `more`, each of them JSON too. The SQL is built immediately, since that costs
+ * more than running it: keep the result. `more` must not contain bound parameters.
  */
 export function jsonRow<Row>(columns: Record<string, SQLiteColumn>, more: Record<string, SQL> = {}): SQL<Row> {
   const members = [
@@ -32,8 +32,8 @@ export function jsonRow<Row>(columns: Record<string, SQLiteColumn>, more: Record
 }
 
 /**
- * A row as one column, null where there is none, and how it is read back: a JSON array, which SQLite writes in a fifth of the
- * time that an object takes. `exists` is what tells that there is a row. At most 32 values.
+ * A row as one column, null if there is none, with its reader. The JSON array takes SQLite a fifth of the time of an object.
+ * `exists` tells whether there is a row. At most 32 values.
  */
 export function packedRow<Row>(exists: SQL, columns: Record<string, SQLiteColumn>, more: Record<string, SQL>) {
   const plain = Object.entries(columns);
@@ -44,7 +44,7 @@ export function packedRow<Row>(exists: SQL, columns: Record<string, SQLiteColumn
     ...Object.values(more).map((value) => sql`json(${value})`),
   ];
   const packed = sql`iif(${exists}, json_array(${sql.join(values, sql`, `)}), NULL)`;
-  // A copy of a row that has all members is filled faster than one that gets them one by one.
+  // Copying a row with all members is faster than adding them one by one.
   const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]));
   return {
     packed: sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql),
@@ -58,15 +58,15 @@ export function packedRow<Row>(exists: SQL, columns: Record<string, SQLiteColumn
   };
 }
 
-/** A column in a JSON object, with the value that Drizzle would read: JSON stays JSON, and a flag is true or false. */
+/** A column in a JSON object with the value that Drizzle would read: JSON stays JSON, and flags are true or false. */
 function asJson(column: SQLiteColumn): SQL {
   if (column.dataType === "json") return sql`json(${column})`;
   return column.dataType === "boolean" ? truth(sql`${column}`) : sql`${column}`;
 }
 
-/** A condition as JSON. */
+/** A condition as a JSON boolean. */
 export const truth = (condition: SQL): SQL => sql`json(CASE ${condition} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`;
 
-/** Converts minor units to a decimal amount, for JSON that SQL builds. */
+/** Converts minor units to a decimal amount in JSON that SQL builds. */
 export const decimal = (minor: SQL, currency: SQL): SQL =>
   sql`(${minor} * 1.0 / coalesce(json_extract(${JSON.stringify(minorUnits)}, '$.' || ${currency}), 100))`;

@@ -19,6 +19,6 @@ export const foldedByName = {
   column: ([name = ""]: string[]) => ({ foldedName: foldedName(name) }),
 };
 
-/** Whether a column begins with a prefix, as a range of its index. The upper bound is the last character of Unicode. */
+/** True if a column begins with a prefix, as a range of its index. The upper bound is the last Unicode character. */
 export const hasPrefix = (column: SQL, text: SQL | string): SQL =>
   sql`${column} >= ${text} AND ${column} < ${text} || ${"\u{10FFFF}"}`;

@@ -5,12 +5,12 @@ import type { Page } from "../http/pagination.ts";
 import { type Database, requireRow } from "./client.ts";
 import { matchExpression } from "./search-words.ts";
 
-/** One page of rows, and how many there are in all, or at least when that is not exact. */
+/** A page of rows with the total, which is a lower bound if it is not exact. */
 export type PageOf<Row> = { rows: Row[]; totalItems: number; totalIsExact: boolean; next?: Page["next"] };
 
 /**
- * Reads a page and its total in one round trip. `rows` is the page's query, `where` what it and the total have in common.
- * No more than MAX_FOUND rows are counted, and a list that is searched is narrowed among as many of what is `found`.
+ * Reads a page and its total in one round trip. `rows` is the page's query, `where` the condition that both share. Counts at
+ * most MAX_FOUND rows, and narrows a searched list among as many of `found`.
  */
 export async function readPage<Row>(
   db: Database,
@@ -36,7 +36,10 @@ export async function readPage<Row>(
 const isWhole = (found: SQL = sql`SELECT 1 WHERE FALSE`): SQL<boolean> =>
   sql`(SELECT count(*) FROM (${found})) < ${MAX_FOUND}`.mapWith(Boolean);
 
-/** Computed: where LIMIT is a bound value SQLite prepares the statement anew with each one, which takes as long as to read a page. */
+/**
+ * Computed rather than bound: for each bound LIMIT, SQLite prepares the statement again, which takes as long as reading a
+ * page.
+ */
 export const limitTo = (rows: number | SQL, skipped: number | SQL = sql.raw("0")): SQL =>
   sql`LIMIT ${rows} + 0 OFFSET ${skipped} + 0`;
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What versions a row: its edits, but not what happens to it by itself, like a product that sells. */
+/** The version of a row: changed by edits, but not by other events such as sales. */
 export type Versioned = { id: number; updatedAt: number };
 
-/** A batch's first statement, where it was decided on a row as it stood: refuses the batch when the row was edited since. */
+/** The first statement of a batch that depends on a row as it was read. Refuses the batch if the row was edited since. */
 export const unchanged = (
   table:
     | "products"
@@ -26,16 +26,16 @@ export const unchanged = (
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`;
 
-/** The version that an edit leaves: another than the one before, also within the same millisecond. */
+/** The version after an edit. Differs from the previous one even within a millisecond. */
 export const nextVersion = ({ updatedAt }: Versioned, now: number): number => Math.max(now, updatedAt + 1);
 
-/** The next version of a row that was not read, as SQL for its `updated_at`. */
+/** The next version of an unread row, as SQL for its `updated_at`. */
 export const versionAfter = (now: number): SQL<number> => sql`max(${now}, updated_at + 1)`;
 
-/** Whether a change left a row as it was; both have their columns in one order. */
+/** True if a change leaves a row as it was. Both list their columns in the same order. */
 export const isSame = (before: object, after: object): boolean => JSON.stringify(before) === JSON.stringify(after);
 
-/** A row with the fields of a change merged into it: fields that were not sent keep their values. */
+/** Merges the sent fields of a change into a row. */
 export function merge<Row extends object>(row: Row, change: { [Name in keyof Row]?: Row[Name] | undefined }): Row {
   const sent = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...row, ...Object.fromEntries(sent) };

@@ -11,16 +11,16 @@ type Kind = {
   status?: ProductStatus | undefined;
   type?: ProductType | undefined;
   soldOut?: boolean | undefined;
-  /** Of these bands of prices, from the first until before the last. */
+  /** Price bands, including the first and excluding the last. */
   bands?: readonly [from: number, end: number];
 };
 
-/** How many products of a kind a category has; `category` is its id, or 0 for all products. */
+/** Number of products of a kind in a category; `category` is its id, or 0 for all products. */
 export function countProducts(category: SQL, { status, type, soldOut, bands }: Kind): SQL<number> {
   const counts = bands ? productPriceCounts : productCounts;
   const where = and(
     sql`${counts.categoryId} = ${category}`,
-    // Bands come behind the status in their key, so that all of them are named where none is asked for.
+    // Bands follow the status in the key, so all statuses are listed if none is given.
     status ? eq(counts.status, status) : bands && inArray(counts.status, productStatuses),
     type && eq(counts.type, type),
     soldOut === undefined ? undefined : eq(counts.soldOut, soldOut),

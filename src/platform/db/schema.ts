@@ -1,4 +1,4 @@
-// Every table of the database, a file per noun. What is evaluated when the Worker starts imports the files that it needs.
+// Every table of the database, one file per noun. Code that runs at startup imports only the files that it needs.
 export * from "./tables/addresses.ts";
 export * from "./tables/api-keys.ts";
 export * from "./tables/audit.ts";

@@ -1,18 +1,18 @@
 import { fold } from "../../domain/fold.ts";
 
-// The tokenizer of the full-text index, unicode61, folds the case of most letters and removes the marks of Latin ones. It does not
-// turn ß into ss or Ａ into a, and SQL cannot either. So each row stores the folded words that the tokenizer does not produce in
-// the column `folded_words`, and every search is folded first.
+// unicode61, the tokenizer of the full-text index, folds the case of most letters and removes marks of Latin ones. It does
+// not turn ß into ss or Ａ into a, and neither can SQL. So the column `folded_words` stores the folded words that the
+// tokenizer does not produce, and searches are folded first.
 
 /** A word of the full-text index: letters and digits with their marks. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
 
 const wordsOf = (text: string): string[] => fold(text).match(WORD) ?? [];
 
-/** A token of the index: a run without any of the characters at which the tokenizer is known to divide words. */
+/** A token of the index: a run without characters at which the tokenizer is known to split. */
 const TOKEN = /[^[\p{P}\p{S}\p{Z}\p{Cc}]&&[\0-\u0530\u2000-\u206f\u3000-\u303f]]+/gv;
 
-/** Letters that the tokenizer folds like `fold`. It removes marks from Latin letters only. */
+/** Letters that the tokenizer folds like `fold`. It removes marks only from Latin letters. */
 const FOLDED_BY_TOKENIZER = /[A-Z\u00c0-\u01dc\u0200-\u021b\u0391-\u03a9\u0410-\u042f\u1e00-\u1eff]/gu;
 
 function foldedByTokenizer(letter: string): string {
@@ -20,7 +20,7 @@ function foldedByTokenizer(letter: string): string {
   return (/[A-Za-z]/.test(base) ? base : letter).toLowerCase();
 }
 
-/** The texts of a row in which people search, by table. */
+/** The searched texts of a row, by table. */
 export const searchedTexts = {
   products: ({ name, sku, description = "" }: { name: string; sku: string; description?: string | undefined }) => [
     name,
@@ -45,21 +45,21 @@ export function foldedWords(texts: readonly string[]): string | null {
   return [...words].filter((word) => !given.has(word)).join(" ");
 }
 
-/** How an audited table writes its `folded_words`. */
+/** Adds `folded_words` to the columns of an audited table. */
 export const foldedBySearch = <State>(texts: (state: State) => string[]) => ({
   texts,
   column: (sent: string[]) => ({ foldedWords: foldedWords(sent) }),
 });
 
-/** NUL is among them, because SQLite counts the characters of a text up to its first NUL. */
+/** Includes NUL, because SQLite counts the characters of a text only up to its first NUL. */
 const BEYOND_ASCII = /[\0\P{ASCII}]/u;
 
-/** The index goes through the products of each word: what is typed beyond these narrows no further. */
+/** The index reads the products of each word; further words would not narrow the result. */
 const MAX_WORDS = 8;
 
 /**
- * The FTS5 query for what a person typed: every word once, the last one as the beginning of a word. Each is quoted, so no
- * input can reach the query language. Null when there is no word in it, which nothing matches.
+ * The FTS5 query for a typed text: each word once, the last one as a prefix. Words are quoted, so that input cannot reach the
+ * query language. Null if the text has no word, which matches nothing.
  */
 export function matchExpression(search: string): string | null {
   const typed = wordsOf(search);
@@ -69,5 +69,5 @@ export function matchExpression(search: string): string | null {
   return words.size > 0 ? [...words.values()].slice(0, MAX_WORDS).join(" ") : null;
 }
 
-/** A single letter begins half of all words; an ideograph is a word by itself. */
+/** A single letter begins half of all words; an ideograph is a word. */
 const begins = (word: string): boolean => /^\p{Ideographic}$/u.test(word) || [...word].length > 1;

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { hasSpan, type SpanQuery, spanOf } from "../../domain/span.ts";
 import { type Database, requireFirst } from "./client.ts";
 
-/** The condition that a row is of the span that was asked for. */
+/** The condition that a row is within the requested span. */
 export function within(column: SQLiteColumn | SQL, query: SpanQuery): SQL | undefined {
   const { from, to } = spanOf(query, Date.now());
   const moment = sql`${column}`;
@@ -11,8 +11,8 @@ export function within(column: SQLiteColumn | SQL, query: SpanQuery): SQL | unde
 }
 
 /**
- * The ids that a walk through a span is between, from the index of the moments: ids and moments rise together, but for what was
- * written out of turn.
+ * The ids between which a walk through a span runs, from the index of moments: ids and moments rise together, except for rows
+ * written out of order.
  */
 export async function idsOfSpan(
   db: Database,
@@ -26,15 +26,15 @@ export async function idsOfSpan(
   return { after: (first ?? 1) - 1, last: last ?? 0 };
 }
 
-// A walk through a whole list in the order of ids, which reads each row once however long the list is.
+// A walk through a whole list in id order, which reads each row once.
 
-/** Behind which id a walk goes on, with which it ends at the latest, and how many rows it takes. */
+/** The id after which a walk continues, its last id, and its number of rows. */
 type IdRange = { after: number; last: number; limit: number };
 
-/** Which rows of a walk are read: those that follow, or those that a search found. */
+/** Rows that a walk reads: the following ones, or those that a search found. */
 export type Which = IdRange | number[];
 
-/** The first and the last id between which a walk is, the first left out. */
+/** Bounds of a walk: the first id is excluded, the last included. */
 export type IdBounds = Pick<IdRange, "after" | "last">;
 
 export const isChosen = (id: SQLiteColumn, which: Which): SQL | undefined =>
@@ -44,5 +44,5 @@ export const isChosen = (id: SQLiteColumn, which: Which): SQL | undefined =>
 
 export const limitOf = (which: Which): number => (Array.isArray(which) ? which.length : which.limit);
 
-/** A column that no index is chosen for, so that the walk stays in the order of ids. */
+/** Hides a column from SQLite's choice of index, so that the walk stays in id order. */
 export const unindexed = (column: SQLiteColumn): SQL => sql`+${column}`;

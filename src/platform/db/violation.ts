@@ -1,22 +1,22 @@
 import type { ApiError } from "../../domain/errors.ts";
 
-/** The whole text of a fault: Drizzle wraps what the database said. */
+/** The full text of a fault, including the cause that Drizzle wraps. */
 const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${error.cause === undefined ? "" : textOf(error.cause)}` : String(error);
 
-/** Whether the database refused a write by this rule: a CHECK's or trigger's name, or `table.column` of a UNIQUE one. */
+/** True if the database refused a write by this rule: the name of a CHECK or trigger, or `table.column` of a UNIQUE. */
 export const violates = (error: unknown, rule: string): boolean => {
   const text = textOf(error);
   return text.includes("SQLITE_CONSTRAINT") && text.includes(rule);
 };
 
-/** Whether the database refused a write by any rule of its own, rather than failed. */
+/** True if the database refused a write by any of its rules, rather than failed. */
 export const isViolation = (error: unknown): boolean => textOf(error).includes("SQLITE_CONSTRAINT");
 
-/** The error for a violated rule, by the rule's name. */
+/** Errors by violated rule. */
 type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
-/** Awaits a write, and throws the error that `refusals` has for a violated rule. */
+/** Awaits a write. Throws the error in `refusals` for a violated rule. */
 export async function translateViolations<T>(write: Promise<T>, refusals: Refusals): Promise<T> {
   try {
     return await write;

@@ -1,7 +1,7 @@
 import type { EventType } from "../../domain/event-types.ts";
 import type { TemplateName } from "./templates/index.ts";
 
-/** The e-mails that a buyer gets, and the event that each is about. */
+/** E-mails to buyers, with the event that each is about. */
 export const orderEmails = {
   order_confirmation: "order.created",
   payment_received: "order.paid",
@@ -13,12 +13,12 @@ export const orderEmails = {
   refund_sent: "refund.succeeded",
 } as const satisfies Partial<Record<TemplateName, EventType>>;
 
-/** The e-mails that staff gets of the shop. */
+/** E-mails to staff about the shop. */
 const staffEmails = ["low_stock", "api_key_expiring", "webhook_paused"] as const satisfies TemplateName[];
 
 export type StaffEmail = (typeof staffEmails)[number];
 export type SwitchableEmail = keyof typeof orderEmails | StaffEmail;
 
-/** Whether administrators may switch it off: never what protects an account. */
+/** True if administrators may switch it off. E-mails that protect an account are always sent. */
 export const isSwitchable = (name: string): name is SwitchableEmail =>
   Object.hasOwn(orderEmails, name) || staffEmails.some((email) => email === name);

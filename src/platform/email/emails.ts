@@ -10,32 +10,32 @@ import type { Secrets } from "../settings/settings.ts";
 import { isOwnVerified, orderContent } from "./order-facts.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
-/** What administrators call the shop, for a statement that reads something else; null until they say something of it. */
+/** The shop's name as set by administrators, for use in other statements. Null if not set. */
 const savedShopName = sql<string | null>`(SELECT name FROM shop)`;
 
-/** What the shop is called: by its administrators, else by the deployment's settings. */
+/** The shop's name: set by administrators, or by the deployment. */
 export async function readShopName(db: Database, { shopName }: Pick<EmailSettings, "shopName">): Promise<string> {
   const saved = await db.select({ name: shop.name }).from(shop).get();
   return saved?.name ?? shopName;
 }
 
-/** With `delayAfter` the last attempt is more than a day after the first. */
+/** With `delayAfter`, the last attempt is more than a day after the first. */
 const MAX_ATTEMPTS = 31;
 
-/** An e-mail that somebody gets: by the address of their account, unless `to` is another. */
+/** An e-mail to an account's address, or to `to`. */
 type NewEmail<Name extends TemplateName> = {
   template: Name;
   params: Params<Name>;
   userId: number | SQL;
   to?: string;
-  /** What its link carries, and when that ends. */
+  /** Token and expiry of the link. */
   link?: { token: string; expiresAt: number };
 };
 
 /**
- * The statement that puts an e-mail into the outbox, for the batch of its cause: `sendInBackground` sends it afterwards.
- * The recipient is read where the statement stands in the batch: an address that is not verified may be a stranger's, and
- * gets only so many. Where `userId` is SQL that finds nobody, nobody gets it.
+ * The statement that queues an e-mail in the batch that causes it; `sendInBackground` sends it afterwards. The recipient is
+ * read at that point of the batch. An unverified address may belong to a stranger and gets only a few. If `userId` is SQL
+ * without result, no e-mail is queued.
  */
 export function queueEmail<Name extends TemplateName>(
   secrets: Secrets,
@@ -52,10 +52,7 @@ export function queueEmail<Name extends TemplateName>(
 
 export const HOUR_MS = 60 * 60_000;
 
-/**
- * How many e-mails of its account an address gets in an hour while nobody has shown that it is theirs, and how many of orders:
- * neither uses up the other.
- */
+/** E-mails per hour to an unverified address: one limit for account e-mails and another for order e-mails. */
 export const MOST_UNVERIFIED = 10;
 
 const ownAddress = (userId: number | SQL, now: number): SQL => sql`
@@ -66,19 +63,19 @@ export const tokenPurpose = (key: string) => ["token of an e-mail", key] as cons
 
 const sealToken = (secrets: Secrets, key: string, token: string): string => seal(secrets, tokenPurpose(key), token);
 
-/** How many e-mails are sent at once. */
+/** E-mails sent at a time. */
 const SENT_AT_ONCE = 10;
 
-/** Among how many an e-mail is looked for that cannot be claimed. */
+/** Number of due e-mails among which one that cannot be claimed is searched. */
 const MOST_DUE = 50;
 
-/** An attempt that has not ended after so long was cut off. */
+/** Milliseconds after which an unfinished attempt counts as cut off. */
 const ATTEMPT_MS = 2 * 60_000;
 
-/** To a stranger it may be anything that somebody typed: whom an address belongs to is called by name once it is verified. */
+/** Greets by name only once the address is verified: to a stranger the name may be anything. */
 const name = sql<string | null>`(SELECT name FROM users WHERE ${isOwnVerified})`;
 
-/** What the template reads: what the batch said that queued it, and the order that it is about. */
+/** The template's parameters from the queueing batch, and its order. */
 const params = json<Record<string, unknown>>(sql`
   iif(order_id IS NULL, params, json_set(params, '$.order', json(${orderContent})))`);
 
@@ -134,14 +131,14 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
 }
 export type ClaimedEmail = Awaited<ReturnType<typeof claimSome>>[number];
 
-/** This attempt, and no later one. */
+/** Matches this attempt only. */
 const attemptOf = ({ id, attempts }: Pick<ClaimedEmail, "id" | "attempts">) =>
   and(eq(emails.id, id), eq(emails.attempts, attempts), eq(emails.state, "sending"));
 
 export const markSent = (db: Database, email: ClaimedEmail, now: number) =>
   db.update(emails).set({ state: "sent", dueAt: null, reason: null, sentAt: now }).where(attemptOf(email));
 
-/** Waits for the next attempt, or gives up: after the last one, or where another would fail as well. */
+/** Schedules the next attempt, or gives up after the last one or if another would fail too. */
 export function markFailed(db: Database, email: ClaimedEmail, reason: string, isFinal: boolean, now: number) {
   const given = isFinal || email.attempts >= MAX_ATTEMPTS;
   const next = given
@@ -155,7 +152,7 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
 
 const DELETED_AT_ONCE = 1000;
 
-/** Deletes e-mails some days after they were written, unless they still wait, and those that are for nobody. */
+/** Deletes e-mails some days after they were written unless they are pending, and those without a recipient. */
 export const deleteOldEmails = (db: Database, now: number, days: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_emails",

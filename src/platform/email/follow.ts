@@ -9,7 +9,7 @@ import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
 import { isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
 
-/** Queues the e-mails of what has happened, and sends them. */
+/** Queues and sends e-mails for new events. */
 export async function writeEventEmails(env: Env): Promise<void> {
   const outbox = { env, db: connect(env.DB), settings: readSettings(env) };
   if (!canSend(env, outbox.settings.email)) return;
@@ -20,7 +20,7 @@ export async function writeEventEmails(env: Env): Promise<void> {
   }
 }
 
-/** While no e-mail can be sent none is queued, nor once it can: it would be old news. */
+/** Skips events while no e-mails can be sent: they would be outdated. */
 export async function skipEventEmails(env: Env): Promise<void> {
   if (!canSend(env, readSettings(env).email)) await skipEvents(connect(env.DB));
 }
@@ -28,10 +28,10 @@ export async function skipEventEmails(env: Env): Promise<void> {
 const READER = "e-mails";
 const QUEUE = "write_emails";
 
-/** How many events one batch goes through. */
+/** Events per batch. */
 const EVENTS_AT_ONCE = 2000;
 
-/** What is known a day late is no news: nothing is written of events from before e-mails could be sent. */
+/** Oldest event, in milliseconds, that is worth an e-mail. Older ones are skipped. */
 const NEWS_MS = 24 * HOUR_MS;
 
 const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
@@ -43,8 +43,8 @@ const isNews = (now: number): SQL => sql`events.created_at > ${now - NEWS_MS}`;
 const isNext = (limit: number): SQL => sql`events.id > ${cursor} AND events.id <= ${lastOf(limit)}`;
 
 /**
- * Queues the e-mails of events behind the cursor and moves it, as one batch: whoever runs it at the same time goes on from
- * there. Tells how many were queued, and whether there are more events.
+ * Queues e-mails for the events after the cursor and moves it, in one batch. Returns how many were queued, and whether more
+ * events follow.
  */
 export async function queueEventEmails(db: Database, now: number): Promise<{ queued: number; more: boolean }> {
   let [queued, more] = [0, false];
@@ -79,13 +79,13 @@ async function queueSome(db: Database, now: number, limit: number) {
   return { queued: ofOrders.meta.changes + ofStaff.meta.changes, more: more === 1, passed };
 }
 
-/** The statements that queue the e-mails of some events. */
+/** Statements that queue the e-mails of some events. */
 const emailsOf = (now: number, which: SQL): [SQL, SQL] => [
   queueOrderEmails(now, which),
   queueStaffEmails("api_key_expiring", ["admin"], expiringKeys(now, which), now),
 ];
 
-/** Leaves out what has happened up to now. */
+/** Skips all events so far. */
 export const skipEvents = (db: Database) => db.run(moveCursor(sql`(SELECT max(id) FROM events)`));
 
 const moveCursor = (to: SQL): SQL => sql`
@@ -93,8 +93,8 @@ const moveCursor = (to: SQL): SQL => sql`
   ON CONFLICT (reader) DO UPDATE SET after_id = excluded.after_id`;
 
 /**
- * To the account's address of today; to a guest, that of the order. One that nobody has shown to be theirs may be a stranger's,
- * in whose name somebody orders: it gets only so many in an hour.
+ * Queues order e-mails to the account's current address, or to the guest's. An unverified address may belong to a stranger,
+ * so it gets only a few per hour.
  */
 const queueOrderEmails = (now: number, which: SQL): SQL => sql`
   INSERT INTO emails (key, template, user_id, order_id, recipient, params, expires_at, due_at, created_at)

@@ -2,7 +2,7 @@ import type { EmailSettings } from "../settings/email.ts";
 import type { Part as EmailPart } from "./plain-text.ts";
 import type { Line } from "./templates/template.ts";
 
-// Mail programs know tables and inline styles; of a style sheet, most know media queries. No image is needed to read it.
+// Mail programs support tables and inline styles, and most support media queries. The layout needs no images.
 
 const STYLE = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }

@@ -1,13 +1,15 @@
 import type { EmailSettings, ResendAccount } from "../settings/email.ts";
 import type { Rendered } from "./render.tsx";
 
-/** What sends, the address that e-mails come from, and what their links begin with. */
+/** The sender, the sender address, and the base of links. */
 export type Mailer = { sender: Sender; from: string; linkBase: string };
 
-/** The binding is optional, whatever its generated type says. */
+/** The binding is optional, despite its generated type. */
 export type EmailEnv = { EMAIL?: SendEmail | undefined };
 
-/** How this deployment sends e-mails: by Resend if its key is set, else by the binding. Or what is missing for it. */
+/**
+ * How this deployment sends e-mails: through Resend if its key is set, else through the binding. Otherwise, what is missing.
+ */
 export function mailerOf({ EMAIL }: EmailEnv, settings: EmailSettings): Mailer | { missing: string } {
   const { from, linkBase, resend } = settings;
   const sender = resend ? resendSender(resend) : EMAIL && cloudflareSender(EMAIL);
@@ -17,13 +19,13 @@ export function mailerOf({ EMAIL }: EmailEnv, settings: EmailSettings): Mailer |
   return { sender, from, linkBase };
 }
 
-/** Whether e-mails are sent at all. What is news only for a while is not even queued where none is. */
+/** True if e-mails can be sent. Short-lived news is not queued otherwise. */
 export const canSend = (env: EmailEnv, settings: EmailSettings): boolean => !("missing" in mailerOf(env, settings));
 
-/** Codes that are about this e-mail alone. Any other is about the account or the moment: it may be sent later. */
+/** Error codes about this e-mail only. Others are temporary or about the account, and are retried. */
 const REFUSALS = new Set(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"]);
 
-/** Cloudflare's Email Service, by its binding. It takes no id by which it could tell an e-mail that is sent again. */
+/** Cloudflare's Email Service through its binding. It cannot recognize a repeated e-mail. */
 const cloudflareSender = (binding: SendEmail): Sender => ({
   deduplicates: false,
   send: async ({ key: _, ...email }) => {
@@ -52,7 +54,7 @@ const resendSender = ({ apiKey, apiUrl }: ResendAccount): Sender => ({
     const answer: unknown = await response.json().catch(() => undefined);
     if (response.ok) return;
     const error = String(Reflect.get(Object(answer), "name") ?? response.status);
-    // The key is known with other words: it was accepted before, and the recipient or the shop was renamed since.
+    // The key is known with other content: the e-mail was accepted before, and the recipient or the shop was renamed.
     if (error === "invalid_idempotent_request") return;
     if (response.status === 400 || response.status === 422) throw new EmailRefused(`Resend: ${error}`);
     throw new Error(`Resend: ${error}`);
@@ -63,15 +65,17 @@ const quoted = (name: string): string => `"${name.replace(/["\\]/g, "\\$&")}"`;
 
 type Mailbox = { email: string; name: string };
 
-/** `key` is the e-mail's own: the same when it is sent again because no answer came. */
+/** `key` identifies the e-mail across repeated attempts. */
 export type OutgoingEmail = Rendered & { key: string; to: string; from: Mailbox };
 
-/** A service that sends e-mails. It throws `EmailRefused` for one that it will never send; anything else is tried again. */
+/** A service that sends e-mails. It throws `EmailRefused` for e-mails that it will never send; other errors are retried. */
 type Sender = {
-  /** Whether one that is sent again under its key is delivered once. */
+  /** True if a repeated e-mail with the same key is delivered once. */
   deduplicates: boolean;
   send: (email: OutgoingEmail) => Promise<void>;
 };
 
-/** The e-mail itself was refused, its recipient for example: it would be again. The message is for administrators. */
+/**
+ * The e-mail itself was refused, for example its recipient, and would be refused again. The message is for administrators.
+ */
 export class EmailRefused extends Error {}

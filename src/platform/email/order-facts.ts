@@ -14,14 +14,14 @@ const downloads = sql`(
     WHERE order_id = orders.id AND revoked_at IS NULL ORDER BY order_item_id
   ))`;
 
-/** Of a row of users: whether the e-mail goes to its address, and somebody has shown that it is theirs. */
+/** True for a user's row if the e-mail goes to its address, which is verified. */
 export const isOwnVerified: SQL = sql`
   users.id = emails.user_id AND users.email = emails.recipient AND users.email_verified_at IS NOT NULL`;
 
-/** What the buyer typed is shown to them alone, and never to an address that may be a stranger's. */
+/** The buyer's address is shown to the buyer only, never to an unverified address. */
 const shippingAddress = sql`iif(EXISTS (SELECT 1 FROM users WHERE ${isOwnVerified}), shipping_address, NULL)`;
 
-/** The parcel that the e-mail is about, and whether it was all of the order, the last of it or a part. */
+/** The parcel of the e-mail, and whether it is the whole order, the last part or a part. */
 const shipment = sql`(
   SELECT json_object('carrier', carrier, 'tracking_number', tracking_number, 'tracking_url', tracking_url,
     'part', CASE
@@ -68,7 +68,5 @@ const content = jsonRow<OrderContent>(columns, {
   shipment,
 });
 
-/**
- * The order of an e-mail: as it is when that is sent, and not when it was queued, so that the outbox holds nothing of it.
- */
+/** The order of an e-mail at sending time, so that the outbox stores none of it. */
 export const orderContent: SQL = sql`(SELECT ${content} FROM orders WHERE id = emails.order_id)`;

@@ -11,12 +11,11 @@ import { limitAndOffset, pageFields } from "../http/pagination.ts";
 import type { Secrets } from "../settings/settings.ts";
 import { tokenPurpose } from "./emails.ts";
 
-/** An e-mail as the outbox shows it: not what its link carries. */
+/** An e-mail in the outbox, without its link's token. */
 export type OutboxRow = Omit<typeof emails.$inferSelect, "token" | "key" | "params">;
 
 const { token: _, key: __, params: ___, ...columns } = getTableColumns(emails);
 
-/** A page of the outbox, newest first. */
 export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<OutboxRow>> {
   const where = query.state && eq(emails.state, query.state);
   const { limit, offset } = limitAndOffset(query);
@@ -24,10 +23,7 @@ export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<Out
   return readPage(db, rows, emails, where);
 }
 
-/**
- * Puts an e-mail into the outbox once more, under a key of its own: it is to be delivered again. One that waits or is being
- * sent stays as it is.
- */
+/** Queues an e-mail again under a new key, to be delivered again. One that is pending or being sent stays unchanged. */
 export async function sendAgain(db: Database, secrets: Secrets, id: number, author: Author): Promise<void> {
   const email = await db.select().from(emails).where(eq(emails.id, id)).get();
   if (!email) throw notFound(`E-mail ${id}`);
@@ -46,7 +42,7 @@ export async function sendAgain(db: Database, secrets: Secrets, id: number, auth
   ]);
 }
 
-/** What an e-mail is about: an account, or the order of a guest. */
+/** The audited subject of an e-mail: an account, or a guest's order. */
 function auditedAs({ userId, orderId }: OutboxRow): ["user" | "order", number][] {
   if (userId !== null) return [["user", userId]];
   return orderId === null ? [] : [["order", orderId]];

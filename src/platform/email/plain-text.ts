@@ -1,7 +1,7 @@
 import type { EmailSettings } from "../settings/email.ts";
 import type { Block, Line } from "./templates/template.ts";
 
-/** An e-mail for programs that show no HTML. */
+/** An e-mail for programs without HTML. */
 export function plainText({ shopName, shopAddress }: Pick<EmailSettings, "shopName" | "shopAddress">, parts: Part[]) {
   const foot = ["-- ", shopName, shopAddress].filter(Boolean).join("\n");
   return `${[...parts.map(written), foot].join("\n\n")}\n`;
@@ -16,7 +16,7 @@ function written(part: Part): string {
     .join("\n");
 }
 
-/** What most programs show in a line; of a longer text only its amount stands out. */
+/** Characters that most programs show in a line. In longer texts only the amount is highlighted. */
 const WIDEST = 56;
 
 function columns(lines: Line[], totals: Line[]): string {
@@ -29,10 +29,10 @@ function columns(lines: Line[], totals: Line[]): string {
   return [...lines.map(row), ...rule, ...totals.map(row)].join("\n");
 }
 
-/** A part whose link names its address. */
+/** A block whose link has its address. */
 export type Part = Exclude<Block, { link: string }> | { link: string; to: string };
 
-/** A link that names no address leads to the page of the template. */
+/** A link without an address leads to the template's page. */
 export function withAddress(block: Block, page: string | null): Part {
   if (typeof block === "string" || !("link" in block)) return block;
   const to = block.to ?? page;

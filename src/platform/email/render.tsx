@@ -4,7 +4,7 @@ import { plainText, withAddress } from "./plain-text.ts";
 import { isTemplate, type TemplateName, templates } from "./templates/index.ts";
 import type { Letter } from "./templates/template.ts";
 
-/** What is written into a template: for whom, and the token of its link. */
+/** Input of a template: the recipient's name and the link's token. */
 export type Filling = { name: string | null; params: unknown; token: string | null };
 
 export type Rendered = { subject: string; html: string; text: string };
@@ -18,7 +18,7 @@ const letterOf = ({ shopName, orderUrl, panelUrl }: Shop, name: string | null): 
   panelUrl: (path) => panelUrl && `${panelUrl}${path}`,
 });
 
-/** Writes an e-mail as HTML and as plain text, both from the same blocks. */
+/** Renders an e-mail as HTML and plain text from the same blocks. */
 export async function render(
   settings: Shop,
   template: TemplateName,
@@ -35,7 +35,7 @@ export async function render(
 /** The names of all e-mails. */
 export const templateNames = Object.keys(templates).filter(isTemplate);
 
-/** An e-mail as it would be sent to a customer of that name, with a link that does not work. */
+/** Renders an e-mail for a customer of that name, with an inactive link. */
 export const preview = (settings: EmailSettings, name: TemplateName): Promise<Rendered> =>
   render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example" }, name, {
     name: "Ada Lovelace",

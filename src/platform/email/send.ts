@@ -12,10 +12,10 @@ import { type EmailEnv, EmailRefused, type Mailer, mailerOf, type OutgoingEmail 
 
 type Outbox = { env: EmailEnv; db: Database; settings: Settings };
 
-/** How many times the outbox is asked for more, so that no run of the schedule takes longer than a minute. */
+/** Batches of one run, so that it takes less than a minute. */
 const MOST_ROUNDS = 20;
 
-/** Sends all that is due. While there is no way to send e-mails, they wait. */
+/** Sends all due e-mails. They wait while none can be sent. */
 export async function sendEmails(outbox: Outbox, now = Date.now()): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (!(await sendSome(outbox, now))) return;
@@ -24,11 +24,11 @@ export async function sendEmails(outbox: Outbox, now = Date.now()): Promise<void
 
 type SendingContext = Pick<Context, "executionCtx"> & { env: Env; var: Pick<AppEnv["Variables"], "db" | "settings"> };
 
-/** Sends what the request has put into the outbox, after the answer. The schedule repeats what fails here. */
+/** Sends e-mails queued by the request, after the response. The schedule retries failures. */
 export const sendInBackground = (c: SendingContext): void =>
   inBackground(c, "send e-mails", sendSome({ env: c.env, ...c.var }, Date.now()));
 
-/** Sends some of what is due, and tells whether there may be more. */
+/** Sends some due e-mails. Returns true if more may be due. */
 async function sendSome({ env, db, settings }: Outbox, now: number): Promise<boolean> {
   const mailer = mailerOf(env, settings.email);
   if ("missing" in mailer) return false;
@@ -49,7 +49,7 @@ async function sendOne(db: Database, settings: Settings, { sender, from }: Maile
   try {
     await sender.send({ ...(await written(settings, email, shopName)), from: { email: from, name: shopName } });
   } catch (error) {
-    // A sender's words may repeat the recipient: they are for the panel, and not for the log.
+    // A sender's message may contain the recipient: it is shown in the panel, not logged.
     log("error", { message: "an e-mail was not sent", email: email.id, attempt: email.attempts });
     const reason = error instanceof Error ? error.message : String(error);
     await markFailed(db, email, reason, error instanceof EmailRefused, now);
@@ -58,7 +58,7 @@ async function sendOne(db: Database, settings: Settings, { sender, from }: Maile
   await recordSent(db, email, now);
 }
 
-/** What was sent must not stay unrecorded for a single call that fails. */
+/** Retries, because a sent e-mail must be recorded. */
 async function recordSent(db: Database, email: ClaimedEmail, now: number, tries = 3): Promise<void> {
   try {
     await markSent(db, email, now);
@@ -68,7 +68,7 @@ async function recordSent(db: Database, email: ClaimedEmail, now: number, tries 
   }
 }
 
-/** The templates and what renders them, evaluated with the first e-mail that an isolate sends. */
+/** The templates and their renderer, loaded when an isolate sends its first e-mail. */
 export const loadTemplates = onFirstUse(async () => {
   const [{ isTemplate }, { render }] = await Promise.all([import("./templates/index.ts"), import("./render.tsx")]);
   return { isTemplate, render };

@@ -6,10 +6,10 @@ import { emailSwitches } from "../db/schema.ts";
 import type { StaffEmail, SwitchableEmail } from "./causes.ts";
 import type { Params } from "./templates/index.ts";
 
-/** The key of an e-mail that the database queues. */
+/** A new key for an e-mail queued by the database. */
 export const newKey: SQL = sql`lower(hex(randomblob(16)))`;
 
-/** The statement that writes to each administrator. */
+/** The statement that queues an e-mail to each administrator. */
 export const queueForAdministrators = <Name extends StaffEmail>(
   template: Name,
   params: Params<Name>,
@@ -17,7 +17,7 @@ export const queueForAdministrators = <Name extends StaffEmail>(
 ): SQL => queueStaffEmails(template, ["admin"], sql`SELECT ${JSON.stringify(params)} AS params`, now);
 
 /**
- * The statement that writes to each member of staff of these roles: an e-mail for each row of `source`, whose `params` are
+ * The statement that queues an e-mail to each member of staff with these roles, for each row of `source`, whose `params` are
  * the template's.
  */
 export const queueStaffEmails = (template: StaffEmail, roles: readonly string[], source: SQL, now: number): SQL => sql`
@@ -27,21 +27,21 @@ export const queueStaffEmails = (template: StaffEmail, roles: readonly string[],
   WHERE role IN (SELECT value FROM json_each(${JSON.stringify(roles)})) AND email_verified_at IS NOT NULL
     AND disabled_at IS NULL AND ${isSwitchedOn(sql`${template}`)}`;
 
-/** Whether the e-mail of a template, which is SQL, is to be queued. */
+/** True if the template's e-mail is switched on; the template is SQL. */
 export const isSwitchedOn = (template: SQL): SQL =>
   sql`${template} NOT IN (SELECT template FROM email_switches WHERE off)`;
 
-/** The names of what is switched off. */
+/** Names of templates that are switched off. */
 export async function readSwitchedOff(db: Database): Promise<string[]> {
   const off = db.select().from(emailSwitches).where(eq(emailSwitches.off, true));
   return (await off.orderBy(asc(emailSwitches.id))).map(({ template }) => template);
 }
 
-/** What the switch is for that the audit log names. */
+/** The template of a switch in the audit log. */
 export const findSwitch = (db: Database, id: number) =>
   db.select().from(emailSwitches).where(eq(emailSwitches.id, id)).get();
 
-/** Switches an e-mail off or on. What waits in the outbox is sent all the same. */
+/** Switches an e-mail off or on. Queued e-mails are still sent. */
 export function switchEmail(db: Database, template: SwitchableEmail, off: boolean, author: Author): Promise<void> {
   const entry = { action: off ? "switch_off" : "switch_on", subject: "email_switch" } as const;
   const row = sql`(SELECT id FROM email_switches WHERE template = ${template})`;

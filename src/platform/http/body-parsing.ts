@@ -19,7 +19,7 @@ export const jsonLimit = bodyLimit({
   },
 });
 
-/** Refuses a compressed body, which would be parsed as malformed JSON. */
+/** Refuses compressed bodies, which would be parsed as malformed JSON. */
 export const plainBodies = createMiddleware(async (c, next) => {
   const coding = c.req.header("Content-Encoding")?.toLowerCase() ?? "identity";
   if (coding !== "identity" && c.req.raw.body !== null) throw unsupportedCoding();
@@ -30,7 +30,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
-/** Decodes a body, or answers 400 with `code`: bytes that are not UTF-8 would be replaced in silence. */
+/** Decodes a body, or throws a 400 with `code`. Bytes that are not UTF-8 would otherwise be replaced silently. */
 export function decodeUtf8(bytes: ArrayBuffer, code: "invalid_json" | "invalid_format"): string {
   try {
     return UTF8.decode(bytes);
@@ -39,7 +39,7 @@ export function decodeUtf8(bytes: ArrayBuffer, code: "invalid_json" | "invalid_f
   }
 }
 
-/** The body as text, which later readers of the request are given as well. */
+/** Reads the body as text and keeps it for later readers of the request. */
 export async function bodyText(request: HonoRequest, code: "invalid_json" | "invalid_format"): Promise<string> {
   const [, charset = "utf-8"] = CHARSET.exec(request.header("Content-Type") ?? "") ?? [];
   const { text: known } = request.bodyCache;
@@ -52,8 +52,8 @@ export async function bodyText(request: HonoRequest, code: "invalid_json" | "inv
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * Refuses a body that is not JSON: it would be parsed as an empty one, and its fields reported as missing. An empty body
- * counts as none, whatever Content-Type a client sends with it.
+ * Refuses bodies that are not JSON: they would be parsed as empty and their fields reported as missing. An empty body counts
+ * as none, whatever its Content-Type.
  */
 export const jsonBodies = createMiddleware(async (c, next) => {
   const type = c.req.header("Content-Type");
@@ -63,7 +63,7 @@ export const jsonBodies = createMiddleware(async (c, next) => {
   await next();
 });
 
-/** A body whose length was announced is not read to find out: whoever sends it was not counted yet. */
+/** A body with a declared length is not read for this, since its sender is not counted yet. */
 async function hasNoBody(request: HonoRequest): Promise<boolean> {
   const length = request.header("Content-Length");
   if (length !== undefined || request.raw.body === null) return Number(length ?? 0) === 0;

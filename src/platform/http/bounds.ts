@@ -3,12 +3,15 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { bodyText } from "./body-parsing.ts";
 import { hasMoreParts } from "./form-fields.ts";
 
-/** Values in the JSON of a request, those inside of others too: a change of a thousand rows has some more than a thousand. */
+/**
+ * Maximum number of values in a JSON body, including nested ones: a change of a thousand rows has slightly more than a
+ * thousand.
+ */
 const MOST_VALUES = 5_000;
 
 const MOST_PARAMETERS = 200;
 
-/** Refuses a request with too many parts before it is parsed, since each of them is validated. */
+/** Refuses a request with too many parts before parsing, since each part is validated. */
 export async function requireFewParts({ req }: Context, target: keyof ValidationTargets): Promise<void> {
   if (target === "json" && hasMoreValues(await bodyText(req, "invalid_json"), MOST_VALUES)) {
     throw badRequest(fieldError("body", "too_big", `must have at most ${MOST_VALUES} values`, { limit: MOST_VALUES }));
@@ -20,9 +23,9 @@ export async function requireFewParts({ req }: Context, target: keyof Validation
   }
 }
 
-/** Whether a JSON text has more than `most` values: each but the first one follows a comma or begins a list or an object. */
+/** True if a JSON text has more than `most` values: each but the first follows a comma or opens a list or object. */
 export function hasMoreValues(text: string, most: number): boolean {
-  // A value and what stands before it are two characters at least.
+  // A value and its separator are at least two characters.
   if (text.length <= 2 * most) return false;
   let values = 1;
   let isInString = false;

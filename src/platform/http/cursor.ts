@@ -2,16 +2,16 @@ import { documented, Moment, wholeNumber } from "../../domain/fields.ts";
 import { coded } from "../../domain/rules.ts";
 import type { PageQuery } from "./pagination.ts";
 
-// Cursor pagination, for programs that read a list while others write to it: pages shift as rows come, a cursor does not.
+// Cursor pagination for programs that read a list while it changes: pages shift, cursors do not.
 
 const Cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional();
 
-/** Query parameter of a list that has a cursor of ids alone. */
+/** Query parameter of a list with a cursor of ids only. */
 export const afterIdField = {
   after_id: Cursor.describe("Returns rows with a greater id, sorted by id. The response has no total"),
 };
 
-/** Query parameters of a list that has a cursor of ids and of changes; spread them into the list's own. */
+/** Query parameters of a list with cursors of ids and changes, to be spread into the list's own. */
 export const cursorFields = {
   updated_since: Moment.optional()
     .meta(documented({ type: "string", format: "date-time" }))
@@ -23,7 +23,7 @@ export const cursorFields = {
 
 export type CursorQuery = { updated_since?: number | undefined; after_id?: number | undefined };
 
-/** Whether the list is read from a cursor on rather than by pages. */
+/** True if the list is read by cursor rather than by page. */
 export const hasCursor = ({ updated_since, after_id }: CursorQuery): boolean =>
   (updated_since ?? after_id) !== undefined;
 

@@ -4,9 +4,9 @@ import type { ApiError } from "../../domain/errors.ts";
 import { linkHeader, type Page } from "./pagination.ts";
 import type { Answer, Promised } from "./route-description.ts";
 
-// Every body that is not a file's bytes is written here, in the shape that the route's line promises.
+// Every body except file contents is written here, in the shape declared on the route's line.
 
-/** The Context of a route that promises this kind of answer. */
+/** The Context of a route that declares this kind of response. */
 type Answering<Kind extends Answer["kind"], Data> = Pick<Context, "json" | "body" | "header"> & {
   req: { url: string };
   var: Promised<Kind, Data>;
@@ -17,7 +17,7 @@ const success = (message: string, data: unknown) => ({ status: "success", messag
 export const ok = <Data>(c: Answering<"one", Data>, message: string, data: NoInfer<Data>) =>
   c.json(success(message, data), 200);
 
-/** `location` is the address of what was created. */
+/** `location` is the address of the created resource. */
 export const created = <Data>(
   c: Answering<"created", Data>,
   location: `/api/v1/${string}` | `/images/${string}`,
@@ -27,7 +27,7 @@ export const created = <Data>(
 
 export const noContent = (c: Answering<"nothing", null>) => c.body(null, 204);
 
-/** One page of a list, with its place in the whole and links to its neighbours. */
+/** A page of a list with pagination and links to its neighbours. */
 export function list<Row>(c: Answering<"list", Row>, message: string, rows: NoInfer<Row>[], page: Page) {
   c.header("Link", linkHeader(c.req.url, page));
   const pagination = {

@@ -2,20 +2,20 @@ import * as z from "zod";
 import { type FieldError, fieldError } from "../../domain/errors.ts";
 import { ruleOf } from "../../domain/rules.ts";
 
-// Replaces zod's messages, which are written for programmers. A message that a schema sets itself goes first.
+// Replaces zod's messages, which are written for programmers. A schema's own message takes precedence.
 z.config({ customError: sentence });
 
-/** A body of ten thousand mistakes does not deserve ten thousand messages. */
+/** Maximum number of errors in a response. */
 const MAX_ERRORS = 20;
 
-/** What is wrong with which fields: the first mistakes, if there are many. */
+/** Field errors of the first problems. */
 export const toFieldErrors = (issues: readonly z.core.$ZodIssue[], input: unknown): FieldError[] =>
   issues
     .slice(0, MAX_ERRORS)
     .flatMap((issue) => errorsOf(issue, input))
     .slice(0, MAX_ERRORS);
 
-/** An unknown field is named itself. */
+/** An unknown field is its own error. */
 function errorsOf(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
@@ -59,7 +59,7 @@ function errorOf(issue: z.core.$ZodIssue, field: string, isMissing: boolean): Fi
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
-    // It is told key by key, and zod's own message would join all keys.
+    // Reported key by key; zod's own message would join all keys.
     case "unrecognized_keys":
       return "has unknown fields";
     case "invalid_type":

@@ -1,22 +1,22 @@
 import { badRequest, fieldError } from "../../domain/errors.ts";
 
-/** The fields of a form as they were sent, each as often as it was. */
+/** Values of a form by field, in order of appearance. */
 export type FormFields = Record<string, string[]>;
 
-/** Fields that a form may have. */
+/** Maximum number of fields in a form. */
 export const MOST_FIELDS = 200;
 
 export const tooManyFields = (limit: number) =>
   badRequest(fieldError("body", "too_big", `must have at most ${limit} fields`, { limit }));
 
-/** Parses a URL-encoded form, or refuses it unread when it has more than `most` fields. */
+/** Parses a URL-encoded form, or refuses it unparsed if it has more than `most` fields. */
 export function parseForm(text: string, most = MOST_FIELDS): FormFields {
   if (hasMoreParts(text, most)) throw tooManyFields(most);
   if (!areEscapesUtf8(text)) throw badRequest(fieldError("body", "invalid_format", "must be valid UTF-8"));
   return fieldsByName([...new URLSearchParams(text)].map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
 }
 
-/** Escapes that are not UTF-8 would be replaced in silence. */
+/** Escapes that are not UTF-8 would be replaced silently. */
 function areEscapesUtf8(text: string): boolean {
   try {
     for (const [escapes] of text.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(escapes);
@@ -26,7 +26,7 @@ function areEscapesUtf8(text: string): boolean {
   }
 }
 
-/** Whether an encoded form or query has more than `most` parts. */
+/** True if an encoded form or query has more than `most` parts. */
 export function hasMoreParts(encoded: string, most: number): boolean {
   let parts = 1;
   for (let at = encoded.indexOf("&"); at >= 0 && parts <= most; at = encoded.indexOf("&", at + 1)) parts++;
@@ -34,7 +34,7 @@ export function hasMoreParts(encoded: string, most: number): boolean {
 }
 
 export function fieldsByName(fields: Iterable<readonly [string, string]>): FormFields {
-  // Without a prototype: a field may be called `constructor`.
+  // Has no prototype, because a field may be called `constructor`.
   const byName: FormFields = Object.create(null);
   for (const [name, value] of fields) addField(byName, name, value);
   return byName;

@@ -1,23 +1,26 @@
-/** Writes one JSON line. The one place that prints: keep secrets, bodies and query strings out of `entry`. */
+/** Writes one JSON line. All output passes here: keep secrets, bodies and query strings out of `entry`. */
 export function log(level: "info" | "error", entry: Record<string, unknown>): void {
   // biome-ignore lint/suspicious/noConsole: this is the log
   console[level](JSON.stringify({ time: new Date().toISOString(), level, ...entry }));
 }
 
-/** A fault that was lived with or answered as 5xx. A failed statement carries its parameters, so only its cause is named. */
+/**
+ * Logs a fault that was tolerated or answered with a 5xx. Only the cause of a failed statement is named, because the
+ * statement carries parameters.
+ */
 export function logFault(message: string, error: unknown, entry: Record<string, unknown> = {}): void {
   log("error", { message, cause: causeOf(error), ...entry });
 }
 
-/** The text of a fault without the parameters of the statement that failed. */
+/** The text of a fault without the parameters of a failed statement. */
 export function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
 }
 
 /**
- * True if storage could not be reached or asked to come back later, so that the same request may succeed then. D1 names
- * itself in its faults; a statement that it refused carries SQLite's own code.
+ * True if storage was unreachable or overloaded, so that a retry may succeed. D1 names itself in its faults; a refused
+ * statement carries SQLite's own code.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -26,7 +29,7 @@ export function isOutage(error: unknown): boolean {
   return isOutage(error.cause);
 }
 
-/** Samples log lines: at most so many a second are written, and the skipped ones are counted. Times are epoch milliseconds. */
+/** Samples log lines: writes at most a fixed number per second and counts the rest. Times are epoch milliseconds. */
 export class LogSampler {
   readonly #maxPerSecond: number;
   #second = 0;
@@ -37,7 +40,7 @@ export class LogSampler {
     this.#maxPerSecond = maxPerSecond;
   }
 
-  /** How many lines were skipped before this one, or null if this one is to be skipped. */
+  /** Number of lines skipped before this one. Null if this line has to be skipped. */
   sample(now: number): number | null {
     const second = Math.floor(now / 1000);
     if (second !== this.#second) {
@@ -54,7 +57,7 @@ export class LogSampler {
     return skipped;
   }
 
-  /** Counts a line that its caller does not write. */
+  /** Counts a line that the caller does not write. */
   skip(): void {
     this.#skipped++;
   }

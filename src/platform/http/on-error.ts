@@ -7,8 +7,8 @@ import { isOutage, logFault } from "./log.ts";
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
 /**
- * The one place where anything thrown becomes an answer, which `answer` writes. What is our fault is logged, and says
- * nothing of its cause outside of development.
+ * The single place where thrown errors become responses, written by `answer`. Faults are logged, and their cause is hidden
+ * outside of development.
  */
 export const onError =
   <E extends { Variables: { requestId: string } }>(answer: Answer<E>) =>

@@ -1,6 +1,6 @@
 /**
- * Loads something when it is first used, and remembers it. What was loaded is shared by requests, the promise of it is not:
- * what one request waits for, workerd lets no other wait for.
+ * Loads a value on first use and remembers it. The value is shared between requests, but not its promise: workerd lets no
+ * request wait for another's promise.
  */
 export function onFirstUse<Loaded extends object>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Loaded | undefined;

@@ -4,7 +4,7 @@ import { coded } from "../../domain/rules.ts";
 
 const MAX_PER_PAGE = 100;
 
-/** Query parameters of every list; spread it into the list's own. */
+/** Query parameters of every list, to be spread into the list's own. */
 export const pageFields = {
   page: wholeNumber(1, Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE))
     .default(1)
@@ -19,13 +19,13 @@ export const pageFields = {
 export const PageQuery = z.strictObject(pageFields);
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** Which page was asked for, and how many items there are in all, or at least when that is not exact. */
+/** The requested page and the total, which is a lower bound if it is not exact. */
 export type Page = {
   page: number;
   perPage: number;
   totalItems: number;
   totalIsExact: boolean;
-  /** For a list that is read by cursor: the query parameters of its next rows, null if there are none yet. */
+  /** For a list read by cursor: query parameters of the next rows. Null if there are none yet. */
   next?: Record<string, string> | null | undefined;
 };
 
@@ -36,10 +36,10 @@ export const pageOf = (
   next?: Page["next"],
 ): Page => ({ page, perPage: per_page, totalItems, totalIsExact, next });
 
-/** What a query needs to read that page. */
+/** Limit and offset of a page. */
 export const limitAndOffset = ({ page, per_page }: PageQuery) => ({ limit: per_page, offset: (page - 1) * per_page });
 
-/** RFC 8288, with the other query parameters kept. */
+/** A Link header (RFC 8288) that keeps the other query parameters. */
 export const linkHeader = (url: string, page: Page): string =>
   Object.entries(page.next === undefined ? pagesAround(page) : { self: {}, ...(page.next && { next: page.next }) })
     .map(([rel, parameters]) => `<${withParameters(url, parameters)}>; rel="${rel}"`)
@@ -62,10 +62,10 @@ function withParameters(url: string, parameters: Record<string, string>): string
   return target.href;
 }
 
-/** Parameters that say where in a list somebody is, rather than what they look for. */
+/** Parameters of the position in a list, as opposed to its filters. */
 export const placeParameters: readonly string[] = ["page", "per_page", "after_id", "updated_since"];
 
-/** What is looked for in a list, in the query parameters that its address has. */
+/** A list's filters as query parameters. */
 export const ListFilters = z
   .record(Text.max(40), Text.max(254))
   .refine((filters) => !placeParameters.some((name) => name in filters), {

@@ -2,7 +2,7 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 
 const KEY = "__proto__";
 
-/** Refuses a key `__proto__` at any depth, which `z.record` drops silently: a filter that is dropped finds everything. */
+/** Refuses a key `__proto__` at any depth. `z.record` drops it silently, and a dropped filter would match everything. */
 export function refusePrototypeKeys(sent: unknown): void {
   const left = [{ value: sent, prefix: "" }];
   for (let next = left.pop(); next; next = left.pop()) {
@@ -17,7 +17,7 @@ export function refusePrototypeKeys(sent: unknown): void {
   }
 }
 
-/** Refuses such a key in a body of JSON that was parsed before. Most texts can have none, and are not parsed again. */
+/** Refuses a key `__proto__` in a parsed JSON body. Most texts cannot contain one and are not parsed again. */
 export function refusePrototypeKeysInBody(text: string): void {
   if (/__proto__|\\u/.test(text)) refusePrototypeKeys(JSON.parse(text));
 }

@@ -1,27 +1,27 @@
 import { LogSampler, log } from "./log.ts";
 
-/** What the log tells of a request. Who sent it is known once they are authenticated. */
+/** Fields of a request's log line. The caller is known after authentication. */
 type Logged = {
   req: { method: string; path: string };
   res: Response;
   get: (name: "identity") => { kind: string; id?: number } | undefined;
 };
 
-/** What a sender may name a request by; anything else is passed over. */
+/** Allowed request ids of senders. Others are ignored. */
 const SENT_ID = /^[\w\-=]{1,255}$/;
 
-/** What the sender of a request calls it, if they do. */
+/** The sender's id of a request, if valid. */
 export function sentRequestId(headers: Headers): string | null {
   const sent = headers.get("X-Request-Id");
   return sent !== null && SENT_ID.test(sent) ? sent : null;
 }
 
-/** A log line costs as much as a cached catalogue response, so beyond 100 a second one line stands for several. */
+/** A log line costs as much as a cached catalogue response, so beyond 100 per second one line stands for several. */
 export const logSampler = new LogSampler(100);
 
 type StartedRequest = { id: string; sentId: string | null; startedAt: number };
 
-/** Gives a request an id of our own for the logs, since senders may repeat theirs. */
+/** Assigns a request our own id for the logs, since senders may repeat theirs. */
 export const startRequest = ({ headers }: Request): StartedRequest => ({
   id: crypto.randomUUID(),
   sentId: sentRequestId(headers),
@@ -29,8 +29,8 @@ export const startRequest = ({ headers }: Request): StartedRequest => ({
 });
 
 /**
- * Logs an answered request in one line, and names it in the response by the sender's id, if there is one. Of the address only
- * the path: the query of a signed link opens a file.
+ * Logs a request in one line and returns the sender's id, if any, in the response. Logs only the path: the query of a signed
+ * link grants access to a file.
  */
 export function finishRequest({ id, sentId, startedAt }: StartedRequest, c: Logged): void {
   const { req, res } = c;

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import * as z from "zod";
 
-/** Where everything is. */
+/** Addresses of the API and its documents. */
 export const Addresses = z.object({
   documentation: z.url(),
   openapi: z.url(),

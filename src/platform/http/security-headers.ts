@@ -1,6 +1,6 @@
 import { cors } from "hono/cors";
 
-/** Answers a browser that asks whether another origin may call. */
+/** Answers preflight requests of browsers. */
 export const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
@@ -17,7 +17,7 @@ export const preflight = cors({
     "X-Client-Address",
     "X-D1-Bookmark",
     "X-Request-Id",
-    // Nothing here reads them, but a browser sends nothing at all when one is not allowed: XMLHttpRequest wrappers and tracing.
+    // Unused here, but a browser sends nothing at all if one is not allowed: XMLHttpRequest wrappers and tracing.
     "X-Requested-With",
     "baggage",
     "sentry-trace",
@@ -27,12 +27,12 @@ export const preflight = cors({
   maxAge: 86_400,
 });
 
-/** Half a year, for this host alone: its subdomains may belong to somebody else. */
+/** Half a year, for this host only: its subdomains may belong to someone else. */
 export const STRICT_TRANSPORT_SECURITY = "max-age=15552000";
 
-/** Headers of every response that is not a page of the panel. */
+/** Headers of every response except pages of the panel. */
 const SECURITY_HEADERS = Object.entries({
-  // Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along.
+  // Any origin: credentials are headers that a script must hold, never cookies that a browser sends along.
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "*",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -41,8 +41,8 @@ const SECURITY_HEADERS = Object.entries({
 });
 
 /**
- * Sets the security headers, and `Cache-Control: no-store` where the response has none. Each header costs a call into the
- * runtime, so a cached response is stored with them.
+ * Sets the security headers, and `Cache-Control: no-store` if unset. Each header costs a call into the runtime, so cached
+ * responses are stored with them.
  */
 export function setSecurityHeaders(headers: Headers): void {
   if (headers.has("Access-Control-Allow-Origin")) return;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { documented } from "../../domain/fields.ts";
 import { coded } from "../../domain/rules.ts";
 
-// Sparse fieldsets: `?fields=id,name` asks for some fields of a record instead of all.
+// Sparse fieldsets: `?fields=id,name` requests some fields of a record.
 
-/** The query parameter: names of fields of `schema`, with commas between them. */
+/** The query parameter: names of fields of `schema`, separated by commas. */
 export function fieldsParameter<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   const names = Object.keys(schema.shape);
   const isName = (name: string): name is keyof Shape & string => names.includes(name);
@@ -24,7 +24,7 @@ export function fieldsParameter<Shape extends z.ZodRawShape>(schema: z.ZodObject
     .describe("Comma-separated field names. The response contains only these fields");
 }
 
-/** A record, or the part of it that was asked for. */
+/** Returns a record, or its requested fields. */
 export function pickFields<T extends object>(whole: T, fields: readonly (keyof T)[] | undefined): T | Partial<T> {
   if (!fields) return whole;
   const part: Partial<T> = {};

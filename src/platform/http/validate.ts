@@ -7,7 +7,7 @@ import { toFieldErrors } from "./error-messages.ts";
 import { refusePrototypeKeys, refusePrototypeKeysInBody } from "./prototype-keys.ts";
 import { describeRoute } from "./route-description.ts";
 
-/** Parses one part of the request into the shape that `c.req.valid(target)` gives, or answers 400 by field. */
+/** Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. */
 export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
@@ -27,7 +27,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   return describeRoute(parseIfFew, { reads: { target, schema } });
 };
 
-/** Parses input that did not come through `validate`, such as a header or a form, or answers 400 by field. */
+/** Parses input from elsewhere, such as a header or form, or throws a 400 by field. */
 export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (!result.success) throw badRequest(toFieldErrors(result.error.issues, input));
@@ -35,7 +35,7 @@ export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown):
   return result.data;
 }
 
-/** No parameter is a list, so one that was read as a list was sent more than once. */
+/** No parameter is a list, so a list means that the parameter was sent more than once. */
 function orRepeated(error: FieldError, query: unknown): FieldError {
   const isKnown = error.code !== "unknown_field";
   return isKnown && Array.isArray(Reflect.get(Object(query), error.field))

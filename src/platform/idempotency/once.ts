@@ -10,7 +10,7 @@ import { valid } from "../http/validate.ts";
 import { isSameRequest, unsealAnswer } from "./claim.ts";
 import { findStoredResponse, type StoredResponse } from "./queries.ts";
 
-/** The part of a Context that `once` needs, whatever variables a gate has added. `idempotent` on the route's line sets the key. */
+/** The part of a Context that `once` needs, with any variables of gates. `idempotent` on the route's line sets the key. */
 type Claiming = {
   req: { method: string; path: string; raw: Request };
   var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
@@ -18,10 +18,10 @@ type Claiming = {
 };
 
 /**
- * Does what is asked for, or gives the answer that an earlier request with this Idempotency-Key was given. `act` hands its
- * author to the one batch that writes (`writeOnce`), which stores the response with its writes: so nothing is looked up
- * unless `act` is refused, and a refusal is not stored. `asked` is what the request says beside its address, or
- * what reads that from an upload; `anonymous` names whoever sends no credential.
+ * Performs a request, or returns the response of an earlier request with the same Idempotency-Key. `act` passes its author to
+ * the single batch that writes (`writeOnce`), which stores the response along with its writes: nothing is looked up unless
+ * `act` is refused, and refusals are not stored. `asked` is the content of the request, or reads it from an upload;
+ * `anonymous` names callers without a credential.
  */
 export async function once<Answer>(
   c: Claiming,
@@ -53,7 +53,7 @@ function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, a
   };
 }
 
-/** The answer as it was given, or 409 when the key was used for something else. */
+/** Returns the stored response, or throws a 409 if the key was used for something else. */
 async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: Claim) {
   if (await isSameRequest(claim, fingerprint)) {
     return { ...JSON.parse(answer), ...(sealed !== null && unsealAnswer(claim, sealed)) };
@@ -65,7 +65,7 @@ async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: Cl
   );
 }
 
-/** Bare, or quoted as its draft RFC has it. */
+/** Bare, or quoted as in the draft RFC. */
 const IdempotencyHeaders = z.object({
   "idempotency-key": z
     .string()

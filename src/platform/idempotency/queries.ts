@@ -9,14 +9,14 @@ import { workOffInBulk } from "../queues/work-off.ts";
 import { countStoredBytes, storageRefused } from "../storage-limit/queries.ts";
 import { fingerprintsOf, KEY_LIFETIME_MS, sealAnswer } from "./claim.ts";
 
-/** The part of an Author that is needed to store a response under their Idempotency-Key. */
+/** The part of an Author needed to store a response under an Idempotency-Key. */
 export type Writer = Pick<Author, "actor" | "claim" | "dailyStorage" | "now">;
 
 const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;
 
 /**
- * The first statements of a batch that is claimed. A key that is taken violates the primary key of `idempotency_keys`, and
- * with it the whole batch: so a request is never seen under way. `secret` is what the answer shows and no table holds.
+ * First statements of a claimed batch. A used key violates the primary key of `idempotency_keys` and with it the whole batch,
+ * so that a request is never seen in progress. `secret` holds the parts of the response that no table stores.
  */
 export async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
   const [fingerprint] = await fingerprintsOf(claim);
@@ -32,31 +32,31 @@ export async function claimKey(claim: Claim, now: number, secret?: object): Prom
 export const storeResponse = (claim: Claim, answer: SQL): SQL =>
   sql`UPDATE idempotency_keys SET answer = ${answer} WHERE ${rowOf(claim)}`;
 
-/** Counts the stored response towards the storage limit of its caller. */
+/** Counts the stored response towards its caller's storage limit. */
 const countResponse = (author: Writer, claim: Claim): SQL[] =>
   countStoredBytes(
     author,
     sql`coalesce((SELECT 200 + octet_length(key) + octet_length(answer) + coalesce(octet_length(sealed), 0) FROM idempotency_keys WHERE ${rowOf(claim)}), 0)`,
   );
 
-/** Deletes the key again unless `done` holds, for a batch that may write nothing: a refusal is not stored. */
+/** Deletes the key unless `done` holds, for a batch that may write nothing: refusals are not stored. */
 export const deleteKeyUnless = (claim: Claim, done: SQL): SQL =>
   sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND NOT ${done}`;
 
-/** Adds a member to a stored response, for a later step of its request. */
+/** Adds a member to a stored response in a later step of its request. */
 export const amendResponse = (db: Database, claim: Claim, member: string, value: object) =>
   db.run(sql`UPDATE idempotency_keys SET answer = json_set(answer, ${`$.${member}`}, json(${JSON.stringify(value)}))
     WHERE ${rowOf(claim)}`);
 
-/** The error for a claim whose key is taken: the stored response is then replayed, or the request refused as another one. */
+/** The error for a used key: the stored response is replayed, or the request refused as different. */
 export const keyTaken = {
   idempotency_keys: () =>
     conflict("idempotency_key_in_use", "This Idempotency-Key was used in the same instant: try again"),
 };
 
 /**
- * Runs the writes, then reads `answer`, a JSON object, as one batch: a single round trip, of which everything is written
- * or nothing. The response to a request with an Idempotency-Key is stored by that batch, too. Null says that there is none.
+ * Runs the writes and reads `answer`, a JSON object, in one batch and round trip: all or nothing. The batch also stores the
+ * response of a request with an Idempotency-Key. Returns null if there is no answer.
  */
 export async function writeOnce<Answer>(
   db: Database,
@@ -85,7 +85,7 @@ const rowOfAnswer = <Answer>([row]: { answer: Answer }[]): Answer | null => row?
 
 export type StoredResponse = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "answer" | "sealed">;
 
-/** The stored response of a key that was used within a day. */
+/** The stored response of a key used within a day. */
 export const findStoredResponse = (
   db: Database,
   { caller, key }: Claim,
@@ -107,15 +107,15 @@ export const findStoredResponse = (
     )
     .get();
 
-/** Refuses a request whose key is taken before its batch, where something must not begin twice. */
+/** Refuses a request with a used key before its batch, for actions that must not start twice. */
 export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author, "claim" | "now">): Promise<void> {
   if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
 }
 
-/** How many rows one statement deletes. */
+/** Rows deleted per statement. */
 const DELETED_AT_ONCE = 1000;
 
-/** Deletes keys that are older than a day. They come first in the table, so that no other row is read. */
+/** Deletes keys older than a day. They come first in the table, so that no other row is read. */
 export const deleteOldKeys = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_idempotency_keys",

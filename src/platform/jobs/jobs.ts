@@ -17,13 +17,13 @@ const undoneBy: SQL<number | null> = sql`(
 
 const jobAsJson = jsonRow<JobWithUndo>(getTableColumns(jobs), { undoneBy });
 
-/** The columns of a job in a list: the ids of its rows may be ten thousand. */
+/** Columns of a job in a list, without its row ids, which may be ten thousand. */
 const listed = {
   ...getTableColumns(jobs),
   parameters: sql<unknown>`json_remove(${jobs.parameters}, '$.ids')`.mapWith(jobs.parameters),
 };
 
-/** A page of jobs, newest first. Their parameters are without the ids of rows. */
+/** A page of jobs, newest first, without the row ids in their parameters. */
 export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Promise<PageOf<JobWithUndo>> {
   const where = and(
     inArray(jobs.kind, query.kind === undefined ? kinds : kinds.filter((kind) => kind === query.kind)),
@@ -56,7 +56,7 @@ export function listFailures(db: Database, jobId: number, query: PageQuery) {
 
 type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
 
-/** The statements that make a job, for the batch of whoever wants it done. */
+/** Statements that create a job, for the batch that requests it. */
 export const insertJob = (author: Author, { kind, parameters, total = null, undoOf }: NewJob): SQL[] => [
   sql`INSERT INTO jobs (kind, parameters, total, undo_of, created_by, request_id, created_at, updated_at)
     VALUES (${kind}, ${JSON.stringify(parameters)}, ${total}, ${undoOf ?? null}, ${author.actor}, ${author.requestId},
@@ -64,10 +64,10 @@ export const insertJob = (author: Author, { kind, parameters, total = null, undo
   auditEntry(author, { action: "create", subject: "job", before: null, after: { kind, undo_of: undoOf } }, newestJob),
 ];
 
-/** Within its batch the job that was just made: ids only ever grow. */
+/** The job just created, within its batch: ids only grow. */
 export const newestJob: SQL = sql`(SELECT max(id) FROM jobs)`;
 
-/** Makes a job, which a workflow begins when `startJob` tells it to, or the schedule. */
+/** Creates a job. A workflow starts it when `startJob` or the schedule says so. */
 export async function createJob(db: Database, author: Author, job: NewJob, writes: SQL[] = []): Promise<JobWithUndo> {
   const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${newestJob})`;
   const written = writeOnce<JobWithUndo>(db, author, [...insertJob(author, job), ...writes], answer);
@@ -95,7 +95,7 @@ async function cancelJob(db: Database, author: Author, { id }: JobRow): Promise<
   );
 }
 
-/** A job that the caller may see. */
+/** Returns a job that the caller may see, or throws a 404. */
 export async function requireJob(db: Database, caller: Caller, id: number): Promise<JobWithUndo> {
   const job = await findJob(db, id);
   if (!job || !may(caller, `${resourceOf[job.kind]}:read`)) throw notFound(`Job ${id}`);
@@ -105,7 +105,7 @@ export async function requireJob(db: Database, caller: Caller, id: number): Prom
 const isSeen = (caller: Caller, { kind }: JobWithUndo): boolean =>
   may(caller, `${resourceOf[kind]}:read`) || may(caller, `${resourceOf[kind]}:write`);
 
-/** A job that the caller may stop and undo: whoever may start one. */
+/** Returns a job that the caller may cancel and undo. */
 async function requireOwnJob(db: Database, caller: Caller, id: number): Promise<JobWithUndo> {
   const job = await findJob(db, id);
   if (!job || !isSeen(caller, job)) throw notFound(`Job ${id}`);
@@ -116,7 +116,7 @@ async function requireOwnJob(db: Database, caller: Caller, id: number): Promise<
 export const stopJob = async (db: Database, caller: Caller, id: number, author: Author): Promise<JobWithUndo> =>
   cancelJob(db, author, await requireOwnJob(db, caller, id));
 
-/** Makes the job that takes back what another one did. */
+/** Creates the job that undoes another one. */
 export async function undoJob(db: Database, caller: Caller, id: number, author: Author): Promise<JobWithUndo> {
   const job = await requireOwnJob(db, caller, id);
   if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or was");

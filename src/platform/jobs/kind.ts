@@ -2,10 +2,10 @@ import type { Author } from "../auth/author.ts";
 import type { Database, Statement } from "../db/client.ts";
 import type { JobRow } from "./schemas.ts";
 
-/** What a slice works with. `author` is whoever made the job; `limit` is how many rows the slice may do. */
+/** Context of a slice. `author` created the job; `limit` is the maximum number of rows. */
 export type Work = { env: Env; db: Database; job: JobRow; author: Author; limit: number };
 
-/** A row that a job could not do, or did with a warning. */
+/** A row that failed, or was done with a warning. */
 export type JobFailure = {
   line?: number;
   subjectId?: number;
@@ -17,31 +17,31 @@ export type JobFailure = {
   isWarning?: true;
 };
 
-/** A part of a job's rows: statements that do all of it, and where the next part begins. */
+/** A part of a job's rows: the statements that do it, and the start of the next part. */
 export type Slice = {
   writes: Statement[];
-  /** Null when there is nothing left. */
+  /** Null if nothing is left. */
   cursor: unknown;
   done: number;
   failed: number;
   failures: JobFailure[];
-  /** What it took of the platform's subrequests, where that is more than most slices do: as many as so many of them. */
+  /** Subrequests used, in multiples of an average slice, if more than 1. */
   weight?: number;
-  /** How many rows there are in all, by the slice that knows it. */
+  /** Total number of rows, from the slice that knows it. */
   total?: number;
-  /** The row of a slice that has one, should the database refuse it. */
+  /** The row of a single-row slice, in case the database refuses it. */
   row?: Pick<JobFailure, "line" | "subjectId">;
 };
 
-/** How a kind of job is done. A slice reads, and says what is to be written; nothing of it happens beside its writes. */
+/** How a kind of job is done. A slice reads and returns its writes; it has no other effects. */
 export type Runner = {
   limit: number;
   slice: (work: Work) => Promise<Slice>;
-  /** A slice of undoing `job.undoOf`. */
+  /** A slice that undoes `job.undoOf`. */
   undo?: (work: Work) => Promise<Slice>;
-  /** What is wrong with a row that violates a rule of the database, by the rule's name. */
+  /** Errors of rows by violated database rule. */
   refusals?: Record<string, Omit<JobFailure, "line" | "subjectId">>;
 };
 
-/** Loads the runner of a kind when one of its jobs runs. */
+/** Loaders of runners by kind, used when a job runs. */
 export type Runners = Record<JobRow["kind"], () => Promise<Runner>>;

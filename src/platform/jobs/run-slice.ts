@@ -6,7 +6,7 @@ import { findJob } from "./jobs.ts";
 import type { JobFailure, Runner, Runners, Slice, Work } from "./kind.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
 
-/** Does the next slice of a job, and answers with its weight if there is more to do, else with 0. */
+/** Runs the next slice of a job. Returns its weight, or 0 if nothing is left. */
 export async function runSlice(env: Env, runners: Partial<Runners>, id: number): Promise<number> {
   const db = connect(env.DB);
   const job = await findJob(db, id);
@@ -18,14 +18,14 @@ export async function runSlice(env: Env, runners: Partial<Runners>, id: number):
   return attempt(runner, { env, db, job, author, limit: runner.limit });
 }
 
-/** A slice that the database refuses is done in halves: a row that is refused by itself has failed. */
+/** Runs a slice. If the database refuses it, runs it in halves: a single refused row has failed. */
 async function attempt(runner: Runner, work: Work): Promise<number> {
   const slice = await read(runner, work);
   const { weight = 1 } = slice;
   try {
     await applySlice(work.db, work.job, slice, work.author.now);
   } catch (error) {
-    // It was cancelled, another instance has done this slice, or a row was edited since it was read: looked at once more.
+    // The job was cancelled, another instance did this slice, or a row was edited since it was read: checked again.
     if (violates(error, "row_changed")) return weight;
     if (!isViolation(error)) throw error;
     if (work.limit > 1) return attempt(runner, { ...work, limit: Math.floor(work.limit / 2) });
@@ -46,19 +46,19 @@ function refused({ refusals = {} }: Runner, slice: Slice, error: unknown): Slice
   return { ...slice, writes: [], done: 0, failed: 1, failures: [{ ...slice.row, ...words }] };
 }
 
-/** What `cursor` a job's slice begins at. */
+/** The cursor at which a job's slice starts. */
 export const cursorOf = <Cursor>(job: JobRow, parse: (value: unknown) => Cursor, first: Cursor): Cursor =>
   job.cursor === null ? first : parse(JSON.parse(job.cursor));
 
-/** How many failures of a job are kept; all are counted. */
+/** Failures stored per job. All are counted. */
 const MOST_FAILURES = 1_000;
 
-/** Refuses a slice of a job that was cancelled, or that another instance has done meanwhile. */
+/** Refuses a slice of a job that was cancelled, or whose slice another instance has done. */
 const stillAt = ({ id, cursor }: JobRow): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND state IN ('queued', 'running') AND cursor IS ${cursor})`;
 
-/** A name that a file made up may be of any length. */
+/** Names from a file may have any length. */
 const LONGEST_TEXT = 500;
 const LONGEST_NAME = 100;
 
@@ -81,7 +81,7 @@ const insertFailures = ({ id }: JobRow, { failures }: Slice): SQL[] =>
           LIMIT max(0, ${MOST_FAILURES} - (SELECT count(*) FROM job_failures WHERE job_id = ${id}))`,
       ];
 
-/** Lines of which there are warnings and that did not fail. */
+/** Number of lines with warnings that did not fail. */
 const countWarned = ({ failures }: Slice): number =>
   new Set(failures.flatMap(({ isWarning, line, subjectId }) => (isWarning ? [`${line} ${subjectId}`] : []))).size;
 
@@ -96,7 +96,7 @@ const moveOn = ({ id }: JobRow, slice: Slice, now: number): SQL => {
 const markUndone = ({ undoOf }: JobRow, { cursor }: Slice): SQL[] =>
   undoOf === null || cursor !== null ? [] : [sql`UPDATE jobs SET state = 'undone' WHERE id = ${undoOf}`];
 
-/** Writes the effect of a slice and moves the job on, as one batch. */
+/** Writes a slice's effect and advances the job, in one batch. */
 const applySlice = (db: Database, job: JobRow, slice: Slice, now: number): Promise<void> =>
   runAll(db, [
     stillAt(job),
@@ -106,16 +106,16 @@ const applySlice = (db: Database, job: JobRow, slice: Slice, now: number): Promi
     ...markUndone(job, slice),
   ]);
 
-/** Lets the schedule know that a slice which takes long is under way. */
+/** Tells the schedule that a long slice is in progress. */
 export const touchJob = (db: Database, id: number, now: number): Promise<unknown> =>
   db.run(sql`UPDATE jobs SET updated_at = ${now} WHERE id = ${id} AND state IN ('queued', 'running')`);
 
-/** The statement that keeps what a slice changed: rows of JSON with `subjectId`, `before` and `version`. */
+/** The statement that stores a slice's changes: JSON rows with `subjectId`, `before` and `version`. */
 export const keepChanges = (jobId: number, rows: string | SQL): SQL => sql`
   INSERT INTO job_changes (job_id, subject_id, before, version)
   SELECT ${jobId}, value ->> 'subjectId', value -> 'before', value ->> 'version' FROM json_each(${rows})`;
 
-/** The statement that forgets what a job changed of some rows, once it was undone. */
+/** The statement that deletes the stored changes of some rows, after undoing them. */
 export const dropChanges = (jobId: number, subjectIds: number[]): SQL => sql`
   DELETE FROM job_changes WHERE job_id = ${jobId}
   AND subject_id IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`;

@@ -6,7 +6,7 @@ import { pageFields } from "../http/pagination.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
 
-/** A job with the one that undoes it, if one does. */
+/** A job with the job that undoes it, if any. */
 export type JobWithUndo = JobRow & { undoneBy: number | null };
 
 export const JobsQuery = z.strictObject({
@@ -18,10 +18,10 @@ export type JobsQuery = z.output<typeof JobsQuery>;
 
 export const isOpen = ({ state }: Pick<JobRow, "state">): boolean => state === "queued" || state === "running";
 
-/** How long what a job changed is kept. */
+/** Days for which a job's changes are kept. */
 export const UNDO_DAYS = 30;
 
-/** Whether a job can be undone: it ended not long ago, has not been undone, and nobody is about to. */
+/** True if a job can be undone: it ended recently and is neither undone nor being undone. */
 export const canUndo = ({ kind, state, undoOf, undoneBy, finishedAt }: JobWithUndo): boolean =>
   undoable.has(kind) &&
   undoOf === null &&
@@ -90,7 +90,10 @@ export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typ
   is_warning: row.isWarning,
 });
 
-/** What jobs of a kind change: who may read that sees them, who may write it starts, cancels and undoes them. */
+/**
+ * The resource that each kind of job changes: its read permission shows jobs, its write permission starts, cancels and undoes
+ * them.
+ */
 export const resourceOf = {
   check_products: "products",
   check_customers: "users",
@@ -101,9 +104,9 @@ export const resourceOf = {
   change_orders: "orders",
 } as const satisfies Record<JobKind, "products" | "users" | "orders">;
 
-/** Kinds whose jobs can be undone. */
+/** Kinds of jobs that can be undone. */
 const undoable: ReadonlySet<JobKind> = new Set(["import_products", "import_customers", "change_products"]);
 
-/** The kinds of which the caller may see the jobs. */
+/** Kinds of jobs visible to the caller. */
 export const readableKinds = (caller: Caller): JobKind[] =>
   jobKinds.filter((kind) => may(caller, `${resourceOf[kind]}:read`));

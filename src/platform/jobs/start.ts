@@ -10,20 +10,20 @@ import type { JobRow } from "./schemas.ts";
 
 export type JobParameters = { jobId: number };
 
-/** Has a new instance of the workflow do the job from where it is, in place of the one that did. */
+/** Starts a new workflow instance that continues the job in place of the previous one. */
 export async function startInstance(env: Env, job: Pick<JobRow, "id" | "instance">): Promise<void> {
   const instance = crypto.randomUUID();
   if (!(await claimInstance(connect(env.DB), job, instance))) return;
   await env.JOBS.create({ id: instance, params: { jobId: job.id } satisfies JobParameters });
 }
 
-/** Starts a job after the answer. The schedule does if this fails. */
+/** Starts a job after the response. The schedule starts it if this fails. */
 export const startInBackground = (c: Pick<Context, "executionCtx">, id: number): void =>
   inBackground(c, `start the job ${id}`, startInstance(isolate, { id, instance: null }));
 
 /**
- * Starts jobs again that do not get on: their instance was never made, has failed, or was lost with its machine. One that is
- * only slow does no harm beside the new one, since a slice is written once.
+ * Restarts jobs without progress: their instance was never created, failed, or was lost. A slow instance is harmless beside
+ * the new one, since each slice is written once.
  */
 export async function restartJobs(env: Env, now: number): Promise<void> {
   const db = connect(env.DB);
@@ -39,29 +39,29 @@ export async function restartJobs(env: Env, now: number): Promise<void> {
   });
 }
 
-/** Ends an instance, if it is still there. */
+/** Terminates an instance if it still exists. */
 async function terminate(env: Env, { instance }: JobRow): Promise<void> {
   if (instance === null) return;
   try {
     await (await env.JOBS.get(instance)).terminate();
   } catch {
-    // It has ended, or is unknown.
+    // The instance has ended or is unknown.
   }
 }
 
-/** How long a job may stand still before the schedule looks after it. */
+/** Milliseconds without progress after which the schedule checks a job. */
 const STILL_MS = 15_000;
 
-/** How often a job is started without getting on before it has failed. */
+/** Starts without progress after which a job has failed. */
 const MOST_STARTS = 10;
 
-/** How many jobs one run of the schedule looks after. */
+/** Jobs checked per scheduled run. */
 const MOST_STALLED = 20;
 
-/** How many jobs one statement ends. */
+/** Jobs ended per statement. */
 const MOST_ENDED = 100;
 
-/** Writes down which instance does a job from now on; false if another one does, or the job is over. */
+/** Records the instance that runs a job from now on. False if another one does, or the job is over. */
 async function claimInstance(
   db: Database,
   { id, instance }: Pick<JobRow, "id" | "instance">,
@@ -76,7 +76,7 @@ async function claimInstance(
   return claimed.length > 0;
 }
 
-/** Open jobs that have not got on for a while; those that were started least often come first, so that none is kept waiting. */
+/** Open jobs without recent progress, least started first, so that none is starved. */
 const findStalled = (db: Database, now: number): Promise<JobRow[]> =>
   db
     .select()
@@ -88,7 +88,7 @@ const findStalled = (db: Database, now: number): Promise<JobRow[]> =>
     .limit(MOST_STALLED)
     .all();
 
-/** Ends jobs that never get on. What they have done stays done, and can be undone. */
+/** Ends jobs that never progress. Their completed work stays, and can be undone. */
 const failHopelessJobs = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "end_jobs",

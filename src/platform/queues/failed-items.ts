@@ -8,18 +8,18 @@ import type { FailedItemRow, FailedItemsQuery } from "./schemas.ts";
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 60 * MINUTE_MS;
 
-/** How long to wait after so many attempts that failed: 1, 2, 4, … 32 minutes, then an hour. */
+/** Delay after failed attempts: 1, 2, 4, … 32 minutes, then an hour. */
 export const delayAfter = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_MS);
 
-/** The condition that an item is not held back because it failed. */
+/** The condition that an item is not held back after a failure. */
 export const isFree = (queue: QueueName, id: SQLWrapper, now: number): SQL => sql`NOT EXISTS (
   SELECT 1 FROM failed_items WHERE queue = ${queue} AND item = CAST(${id} AS TEXT) AND next_attempt_at > ${now})`;
 
-/** The condition that an item is one of these. */
+/** The condition that an item is in a list. */
 export const isAmong = (id: SQLWrapper, ids: readonly (string | number)[]): SQL =>
   sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** The statement that records a failure; `item` may be SQL that finds the item, or nothing. */
+/** The statement that records a failure. `item` may be SQL that selects the item or nothing. */
 export const recordFailure = (queue: QueueName, item: SQL, reason: string, now: number): SQL => sql`
   INSERT INTO failed_items (queue, item, attempts, reason, created_at, failed_at, next_attempt_at)
   SELECT ${queue}, failing.item, 1, ${reason}, ${now}, ${now}, ${now + delayAfter(1)}
@@ -30,24 +30,23 @@ export const recordFailure = (queue: QueueName, item: SQL, reason: string, now: 
 export const insertFailure = (db: Database, queue: QueueName, item: string, reason: string, now: number) =>
   db.run(recordFailure(queue, sql`${item}`, reason, now));
 
-/** The ids that a statement selects. */
 export const readIds = async (db: Database, ids: Statement): Promise<(string | number)[]> =>
   (await db.values<[string | number]>(ids)).map(([id]) => id);
 
-/** Runs statements as one batch and answers with how many rows each returned. */
+/** Runs statements in one batch and returns each statement's number of rows. */
 export async function runCounting(db: Database, writes: readonly Statement[]): Promise<number[]> {
   const [first, ...more] = writes.map((write) => statement(db, write));
   return first ? (await db.batch([first, ...more])).map(({ results }) => results.length) : [];
 }
 
-/** A reader passes what it cannot read and moves on: nothing but its record brings such an item back. */
+/** Readers skip items that fail and move on, so only the failure record brings such an item back. */
 const READERS: readonly QueueName[] = ["write_emails", "add_up_sales"];
 
-/** Deletes the records of items whose attempt was due and that did not fail again: they succeeded, or left their queue. */
+/** Deletes failure records of items that were due and did not fail again: they succeeded or left their queue. */
 export const deleteSettled = (db: Database, now: number) =>
   db.run(sql`DELETE FROM failed_items WHERE next_attempt_at <= ${now} AND NOT ${isAmong(sql`queue`, READERS)}`);
 
-/** Whether a reader passed items that are due again. */
+/** True if a reader skipped items that are due again. */
 export const hasPassed = (queue: QueueName, now: number): SQL =>
   sql`EXISTS (SELECT 1 FROM failed_items WHERE queue = ${queue} AND next_attempt_at <= ${now})`;
 
@@ -58,7 +57,7 @@ export const findPassed = async (db: Database, queue: QueueName, now: number): P
     )
   ).map(({ item }) => item);
 
-/** Reads an item that was passed before, together with the end of its record: once, whoever else tries it. */
+/** Reads a skipped item and deletes its record in one batch, so that it is read once. */
 export const readPassed = (db: Database, queue: QueueName, item: string, writes: readonly SQL[]): Promise<void> => {
   const record = sql`queue = ${queue} AND item = ${item}`;
   return runAll(db, [
@@ -68,7 +67,7 @@ export const readPassed = (db: Database, queue: QueueName, item: string, writes:
   ]);
 };
 
-/** A page of the items that have failed so often, the latest failure first. */
+/** A page of repeatedly failing items, latest failure first. */
 export function listFailedItems(db: Database, query: FailedItemsQuery): Promise<PageOf<FailedItemRow>> {
   const where = and(
     gte(failedItems.attempts, query.min_attempts),

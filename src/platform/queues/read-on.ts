@@ -5,19 +5,19 @@ import { causeOf, isOutage, logFault } from "../http/log.ts";
 import { findPassed, readPassed } from "./failed-items.ts";
 import { holdBack } from "./work-off.ts";
 
-/** How many batches one call reads. */
+/** Batches per call. */
 const MOST_BATCHES = 200;
 
 export type Reader = {
-  /** How many rows one batch reads at most. */
+  /** Maximum number of rows per batch. */
   most: number;
-  /** Reads the next rows and moves the cursor as one batch; tells whether there are more. */
+  /** Reads the next rows and moves the cursor in one batch. Returns true if more follow. */
   read: (limit: number) => Promise<boolean>;
-  /** Records the next row as failed and moves the cursor behind it, as one batch. */
+  /** Records the next row as failed and moves the cursor past it, in one batch. */
   pass: (reason: string) => Promise<unknown>;
 };
 
-/** Reads rows behind a cursor. A batch that is refused is read in halves: a row that is refused by itself is passed. */
+/** Reads rows after a cursor. A refused batch is read in halves: a single refused row is skipped. */
 export async function readOn({ most, read, pass }: Reader): Promise<void> {
   let limit = most;
   for (let batches = 0, more = true; more && batches < MOST_BATCHES; batches++) {
@@ -25,7 +25,7 @@ export async function readOn({ most, read, pass }: Reader): Promise<void> {
       more = await read(limit);
       limit = Math.min(limit * 2, most);
     } catch (error) {
-      // No row is to blame for an outage.
+      // An outage is not the fault of a row.
       if (isOutage(error)) throw error;
       if (limit > 1) limit >>= 1;
       else {
@@ -36,7 +36,7 @@ export async function readOn({ most, read, pass }: Reader): Promise<void> {
   }
 }
 
-/** Reads again what was passed and is due: `writesOf` has the statements for one row. */
+/** Retries skipped rows that are due. `writesOf` returns the statements for one row. */
 export async function readPassedAgain(
   db: Database,
   now: number,

@@ -5,15 +5,15 @@ import { insertFailure, isAmong, isFree, readIds, runCounting } from "./failed-i
 
 type Id = string | number;
 
-/** How long a queue goes on in one run while items fail. */
+/** Milliseconds for which a run continues a queue while items fail. */
 const RUN_MS = 20_000;
 
-/** How often a run repeats a statement that takes so many items at once: the next run takes the rest. */
+/** Repetitions of a bulk statement per run. The next run takes the rest. */
 const ROUNDS = 20;
 
 const MOST_CHARACTERS = 500;
 
-/** Records that an item failed, which holds it back from its queue for a while. */
+/** Records a failed item, which holds it back from its queue for a while. */
 export async function holdBack(db: Database, now: number, queue: QueueName, id: Id, error: unknown): Promise<void> {
   logFault("an item of a queue failed: it is tried again later", error, { queue, item: id });
   await insertFailure(db, queue, String(id), causeOf(error).slice(0, MOST_CHARACTERS), now);
@@ -21,15 +21,15 @@ export async function holdBack(db: Database, now: number, queue: QueueName, id: 
 
 export type Queue<Item> = {
   queue: QueueName;
-  /** Reads the items that are due and free (`isFree`), as many as a run takes. */
+  /** Reads the due and free items (`isFree`) of one run. */
   find: () => Promise<Item[]>;
   idOf: (item: Item) => Id;
   run: (item: Item) => Promise<unknown>;
-  /** Whether the items of a run are worked on together. */
+  /** True if a run works on its items in parallel. */
   together?: boolean;
 };
 
-/** Works off a queue item by item. Those that fail take the place of no other: the run reads on in their stead. */
+/** Works off a queue item by item. Failing items do not take the place of others: the run reads further ones instead. */
 export async function workOff<Item>(
   db: Database,
   now: number,
@@ -57,15 +57,15 @@ export async function workOff<Item>(
 
 export type Claim<Row> = {
   queue: QueueName;
-  /** The column of an item's id. */
+  /** Id column of the item. */
   id: Statement;
-  /** Selects the ids of due items that meet a condition, as many as one statement takes. */
+  /** Selects the ids of due items that meet a condition, up to a statement's maximum. */
   due: (which: Statement) => Statement;
-  /** Writes the due items that meet a condition, and returns a row for each. */
+  /** Writes the due items that meet a condition and returns a row for each. */
   write: (which: Statement) => Promise<Row[]>;
 };
 
-/** Writes all due items with one statement. If it is refused, in halves: an item that is refused by itself has failed. */
+/** Writes all due items with one statement. If refused, in halves: a single refused item has failed. */
 export async function claim<Row>(
   db: Database,
   now: number,
@@ -94,13 +94,13 @@ export async function claim<Row>(
 }
 
 export type Bulk = Pick<Claim<unknown>, "queue" | "id" | "due"> & {
-  /** How many items `due` selects at most. */
+  /** Maximum number of items that `due` selects. */
   atOnce: number;
-  /** The statement that writes the items that `due` selects, and returns a row for each. */
+  /** The statement that writes the items selected by `due` and returns a row for each. */
   write: (ids: Statement) => Statement;
 };
 
-/** Works off queues of which a statement each takes many items: all statements as one batch, each for itself if that fails. */
+/** Works off queues with bulk statements: all in one batch, or each on its own if that fails. */
 export async function workOffInBulk(db: Database, now: number, ...queues: readonly Bulk[]): Promise<void> {
   const statements = queues.map(({ queue, id, due, write }) => write(due(isFree(queue, id, now))));
   try {

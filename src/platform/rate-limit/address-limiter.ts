@@ -5,9 +5,9 @@ import { type Count, Limiter } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { type AddressPolicy, NETWORK_FACTOR, policies } from "./policies.ts";
 
-/** One object per network and policy. */
+/** Counts requests of a network. One object per network and policy. */
 export class AddressLimiter extends Limiter {
-  /** What a /64 is refused does not count against the /48 that it is in. */
+  /** Requests that a /64 is refused do not count against its /48. */
   take(policy: AddressPolicy, subnet: string | null): Count {
     if (subnet === null) return this.count(policy);
     const limit = NETWORK_FACTOR * policies[policy].limit;
@@ -17,7 +17,7 @@ export class AddressLimiter extends Limiter {
     return count;
   }
 
-  /** Counts so many requests at once, or none of them. */
+  /** Counts several requests together, or none of them. */
   takeAll(policy: AddressPolicy, subnet: string | null, many: number): Count {
     let count = this.take(policy, subnet);
     for (let taken = 1; count.admitted && taken < many; taken++) {
@@ -27,7 +27,7 @@ export class AddressLimiter extends Limiter {
     return count;
   }
 
-  /** Takes back so many requests that were counted. */
+  /** Uncounts requests. */
   giveBack(policy: AddressPolicy, subnet: string | null, many: number): void {
     for (let given = 0; given < many; given++) {
       for (const name of subnet === null ? [undefined] : [subnet, ""]) this.uncount(policy, name);
@@ -41,12 +41,12 @@ const placeOf = (address: string | undefined) => {
 };
 
 /**
- * Whose attempts are counted together: an account or an API key by what tells nothing of it, else an address; `about` counts
- * those of an address apart that are about different things.
+ * Whose attempts are counted together: an account or API key, by an opaque name, or an address. `about` separates the
+ * attempts of one address by target.
  */
 export type Attempter = { account: string } | { address: string | undefined; about: string } | { address: string };
 
-/** Attempts that count until they turn out to have been right. */
+/** Attempts that count until they prove correct. */
 type Attempts = { count: Count | null; giveBack: (many: number) => Promise<void> };
 
 export async function takeAttempts(env: Env, policy: AddressPolicy, who: Attempter, many: number): Promise<Attempts> {
@@ -59,14 +59,14 @@ export async function takeAttempts(env: Env, policy: AddressPolicy, who: Attempt
   };
 }
 
-/** Counts a request against the account that it is about, whether there is one or not. `account` tells nothing of it. */
+/** Counts a request against the account that it names, whether it exists or not. `account` is an opaque name. */
 export const countAccount = (env: Env, policy: AddressPolicy, account: string): Promise<Count | null> =>
   askLimiter(
     () => env.ADDRESS_LIMITER.getByName(`${policy}:account:${account}`),
     (limiter) => limiter.take(policy, null),
   );
 
-/** Counts a request against its address. Null when the object cannot answer: the request is then admitted uncounted. */
+/** Counts a request against its address. Returns null if the object is unavailable: the request is admitted uncounted. */
 export const countAddress = (env: Env, policy: AddressPolicy, address: string | undefined): Promise<Count | null> => {
   const { name, subnet } = placeOf(address);
   return askLimiter(
@@ -75,13 +75,13 @@ export const countAddress = (env: Env, policy: AddressPolicy, address: string | 
   );
 };
 
-/** Who sent an event of a payment provider, and the number of the order that it names. */
+/** Sender of a payment provider's event, and the order number in it. */
 type EventSender = { address: string | undefined; orderNumber: string };
 
 /**
- * Verifies an event, unless too many came from its address that named the order and were forged. Those of other addresses
- * never wait for them, nor do events from this address that name another order: a provider can be made to send here what it
- * did not sign for this shop. An event counts until it turned out to be genuine, or nobody could tell.
+ * Verifies an event, unless its address sent too many forged ones for the order. Events from other addresses, and events for
+ * other orders, are never delayed: a provider can be made to send events here that it did not sign for this shop. An event
+ * counts until it proves genuine or cannot be checked.
  */
 export async function limitForgedEvents(
   env: Env,

@@ -2,8 +2,8 @@ import { tooManyRequests } from "../../domain/errors.ts";
 import { logFault } from "../http/log.ts";
 
 /**
- * Calls a Durable Object, once more on a new stub where the platform says that the fault will pass. Null when it cannot
- * answer; what then holds is the caller's to say. An overloaded object is 429, since one more call would not help it.
+ * Calls a Durable Object, and again on a new stub if the platform marks the fault as temporary. Returns null if it is
+ * unavailable; the caller decides. An overloaded object gives a 429, since another call would not help.
  */
 export async function askLimiter<Stub, Answer>(
   open: () => Stub,
@@ -23,7 +23,7 @@ export async function askLimiter<Stub, Answer>(
   return null;
 }
 
-/** Tells an object that something changed. What it does not hear it finds out by itself within a minute. */
+/** Notifies an object of a change. A missed notification is noticed within a minute. */
 export async function notifyLimiter<Stub>(open: () => Stub, call: (stub: Stub) => Promise<unknown>): Promise<void> {
   try {
     await call(open());
@@ -32,11 +32,11 @@ export async function notifyLimiter<Stub>(open: () => Stub, call: (stub: Stub) =
   }
 }
 
-/** The platform marks its faults with properties that no type declares. */
+/** The platform marks faults with untyped properties. */
 const hasMark = (error: unknown, mark: "overloaded" | "retryable"): boolean =>
   error instanceof Error && Reflect.get(error, mark) === true;
 
-/** The promise's value, unless it takes longer: then it rejects. */
+/** Returns the promise's value. Rejects if it takes longer than `ms` milliseconds. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const timeout = scheduler.wait(ms, { signal: timer.signal }).then(() => {
@@ -51,8 +51,8 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Stores what may be spent. Whatever the object sends after the call waits until it is stored, by the platform's output gate,
- * unless it was stored ahead of time: then `confirm` is called once it is.
+ * Stores a reservation. The platform's output gate holds everything that the object sends after the call until it is stored,
+ * unless it is stored ahead of time: then `confirm` is called afterwards.
  */
 export function storeReservation(
   ctx: DurableObjectState,

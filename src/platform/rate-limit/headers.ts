@@ -1,10 +1,10 @@
 import type { Count } from "./limiter.ts";
 import { policies } from "./policies.ts";
 
-/** Seconds until there is more quota: what `t`, `Retry-After` and the reset all say. */
+/** Seconds until more quota is available: the value of `t`, `Retry-After` and the reset. */
 export const secondsToReset = ({ resetMs }: Count): number => Math.ceil(resetMs / 1000);
 
-/** Sets draft-ietf-httpapi-ratelimit-headers, and the older X- names that most clients know. Epoch seconds in the reset. */
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers and the older X- ones, whose reset is in epoch seconds. */
 export function setRateLimitHeaders(headers: Headers, count: Count): void {
   const { policy, remaining, resetMs } = count;
   const { limit, seconds } = policies[policy];

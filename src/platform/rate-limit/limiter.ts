@@ -4,16 +4,16 @@ import { type Policy, policies } from "./policies.ts";
 import { RESERVED_MS, type ReservedState, ReservedWindow } from "./reserved-window.ts";
 import type { WindowResult } from "./window.ts";
 
-/** The result of counting a request against its limit. */
+/** The result of counting a request. */
 export type Count = WindowResult & { policy: Policy };
 
-/** How often an object looks whether it is still needed. */
+/** Milliseconds between checks whether an object is still needed. */
 const TIDY_MS = 120_000;
 
-/** What is stored under a window's name. */
+/** The stored value of a window. */
 type StoredWindow = ReservedState & { lengthMs: number };
 
-/** Exact sliding windows in a Durable Object: most have one. What has run empty is deleted. */
+/** Exact sliding windows in a Durable Object, usually one. Empty windows are deleted. */
 export abstract class Limiter extends DurableObject<Env> {
   readonly #windows = new Map<string, ReservedWindow>();
   #settling = false;
@@ -77,7 +77,7 @@ export abstract class Limiter extends DurableObject<Env> {
     void this.ctx.storage.setAlarm(now + this.#tidyMs(), { allowUnconfirmed: true });
   }
 
-  /** Stores what was really used, once the last reservation of a window has run out. */
+  /** Stores the actual usage once the last reservation of a window has expired. */
   #settle(): void {
     this.#settling = false;
     const now = Date.now();

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whom an address stands for. In IPv6 a customer holds a whole /64, and some hold a /48, so both are counted: `subnet` is the
- * /64 in the `network`. In IPv4 it is the address alone.
+ * The owner of an address. An IPv6 customer has a /64 or even a /48, so both are counted: `subnet` is the /64 in the
+ * `network`. For IPv4 it is the address.
  */
 export type Network = { network: string; subnet: string | null };
 
-/** Null for what is no address. */
+/** Null if the text is not an address. */
 export function networkOf(text: string | undefined): Network | null {
   if (text === undefined || !ipaddr.isValid(text)) return null;
   const address = ipaddr.process(text);

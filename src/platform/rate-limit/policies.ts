@@ -1,4 +1,4 @@
-/** How many requests in any so many seconds, by the name that `RateLimit-Policy` carries. */
+/** Requests per seconds, by the name in `RateLimit-Policy`. */
 export const policies = {
   standard: { limit: 100, seconds: 60 },
   premium: { limit: 1000, seconds: 60 },
@@ -17,8 +17,8 @@ export const policies = {
 
 export type Policy = keyof typeof policies;
 
-/** Policies that count an address instead of a credential. */
+/** Policies that count addresses instead of credentials. */
 export type AddressPolicy = Exclude<Policy, "standard" | "premium" | "user">;
 
-/** How many times what one of its /64 may an IPv6 /48 may: a site has one to itself, or thousands of customers share it. */
+/** Limit of an IPv6 /48 as a multiple of a /64's: a site may have a whole /48, or share it with thousands of customers. */
 export const NETWORK_FACTOR = 10;

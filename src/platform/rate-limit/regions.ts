@@ -6,7 +6,7 @@
 const hints = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
 type LocationHint = (typeof hints)[number];
 
-/** Where a request comes from: a place for Durable Objects, or `any` where nothing says where that is. */
+/** Origin of a request: a location for Durable Objects, or `any` if unknown. */
 export type Region = LocationHint | "any";
 
 const byContinent = new Map<string, LocationHint>([
@@ -23,19 +23,19 @@ const byCountry = new Map<string, LocationHint>([
   ...each("me", "AE AM AZ BH GE IL IQ IR JO KW LB OM PS QA SA SY YE"),
 ]);
 
-/** The data centres in the west of North America, by the airport that names them in `request.cf.colo`. */
+/** Data centres in western North America, by the airport code in `request.cf.colo`. */
 const byColo = new Map<string, LocationHint>(
   each("wnam", "ABQ ANC BOI DEN GDL HNL LAS LAX MEX PDX PHX SAN SEA SFO SJC SLC SMF TIJ YVR YWG YXE YYC"),
 );
 
-/** The region of a request by its `cf`, which is missing where no network of the platform is in between. */
+/** The region of a request by its `cf`, which is missing outside of the platform's network. */
 export function regionOf(cf: object | undefined): Region {
   if (cf === undefined) return "any";
   const place = (name: string) => String(Reflect.get(cf, name));
   return byColo.get(place("colo")) ?? byCountry.get(place("country")) ?? byContinent.get(place("continent")) ?? "any";
 }
 
-/** For the first call of an object, which creates it. */
+/** Location hint for an object's first call, which creates it. */
 export function locationHintOf(region: string): { locationHint?: LocationHint } {
   const locationHint = hints.find((hint) => hint === region);
   return locationHint ? { locationHint } : {};

@@ -1,20 +1,22 @@
 import { SlidingWindow, type WindowResult, type WindowState } from "./window.ts";
 
-/** How long a reservation may be spent. Longer means fewer writes, and a later end of what counts after an unclean end. */
+/**
+ * Milliseconds for which a reservation may be spent. Longer means fewer writes, and longer overcounting after an unclean end.
+ */
 export const RESERVED_MS = 4_000;
 
-/** How far the clocks of two machines may be apart on which an object runs one after the other. */
+/** Maximum clock difference between machines that run an object in succession. */
 export const SKEW_MS = 1_000;
 
-/** Parts of the limit, of which one at most is reserved at any time. An unclean end costs no more than that. */
+/** Fraction of the limit that can be reserved at a time, and thus lost in an unclean end. */
 const PARTS = 10;
 
-/** All that has to be stored: what was counted, and how many more may be until when. */
+/** Stored state: the counted requests, and how many more may follow until when. */
 export type ReservedState = { buckets: WindowState; reserved: number; until: number };
 
 /**
- * What has to be stored because of a request: nothing; a new reservation, which the response has to wait for; or the next
- * one, ahead of time: it may be spent once `confirm` is told that it is stored.
+ * What a request requires to be stored: nothing; a new reservation, for which the response waits; or the next one ahead of
+ * time, which may be spent after `confirm`.
  */
 export type Write = "none" | "first" | "ahead";
 
@@ -23,9 +25,9 @@ export type ReservedResult = WindowResult & { write: Write };
 type Reservation = { count: number; until: number };
 
 /**
- * A sliding window that stays exact when its object dies: a request is admitted only within a reservation that is stored.
- * Whoever restores the state counts what was reserved as used, at the last moment at which it could have been. A copy that is
- * cut off from the storage can spend no more than that. Times are epoch milliseconds.
+ * A sliding window that stays exact if its object dies: requests are admitted only within a stored reservation. Restoring the
+ * state counts the reservation as used, at the last possible moment. A copy that is cut off from the storage cannot spend
+ * more. Times are epoch milliseconds.
  */
 export class ReservedWindow {
   #window: SlidingWindow;
@@ -39,7 +41,7 @@ export class ReservedWindow {
     this.#window = new SlidingWindow(lengthMs);
   }
 
-  /** Where the clock ran back since the state was stored, no request counts for longer than if it were spent now. */
+  /** If the clock ran backwards since the state was stored, no request counts longer than if it were made now. */
   static restore(lengthMs: number, now: number, { buckets, reserved, until }: ReservedState): ReservedWindow {
     const late = (at: number) => Math.min(at, now + RESERVED_MS) + SKEW_MS;
     const counted: WindowState = reserved > 0 ? [...buckets, [until, until, reserved]] : buckets;
@@ -55,14 +57,14 @@ export class ReservedWindow {
     return this.#window.lengthMs;
   }
 
-  /** Counts one request if the limit has room for it. */
+  /** Counts one request if the limit allows it. */
   take(limit: number, now: number): ReservedResult {
     const { admitted, remaining, resetMs } = this.#window.take(limit, now);
     this.#clock = Math.max(this.#clock, now);
     return { admitted, remaining, resetMs, write: admitted ? this.#spend(mostReserved(limit), this.#clock) : "none" };
   }
 
-  /** Forgets the newest request, which counts after an unclean end until that is stored. */
+  /** Forgets the newest request. Until stored, it still counts after an unclean end. */
   giveBack(): void {
     this.#window.giveBack();
     this.#isSettled = false;
@@ -76,30 +78,30 @@ export class ReservedWindow {
     return this.#window.freesInMs(now);
   }
 
-  /** The reservation that was written ahead of time is stored. One that was withdrawn meanwhile is ignored. */
+  /** Confirms that the reservation written ahead is stored. Ignores one that was withdrawn. */
   confirm(state: ReservedState): void {
     if (!this.#ahead || this.#aheadIn !== state) return;
     this.#left = { count: this.#left.count + this.#ahead.count, until: this.#ahead.until };
     this.#withdraw();
   }
 
-  /** Gives up what may not be reserved under a smaller limit; it has to be stored before anybody is told. */
+  /** Gives up reservations beyond a smaller limit. Must be stored before anyone is told. */
   shrink(limit: number): void {
     this.#withdraw();
     this.#left.count = Math.min(this.#left.count, mostReserved(limit));
   }
 
-  /** The last moment at which what is reserved may be spent. */
+  /** Last moment at which the reservation may be spent. */
   get reservedUntil(): number {
     return Math.max(this.#left.until, this.#ahead?.until ?? 0);
   }
 
-  /** Whether what is stored differs from what was counted. */
+  /** True if the stored state differs from the count. */
   get needsSettling(): boolean {
     return !this.#isSettled;
   }
 
-  /** What to store now: it covers whatever may be spent until the next write. */
+  /** The state to store now. It covers everything that may be spent until the next write. */
   toStore(now: number): ReservedState {
     if (now > this.#left.until) this.#left.count = 0;
     const ahead = this.#ahead;
@@ -131,5 +133,5 @@ export class ReservedWindow {
   }
 }
 
-/** How much may be reserved under a limit. Nothing below ten: there each request is stored before it is answered. */
+/** Maximum reservation under a limit. 0 below ten, where each request is stored before it is answered. */
 export const mostReserved = (limit: number): number => Math.floor(limit / PARTS);

@@ -1,18 +1,18 @@
-/** What became of the requests of one minute; `at` is when it began, in epoch milliseconds. */
+/** Requests of one minute; `at` is its start in epoch milliseconds. */
 export type UsageMinute = { at: number; admitted: number; refused: number };
 
-/** The requests of the last hour in one region, by minute. */
+/** A region's requests of the last hour, by minute. */
 export type RegionUsage = { region: string; minutes: UsageMinute[] };
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-/** `[minutes since the epoch, admitted, refused]` of each minute that had a request, oldest first. */
+/** `[minutes since the epoch, admitted, refused]` for each minute that had a request, oldest first. */
 export type UsageState = [minute: number, admitted: number, refused: number][];
 
 /**
- * How many requests of one caller were admitted and refused in each minute of the last hour: at most 60 entries, however
- * many requests. Times are epoch milliseconds; a clock that runs back stands still.
+ * Admitted and refused requests of one caller in each minute of the last hour, in at most 60 entries. Times are epoch
+ * milliseconds; a clock that runs backwards stands still.
  */
 export class Usage {
   #minutes: UsageState = [];
@@ -28,7 +28,7 @@ export class Usage {
     entry[admitted ? 1 : 2]++;
   }
 
-  /** The last 60 minutes, oldest first: the last of them is the one that has begun. */
+  /** The last 60 minutes, oldest first. The last entry is the current minute. */
   report(now: number): UsageMinute[] {
     const newest = this.#newest(now);
     const found = new Map(this.#minutes.map((entry) => [entry[0], entry]));
@@ -62,7 +62,7 @@ export class Usage {
   }
 }
 
-/** The last 60 minutes of all regions together. */
+/** The last 60 minutes, summed over all regions. */
 export function sumMinutes(usage: RegionUsage[], now: number): UsageMinute[] {
   const all = usage.flatMap(({ minutes }) => minutes);
   const newest = Math.max(now, ...all.map(({ at }) => at));

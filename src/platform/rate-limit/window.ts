@@ -1,22 +1,21 @@
-/** What became of a request, and what its caller has left of its limit in any span of the window's length. */
+/** The outcome of a request, and the quota that its caller has left. */
 export type WindowResult = {
   admitted: boolean;
   remaining: number;
-  /** Milliseconds until there is more quota than now; never more than the window's length. 0 when nothing is used. */
+  /** Milliseconds until more quota becomes available, at most the window's length. 0 if nothing is used. */
   resetMs: number;
 };
 
-/** Requests within one bucket are one entry. It bounds the error: a request is forgotten at most a bucket late. */
+/** Requests within one bucket share an entry, so a request is forgotten at most one bucket late. */
 const BUCKETS = 60;
 
 /** `[first request, last request, count]` of each bucket, oldest first. */
 export type WindowState = [first: number, last: number, count: number][];
 
 /**
- * A sliding window over the admitted requests of one caller, exact on the safe side: in no span of its length are more than
- * the limit admitted, and one is refused only if the limit was reached within that span and a sixtieth of it more. Its size
- * does not depend on the limit, which may differ from call to call. Times are epoch milliseconds; a clock that runs back
- * stands still.
+ * A sliding window over the admitted requests of one caller. It never admits more than the limit within its length, and
+ * refuses a request only if the limit was reached within its length plus a sixtieth. Its size does not depend on the limit,
+ * which may differ between calls. Times are epoch milliseconds; a clock that runs backwards stands still.
  */
 export class SlidingWindow {
   readonly lengthMs: number;
@@ -28,7 +27,7 @@ export class SlidingWindow {
     this.lengthMs = lengthMs;
   }
 
-  /** The last buckets may lie ahead of the clock: requests that may still be spent until then. */
+  /** The last buckets may lie in the future: requests that may still be spent until then. */
   static restore(lengthMs: number, state: WindowState): SlidingWindow {
     const window = new SlidingWindow(lengthMs);
     window.#buckets = state;
@@ -36,7 +35,7 @@ export class SlidingWindow {
     return window;
   }
 
-  /** Counts one request if the limit has room for it. */
+  /** Counts one request if the limit allows it. */
   take(limit: number, now: number): WindowResult {
     const at = this.#advance(now);
     const admitted = this.#used < limit;
@@ -44,7 +43,7 @@ export class SlidingWindow {
     return { admitted, remaining: Math.max(0, limit - this.#used), resetMs: this.#resetMs(limit, at) };
   }
 
-  /** Forgets the newest of the requests that are counted. */
+  /** Forgets the newest counted request. */
   giveBack(): void {
     const index = this.#newestBy(this.#clock);
     const newest = this.#buckets[index];
@@ -54,13 +53,13 @@ export class SlidingWindow {
     if (newest[2] === 0) this.#buckets.splice(index, 1);
   }
 
-  /** How many requests of the last span are counted. */
+  /** Number of requests counted within the window. */
   used(now: number): number {
     this.#advance(now);
     return this.#used;
   }
 
-  /** Milliseconds until the oldest requests are forgotten; the window's length when there are none. */
+  /** Milliseconds until the oldest requests are forgotten; the window's length if there are none. */
   freesInMs(now: number): number {
     const at = this.#advance(now);
     const [oldest] = this.#buckets;

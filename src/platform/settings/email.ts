@@ -1,24 +1,24 @@
 import * as z from "zod";
 
-/** A way to send e-mails by HTTP instead of by the binding. */
+/** An account that sends e-mails by HTTP instead of the binding. */
 export type ResendAccount = { apiKey: string; apiUrl: string };
 
 export type EmailSettings = {
-  /** The address that e-mails come from; null until it is set, and e-mails wait for it. */
+  /** Sender address of e-mails. E-mails wait while it is null. */
   from: string | null;
   shopName: string;
-  /** The shop's postal address; empty if it shows none. */
+  /** Postal address of the shop. Empty if e-mails show none. */
   shopAddress: string;
-  /** What the links of e-mails begin with: the storefront, or the Worker itself; never the host that a request named. */
+  /** Base of links in e-mails: the storefront or the Worker itself, never the host named by a request. */
   linkBase: string | null;
-  /** The shop's page of an order, with {number} for the order's; null if none is set. */
+  /** The shop's page of an order, with {number} in place of the order number. Null if not set. */
   orderUrl: string | null;
-  /** Where the panel is; null until the Worker's own address is set. */
+  /** Address of the panel. Null until the Worker's own address is set. */
   panelUrl: string | null;
   resend: ResendAccount | null;
 };
 
-/** Empty is not set. */
+/** An empty value counts as not set. */
 const optional = <Shape extends z.ZodType<string>>(shape: Shape) => z.union([z.literal(""), shape]).default("");
 
 const PageOfOrder = z.url("is not an address").includes("{number}", "does not have {number}");

@@ -10,7 +10,7 @@ export type PaypalAccount = {
   returnUrl: string;
 };
 
-/** Null while the provider is switched off: none of its secrets is set. */
+/** Null while the provider is off because none of its secrets is set. */
 export type PaymentSettings = { stripe: StripeAccount | null; paypal: PaypalAccount | null };
 
 const Url = z.url("is not an address");
@@ -46,7 +46,7 @@ type SecretName = Extract<
   `${"STRIPE" | "PAYPAL"}_${"SECRET_KEY" | "CLIENT_ID" | "CLIENT_SECRET" | `WEBHOOK_${string}`}`
 >;
 
-/** A provider's account: null when none of its secrets is set, and an error when only some are. */
+/** Returns a provider's account, or null if none of its secrets is set. Throws if only some are. */
 function account<Name extends string>(bindings: Bindings, names: Record<Name, SecretName>, apiUrl: string) {
   const secrets = Object.entries<SecretName>(names).map(([name, binding]) => ({
     name,

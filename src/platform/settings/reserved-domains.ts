@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 
 type Choice = Pick<Settings, "allowsReservedDomains">;
 
-/** The error of a new address at a domain that nobody can own; null if the address may be taken. */
+/** The error for a new address at a reserved domain. Null if the address is allowed. */
 export const reservedDomainError = (
   { allowsReservedDomains }: Choice,
   email: string,
@@ -14,7 +14,7 @@ export const reservedDomainError = (
     ? fieldError(field, "invalid", "belongs to a domain that is reserved for examples and tests")
     : null;
 
-/** Refuses an address that an account or a guest would get, if its domain is reserved. */
+/** Refuses a new address of an account or guest if its domain is reserved. */
 export function refuseReservedDomain(settings: Choice, email: string, field?: string): void {
   const error = reservedDomainError(settings, email, field);
   if (error) throw badRequest(error);

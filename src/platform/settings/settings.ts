@@ -6,10 +6,10 @@ import { type PaymentSettings, paymentBindings, readPaymentSettings } from "./pa
 import { readTokenKeys, TokenKeyList, type TokenKeys } from "./token-keys.ts";
 import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
 
-/** A list that rotates: the newest makes, every one of them is accepted. */
+/** A rotating list: the newest secret signs, every secret verifies. */
 export type Secrets = readonly [newest: string, ...older: string[]];
 
-/** The deployment's secrets and choices, read from the Worker's bindings and known to be usable. */
+/** The deployment's secrets and settings, read from the Worker's bindings and validated. */
 export type Settings = {
   apiKeySecrets: Secrets;
   linkSecrets: Secrets;
@@ -19,29 +19,29 @@ export type Settings = {
   currency: string;
   publicCatalog: boolean;
   unpaidLimits: UnpaidLimits;
-  /** Whether accounts order only once their e-mail address is verified. */
+  /** True if accounts can order only after verifying their e-mail address. */
   verifiedBuyers: boolean;
   email: EmailSettings;
   webhooks: WebhookSettings;
-  /** Minor units that a member of staff who is no administrator may move in 24 hours. */
+  /** Minor units that a member of staff other than an administrator may move in 24 hours. */
   staffSpendingLimit: number;
   retention: Retention;
-  /** Minor units above which money takes a password or code that was shown lately. */
+  /** Minor units above which a recent password or code is required. */
   reauthenticateAbove: number;
-  /** Whether e-mail addresses may belong to domains that are reserved for examples and tests. True in development alone. */
+  /** True if e-mail addresses may use domains reserved for examples and tests. True in development only. */
   allowsReservedDomains: boolean;
 } & PaymentSettings;
 
-/** How many days personal data stays where nothing else ends it. */
+/** Days for which personal data is kept unless something else deletes it earlier. */
 type Retention = { auditAddressDays: number; emailDays: number };
 
 /**
- * What one buyer's unpaid orders may hold: `units` of a product, or `percent` of its stock, whichever is more. Of an account
- * whose address is not verified, `unverified` units in all.
+ * Limits of one buyer's unpaid orders: `units` of a product or `percent` of its stock, whichever is more. An account without
+ * a verified address may hold `unverified` units in total.
  */
 export type UnpaidLimits = { orders: number; units: number; percent: number; unverified: number };
 
-/** A secret that is short or repeats itself was typed, or copied from an example. */
+/** A short or repetitive secret was typed by hand or copied from an example. */
 const Secret = z
   .string()
   .min(32, "is shorter than 32 characters")
@@ -89,7 +89,7 @@ const Bindings = z.object({
 
 let last: { env: Env; from: string; settings: Settings } | undefined;
 
-/** Reads and checks the bindings once an isolate. Throws a sentence that says which is wrong and what to do. */
+/** Reads and validates the bindings once per isolate. Throws a sentence that names the invalid one and the remedy. */
 export function readSettings(env: Env): Settings {
   if (last?.env === env) return last.settings;
   const from = Object.keys(Bindings.shape)
@@ -100,7 +100,7 @@ export function readSettings(env: Env): Settings {
   return settings;
 }
 
-/** In development the answer names the setting that is wrong; in production the log alone does. */
+/** The response names the invalid setting in development; in production only the log does. */
 function parse(env: Env): Settings {
   try {
     return readBindings(env);

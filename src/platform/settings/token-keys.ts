@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const ALGORITHM = "EdDSA";
 
-/** The signing keys of the deployment: Ed25519, the newest signs, every one verifies. */
+/** The deployment's Ed25519 signing keys: the newest signs, every key verifies. */
 export type TokenKeys = {
   kid: string;
   privateKey: Promise<CryptoKey | Uint8Array>;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
 export type WebhookSettings = {
-  /** What resolves names: DNS over HTTPS, answered as JSON. */
+  /** The resolver of names: DNS over HTTPS, with JSON responses. */
   dnsUrl: string;
-  /** The hosts of this shop, which no webhook may call. */
+  /** Hosts of this shop, which webhooks must not call. */
   ownHosts: string[];
-  /** Whether webhooks may call http://localhost. */
+  /** True if webhooks may call http://localhost. */
   allowsLocalhost: boolean;
 };
 

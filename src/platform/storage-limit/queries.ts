@@ -7,7 +7,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
-/** Counts bytes that an author stores, in the batch that stores them. A batch that exceeds the limit of the day is refused. */
+/**
+ * Counts the bytes that an author stores, in the batch that stores them. The batch is refused if it exceeds the daily limit.
+ */
 export const countStoredBytes = (
   { actor, dailyStorage, now }: Pick<Author, "actor" | "dailyStorage" | "now">,
   bytes: SQL,
@@ -19,15 +21,15 @@ export const countStoredBytes = (
           ON CONFLICT (owner, day) DO UPDATE SET bytes = bytes + excluded.bytes, day_limit = excluded.day_limit`,
       ];
 
-/** The error for a batch that exceeds the limit of the day. */
+/** The error for a batch that exceeds the daily limit. */
 export const storageRefused = (now: number) => ({
   stored_bytes_within_limit: () => storageUsedUp(Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000)),
 });
 
-/** How many counts one statement deletes. */
+/** Number of counts that one statement deletes. */
 const DELETED_AT_ONCE = 1000;
 
-/** Deletes counts of days before yesterday. */
+/** Deletes the counts of days before yesterday. */
 export const deleteOldCounts = (db: Database, now: number) =>
   db.run(sql`DELETE FROM stored_bytes WHERE rowid IN (
     SELECT rowid FROM stored_bytes WHERE day < ${dayOf(now) - 1} LIMIT ${DELETED_AT_ONCE})`);

@@ -20,7 +20,7 @@ export async function requireAddress(db: Database, userId: number, id: number): 
   return address;
 }
 
-/** Changes the fields that were sent. The postal code follows the form of the resulting country. */
+/** Changes only the fields that were sent. The postal code is validated for the resulting country. */
 export async function changeAddress(
   db: Database,
   userId: number,
@@ -41,7 +41,7 @@ const columns = getTableColumns(addresses);
 
 const theirs = (userId: number, id: number) => and(eq(addresses.id, id), eq(addresses.userId, userId));
 
-/** A page of an account's address book: its default first, then the newest. */
+/** Returns a page of an account's address book: the default address first, then the newest. */
 export function listAddresses(db: Database, userId: number, query: PageQuery): Promise<PageOf<AddressRow>> {
   const { limit, offset } = limitAndOffset(query);
   const where = eq(addresses.userId, userId);
@@ -83,7 +83,7 @@ export async function insertAddress(
   return requireRow(await translateViolations(writeOnce<AddressRow>(db, author, [insert], newest), refusals));
 }
 
-/** Changes an address as it was read: one that was edited meanwhile stays as it is. */
+/** Updates an address unless it was edited since it was read. */
 async function updateAddress(
   db: Database,
   before: AddressRow,
@@ -100,7 +100,7 @@ async function updateAddress(
   return requireRow(await translateViolations(written, editedMeanwhile));
 }
 
-/** Whether there was such an address. Orders keep their copies of it. */
+/** Deletes an address. Returns false if it does not exist. Orders keep their copies. */
 export async function deleteAddress(db: Database, userId: number, id: number): Promise<boolean> {
   const { meta } = await db.delete(addresses).where(theirs(userId, id));
   return meta.changes > 0;

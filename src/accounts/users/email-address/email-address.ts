@@ -16,22 +16,22 @@ import { deleteFactorSince } from "../two-factor/two-factor.ts";
 
 const refused = () => badRequest(fieldError("email", "email_taken", "is already registered"));
 
-/** The error of an address that another account has, or may still go back to. */
+/** Error for an address that belongs to another account, or that another account may still revert to. */
 export const emailTaken = { "users.email": refused, email_reserved: refused };
 
 const refusals = { ...emailTaken, ...usedMeanwhile };
 
-/** An account that gets another address. */
+/** An account whose address changes. */
 type Leaving = Pick<Link["user"], "id" | "email" | "emailVerifiedAt">;
 
-/** The statements that send a link by which an account's address is verified. */
+/** Statements that send a link to verify an account's address. */
 export function verification(secrets: Secrets, userId: number | SQL, email: string, now: number): SQL[] {
   const link = newLink("verify_email", now);
   const sent = { template: "email_verification", params: {}, userId, link } as const;
   return [...linkInserts(link, { userId, email }, now), queueEmail(secrets, sent, now)];
 }
 
-/** The statements that note a new address, and send it a link: the account keeps its own until the link is used. */
+/** Statements that store a new address and send it a link. The account keeps its current address until the link is used. */
 export function requestedChange(secrets: Secrets, userId: number, email: string, now: number): SQL[] {
   const link = newLink("change_email", now);
   const sent = { template: "email_change", params: {}, userId, to: email, link } as const;
@@ -43,8 +43,8 @@ export function requestedChange(secrets: Secrets, userId: number, email: string,
 }
 
 /**
- * The statements that tell an address that the account left it, with a link that goes back to it.
- * An address that nobody has verified may be a stranger's, who shall not get the account.
+ * Statements that notify an account's previous address of the change, with a link to revert it. An unverified address is not
+ * notified, because it may belong to a stranger, who must not get the account.
  */
 function announcement(secrets: Secrets, user: Leaving, newEmail: string, client: SessionClient, now: number): SQL[] {
   if (user.emailVerifiedAt === null) return [];
@@ -57,7 +57,7 @@ function announcement(secrets: Secrets, user: Leaving, newEmail: string, client:
   ];
 }
 
-/** The statements that end what was asked for until now, maybe by an intruder: a new password, and another address. */
+/** Statements that cancel pending requests for a new password or address, which may be an intruder's. */
 export const endRequests = (userId: number): SQL[] => [
   endLinks(userId, "reset_password"),
   endLinks(userId, "change_email"),
@@ -65,14 +65,14 @@ export const endRequests = (userId: number): SQL[] => [
   sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
 ];
 
-/** The statements that ask an account's present address whether the account may get another one. */
+/** Statements that ask an account's current address to approve a new one. */
 export function proposedChange(secrets: Secrets, userId: number, newEmail: string, now: number): SQL[] {
   const link = newLink("approve_email", now);
   const sent = { template: "email_proposed", params: { newEmail }, userId, link } as const;
   return [...linkInserts(link, { userId, email: newEmail }, now), queueEmail(secrets, sent, now)];
 }
 
-/** The statements after a change of address that the new one has not confirmed: it has to be verified, the old one is told. */
+/** Statements after a change to an unconfirmed address: the new address has to be verified, and the old one is notified. */
 export const movedAddress = (
   secrets: Secrets,
   user: Leaving,
@@ -87,7 +87,7 @@ export const movedAddress = (
     WHERE id = ${user.id}`,
 ];
 
-/** Uses the link by which an account's address approves another one, which the shop proposed. */
+/** Uses the link by which an account's current address approves a new one that the shop proposed. */
 export function approveAddress(
   db: Database,
   secrets: Secrets,
@@ -108,7 +108,7 @@ export function approveAddress(
   );
 }
 
-/** Uses the link that was sent after sign-up. `ends` are the statements for what nobody is known to have set. */
+/** Uses the link sent after sign-up. `ends` are statements that reset what an unknown person may have set. */
 export const verifyAddress = (db: Database, link: Link, ends: SQL[], now: number): Promise<void> =>
   translateViolations(
     runAll(db, [
@@ -120,14 +120,14 @@ export const verifyAddress = (db: Database, link: Link, ends: SQL[], now: number
     refusals,
   );
 
-/** The statements that send a link for a new password. */
+/** Statements that send a link to set a new password. */
 export function passwordLink(secrets: Secrets, userId: number, email: string, now: number): SQL[] {
   const link = newLink("reset_password", now);
   const sent = { template: "password_reset", params: {}, userId, link } as const;
   return [...linkInserts(link, { userId, email }, now), queueEmail(secrets, sent, now)];
 }
 
-/** Uses the link that was sent to a new address: the account has that from now on, and a verified old one is told. */
+/** Uses the link sent to a new address, which becomes the account's. A verified old address is notified. */
 export function confirmAddress(
   db: Database,
   secrets: Secrets,
@@ -154,7 +154,7 @@ export function confirmAddress(
   );
 }
 
-/** The audit log tells of the addresses of staff. */
+/** Audits an address change of a staff account. */
 const auditedIfStaff = (author: Author, user: Link["user"], address: string): SQL[] =>
   isStaff(user.role) ? [auditEntry({ ...author, actor: `user:${user.id}` }, movedTo(user, address), user.id)] : [];
 
@@ -166,8 +166,8 @@ const movedTo = ({ email }: Leaving, address: string): Entry => ({
 });
 
 /**
- * Uses the link that was sent to the address that an account had: it has that again. Whoever took the account knew its
- * password and may be signed in, so both end, and the address gets a link for a new password.
+ * Uses the link sent to an account's previous address and restores that address. Whoever took the account knew its password
+ * and may be signed in, so the password and all sessions end, and the address gets a link to set a new password.
  */
 export function revertAddress(db: Database, secrets: Secrets, { user, address, ...link }: Link, author: Author) {
   const { now } = author;
@@ -175,9 +175,9 @@ export function revertAddress(db: Database, secrets: Secrets, { user, address, .
   return translateViolations(
     runAll(db, [
       ...useLink(link, now),
-      // Addresses that it had since then are the intruder's.
+      // Any addresses set since then are the intruder's.
       sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND (purpose <> 'revert_email' OR created_at >= ${link.createdAt})`,
-      // An erasure that an intruder asked for was announced to the intruder's own address.
+      // An erasure requested by an intruder was announced only to the intruder's own address, so it is undone.
       sql`UPDATE users SET email = ${address}, pending_email = NULL, email_verified_at = ${now}, erase_at = NULL,
         password_hash = ${NO_PASSWORD}, updated_at = ${versionAfter(now)} WHERE id = ${userId}`,
       endSessions(userId, now),

@@ -23,7 +23,7 @@ import {
 } from "./email-address.ts";
 import type { Verified, VerifyEmail } from "./schemas.ts";
 
-/** The opener of a link. Password attempts count against `origin`. */
+/** The person opening a link. Password attempts count against `origin`. */
 export type Opening = {
   env: Env;
   db: Database;
@@ -36,10 +36,9 @@ export type Opening = {
 /** `holder` is the user whose token was sent. */
 type Verifying = Opening & { holder: number | null };
 
-/** What became of the account: its address, since when that is verified, and whether its password ended. */
 /**
- * Uses a link that verifies the address of an account, confirms a new one, or approves one that the shop proposed. The first
- * proof by somebody who is not known to hold the account ends all that was set before, the password too.
+ * Uses a link that verifies an account's address, confirms a new one, or approves one that the shop proposed. The first
+ * verification by somebody not known to hold the account resets everything set before, including the password.
  */
 export async function verifyEmail(verifying: Verifying, { token, password }: VerifyEmail): Promise<Verified> {
   const { env, db, settings, author, client } = verifying;
@@ -63,14 +62,14 @@ export async function verifyEmail(verifying: Verifying, { token, password }: Ver
   return { email, verifiedAt: author.now, newPasswordNeeded };
 }
 
-/** Whether whoever opens a link shows the password of the account that it is about, or a token that was issued for it. */
+/** Returns true if the person opening a link sends the account's password or a token issued for the account. */
 async function holdsAccount({ holder, ...trying }: Verifying, { user }: Link, password: string | undefined) {
   if (password === undefined) return holder === user.id;
   await requirePassword(trying, user, password, "password");
   return true;
 }
 
-/** Gives an account the address back that it had before it was changed. */
+/** Restores the address that an account had before a change. */
 export async function revertEmail({ env, db, settings, author }: Opening, token: string): Promise<void> {
   const link = await requireLink(db, token, ["revert_email"], author.now);
   await revertAddress(db, settings.linkSecrets, link, author);
@@ -79,14 +78,14 @@ export async function revertEmail({ env, db, settings, author }: Opening, token:
 
 type Account = Pick<Link["user"], "id" | "email" | "passwordHash" | "emailVerifiedAt" | "formerlyVerifiedAt">;
 
-/** Whether anybody may have opened the account: nobody has shown yet that an address of it is theirs. */
+/** Returns true if anybody may have opened the account, because none of its addresses was ever verified. */
 export const isUnproven = ({ emailVerifiedAt, formerlyVerifiedAt }: Account): boolean =>
   emailVerifiedAt === null && formerlyVerifiedAt === null;
 
 /**
- * The statements that end what was set before somebody proved the address who is not known to have set it: every way in, and
- * what a stranger may have left for the owner to use. Orders, packages and the wallet stay, since the shop keeps account of
- * them. An imported account, which never had a password, keeps what the shop said of its owner.
+ * Statements that reset what an unknown person may have set before the address was verified: every way to sign in, and any
+ * data left for the owner to use. Orders, packages and the wallet stay for the shop's records. An imported account, which
+ * never had a password, keeps the owner's data from the shop.
  */
 export const endUnproven = ({ id, email, passwordHash }: Account, now: number): SQL[] => [
   endSessions(id, now),
@@ -103,7 +102,7 @@ export const endUnproven = ({ id, email, passwordHash }: Account, now: number): 
       ]),
 ];
 
-/** Sends the link once more that the account waits for, and says to which address; null when it waits for none. */
+/** Resends the link that the account is waiting for and returns its recipient, or null if there is none. */
 export async function resendLink(
   env: Env,
   db: Database,

@@ -68,7 +68,7 @@ const openingOf = (c: Opened): Opening => ({
   client: sessionClientOf(c),
 });
 
-/** The account of the token that was sent. An expired token counts too. */
+/** Returns the account of the token that was sent, even if the token has expired. */
 async function holderOf(c: Opened): Promise<number | null> {
   const token = bearerOf(c);
   return token === undefined ? null : issuedTo(c.var.settings, token);

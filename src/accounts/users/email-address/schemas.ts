@@ -31,7 +31,7 @@ export const VerifiedEmail = z
   })
   .meta({ id: "VerifiedEmail" });
 
-/** The result of using a link: the address, when it was verified, and true if a new password has to be chosen. */
+/** Result of using a link: the address, when it was verified, and true if a new password must be chosen. */
 export type Verified = { email: string; verifiedAt: number | null; newPasswordNeeded: boolean };
 
 export const toVerifiedEmail = ({

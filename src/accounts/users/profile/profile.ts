@@ -50,7 +50,9 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
   return user;
 }
 
-/** It is written to, and may be a stranger's: as seldom as a link for a new password, whoever and how many ask. */
+/**
+ * The address gets an e-mail and may be a stranger's, so it is limited like password recovery, whoever and however many ask.
+ */
 async function requireFree({ env, db, settings, caller }: OwnRequest, email: string): Promise<void> {
   refuseReservedDomain(settings, email);
   await limitAccount({ env }, "recovery", `user:${caller.id}`);
@@ -63,8 +65,8 @@ const editable = Object.values(profileFields).map(({ column }) => column);
 type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: UserRow[Name] | undefined };
 
 /**
- * Writes what changed, if the password that was `verified` for it is still the account's. With a new password every session
- * but the one that asks ends, in the same batch. `notices` are the e-mails about it, `audited` is whom the audit log names.
+ * Writes the changes if the `verified` password is still the account's. With a new password, every session except the current
+ * one ends in the same batch. `notices` are the e-mails about the change, `audited` is the author named in the audit log.
  */
 async function updateProfile(
   db: Database,
@@ -96,7 +98,7 @@ const passwordIsStill = ({ id, passwordHash }: UserRow): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${passwordHash})`;
 
-/** What changes, as the log keeps it; the database knows what was, and stands before the change. */
+/** Audit entry of the change. The database supplies the state before, so the entry precedes the change. */
 const profileEntry = (author: Author, id: number, change: ProfileColumns): SQL => {
   const names = editable.filter((name) => change[name] !== undefined);
   const columns = Object.fromEntries(names.map((name) => [users[name].name, users[name]]));

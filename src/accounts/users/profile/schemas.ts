@@ -4,7 +4,7 @@ import { changeShape } from "../../../platform/administration/fields.ts";
 import { profileFields } from "../fields.ts";
 import { NewPassword } from "../sign-in/schemas.ts";
 
-/** Whoever changes the address or the password shows that they know the password: a token alone may be stolen. */
+/** Changing the address or the password requires the current password, because a token may be stolen. */
 export const ProfileChange = z
   .strictObject({
     ...z.object(changeShape(profileFields)).partial().shape,

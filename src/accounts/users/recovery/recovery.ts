@@ -34,8 +34,8 @@ import { findStatus } from "../two-factor/two-factor.ts";
 import { findUser } from "../users.ts";
 
 /**
- * Writes a link for a new password and the e-mail that carries it. For an address without an account the same rows are
- * written, for nobody, so that neither the answer nor its time tells of an account.
+ * Inserts a password reset link and its e-mail. For an address without an account, equivalent rows are inserted for nobody,
+ * so that neither the response nor its timing reveals whether an account exists.
  */
 export async function insertResetLink(db: Database, secrets: Secrets, email: string, now: number): Promise<void> {
   const link = newLink("reset_password", now);
@@ -47,10 +47,13 @@ export async function insertResetLink(db: Database, secrets: Secrets, email: str
   await runAll(db, writes);
 }
 
-/** What a link for a new password is used for. It opens no session of an account with a second factor. `audited` is whom the audit log names. */
+/**
+ * The use of a password reset link. It opens no session if the account has a second factor. `audited` is the author named in
+ * the audit log.
+ */
 type Reset = { passwordHash: string; session: NewSession; opens: boolean; audited: Author | null };
 
-/** Uses the link: sets the password, ends every session, opens a new one if it may, and tells the account. */
+/** Uses the link: sets the password, ends every session, opens a new one if allowed, and notifies the account. */
 async function writeNewPassword(
   db: Database,
   secrets: Secrets,
@@ -65,7 +68,7 @@ async function writeNewPassword(
     ...useLink(link, now),
     addressIsStill(link),
     ...(isUnproven(link.user) ? endUnproven(link.user, now) : endRequests(id)),
-    // Whoever read the e-mail has shown that the address is theirs.
+    // Reading the e-mail proves that the address is theirs.
     sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${versionAfter(now)},
       email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${id}`,
     endSessions(id, now),
@@ -78,7 +81,7 @@ async function writeNewPassword(
 
 type Resetting = { env: Env; db: Database; settings: Settings };
 
-/** Sets the password that the link of an e-mail was sent for, and signs its owner in, or asks for a code of the second factor. */
+/** Sets a new password with an e-mailed link and signs the owner in, or asks for a second-factor code. */
 export async function resetPassword(
   { env, db, settings }: Resetting,
   { token, password }: ResetPassword,

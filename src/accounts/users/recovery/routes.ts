@@ -35,7 +35,7 @@ export const recovery = new Hono<AppEnv>()
     validate("json", ResetPassword),
     answers("resetPassword", "Reset your password", ResetAnswer),
     async (c) => {
-      // No key reaches administrators: whoever holds one could have read their e-mails.
+      // API keys cannot reset administrators' passwords, because the holder of a key could have read their e-mails.
       const { caller, db, settings } = c.var;
       const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
       const outcome = await resetPassword({ env: c.env, db, settings }, c.req.valid("json"), context);

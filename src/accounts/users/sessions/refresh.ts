@@ -16,7 +16,7 @@ import {
   touchSession,
 } from "./sessions.ts";
 
-/** Exchanges a refresh token for a new one of the same session. One that was spent before ends the session. */
+/** Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. */
 export async function refreshSession(env: Env, db: Database, token: string, client: SessionClient): Promise<SignedIn> {
   const stored = await findRefreshToken(db, token);
   if (stored) {
@@ -35,13 +35,12 @@ export async function refreshSession(env: Env, db: Database, token: string, clie
   throw unauthorized("invalid_refresh_token", "The refresh token is not valid: log in again");
 }
 
-/** Ends the session a refresh token belongs to. A token that is not known has none, which is what was wanted. */
+/** Ends the session of a refresh token. Does nothing for an unknown token, which has no session to end. */
 export async function endSessionOf(env: Env, db: Database, token: string): Promise<void> {
   const stored = await findRefreshToken(db, token);
   if (stored) await closeSession(env, db, stored.user.id, stored.sessionId);
 }
 
-/** A refresh token with its session and its user. */
 const findRefreshToken = (db: Database, token: string) =>
   db
     .select({
@@ -60,8 +59,8 @@ const findRefreshToken = (db: Database, token: string) =>
     .get();
 
 /**
- * Spends a token and stores the one that takes its place, instead of any that did before. "replaced" says that the token is
- * itself one that was replaced meanwhile, "reuse" that the one in its place was exchanged already.
+ * Spends a token and stores its replacement, deleting an unused earlier one. "replaced" means that the token itself was
+ * replaced in the meantime, "reuse" that its replacement was already exchanged.
  */
 async function rotateRefreshToken(
   db: Database,

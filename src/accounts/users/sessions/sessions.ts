@@ -12,14 +12,14 @@ import { translateViolations, violates } from "../../../platform/db/violation.ts
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 
-/** A session to be opened, with the refresh token that only its user will know. */
+/** A new session, with a refresh token known only to its user. */
 export type NewSession = {
   id: string;
   refreshToken: string;
   client: SessionClient;
   now: number;
   endsAt: number;
-  /** When its user last showed a password or code. */
+  /** When the user last entered a password or code. */
   authenticatedAt: number;
 };
 
@@ -32,7 +32,7 @@ export const newSession = (now: number, client: SessionClient, lifetimeMs = SESS
   authenticatedAt: now,
 });
 
-/** The statements that open a session, for a batch. */
+/** Statements that open a session, for a batch. */
 export const sessionInserts = (db: Database, userId: number | SQL, session: NewSession) =>
   [
     db.insert(sessions).values({
@@ -45,15 +45,18 @@ export const sessionInserts = (db: Database, userId: number | SQL, session: NewS
     insertRefreshToken(db, session),
   ] as const;
 
-/** What opens a session beside the password: statements before it and after it, and whether a second factor is shown. */
+/**
+ * Conditions for opening a session besides the password: statements before and after it, and whether a second factor was
+ * entered.
+ */
 type Opening = { twoFactor: boolean; ahead: SQL[]; after: SQL[] };
 
-/** The rules of the database that refuse to open a session: its password, factor, code or challenge is another by now. */
+/** Database rules that refuse to open a session, because its password, second factor, code or challenge has changed. */
 const REFUSALS = ["FOREIGN KEY", "two_factor_required", "code_used", "row_changed"];
 
 /**
- * Opens a session for a password that was just verified. False says that the stored hash is another by now, or the account
- * disabled, or that the second factor was enabled, or its code used, in the meantime: the session was not opened.
+ * Opens a session for a password that was just verified. Returns false without opening it if, in the meantime, the password
+ * changed, the account was disabled, the second factor was enabled, or its code was used.
  */
 export async function openSession(
   db: Database,
@@ -65,7 +68,7 @@ export async function openSession(
   const { address, userAgent } = session.client;
   const insert = sql`INSERT INTO sessions (id, user_id, created_at, last_used_at, address, user_agent, two_factor)
     SELECT ${session.id}, id, ${session.now}, ${session.now}, ${address}, ${userAgent}, ${twoFactor} FROM users WHERE ${verified}`;
-  // Without a session the refresh token has nothing to belong to.
+  // If the session is not inserted, its refresh token violates the foreign key.
   const writes = [...ahead, insert, insertRefreshToken(db, session).getSQL(), ...after];
   try {
     await runAll(db, writes);
@@ -76,23 +79,23 @@ export async function openSession(
   }
 }
 
-/** Writes that the session's user showed a password or code. */
+/** Records that the session's user entered a password or code. */
 export const markAuthenticated = (id: string, now: number): SQL =>
   sql`UPDATE sessions SET authenticated_at = ${now} WHERE id = ${id}`;
 
-/** Writes when, from where and by what a session is used. */
+/** Records when, from where and with what client a session is used. */
 export const touchSession = (db: Database, { id, now, client }: Pick<NewSession, "id" | "now" | "client">) =>
   db
     .update(sessions)
     .set({ lastUsedAt: now, ...client })
     .where(eq(sessions.id, id));
 
-/** The sessions of a user that have not ended. */
+/** Sessions of a user that have not ended. */
 const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** A page of the user's sessions, those that were used last first, and how many there are. */
+/** Returns a page of the user's sessions, most recently used first, and the total. */
 export function listSessions(db: Database, userId: number, query: PageQuery): Promise<PageOf<SessionRow>> {
   const { limit, offset } = limitAndOffset(query);
   const rows = db
@@ -105,10 +108,10 @@ export function listSessions(db: Database, userId: number, query: PageQuery): Pr
   return readPage(db, rows, sessions, live(userId));
 }
 
-/** How many rows one statement ends or deletes. */
+/** Maximum number of rows that one statement ends or deletes. */
 const ENDED_AT_ONCE = 1000;
 
-/** Deletes refresh tokens that have expired, and sessions an hour after they ended. */
+/** Deletes expired refresh tokens, and sessions an hour after they ended. */
 export const deleteExpiredSessions = (db: Database, now: number) =>
   workOffInBulk(
     db,
@@ -145,7 +148,6 @@ export const deleteExpiredSessions = (db: Database, now: number) =>
     },
   );
 
-/** The statement that stores a session's refresh token. */
 export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>
   db.insert(refreshTokens).values({
     hash: hashSecret(refreshToken),
@@ -155,16 +157,16 @@ export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt
     parentHash,
   });
 
-/** The last refresh token of a session lives this long. */
+/** Lifetime of a refresh token that is not exchanged. */
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** However often it is refreshed, a session ends for good after this long. */
+/** Maximum lifetime of a session, however often it is refreshed. */
 export const SESSION_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** A token that was used so recently may be sent again: its response was probably lost, and the token not stolen. */
+/** A token used this recently may be sent again: its response was probably lost, not its token stolen. */
 const GRACE_MS = 10_000;
 
-/** A refresh token as it is stored, with what its session and account are worth now. */
+/** A stored refresh token, with the current state of its session and account. */
 export type RefreshState = {
   expiresAt: number;
   spentAt: number | null;
@@ -174,7 +176,7 @@ export type RefreshState = {
   user: { disabledAt: number | null };
 };
 
-/** "reuse": someone holds a copy of a token that was already exchanged, so the whole session has to end. */
+/** "reuse" means that somebody holds a copy of an exchanged token, so the whole session must end. */
 export function checkRefreshToken(token: RefreshState, now: number): "rotate" | "reuse" | "refuse" {
   if (token.endedAt !== null || token.user.disabledAt !== null) return "refuse";
   if (Math.min(token.expiresAt, token.endsAt) <= now) return "refuse";
@@ -182,7 +184,7 @@ export function checkRefreshToken(token: RefreshState, now: number): "rotate" | 
   return "rotate";
 }
 
-/** From where, and by what software, a session is used: so that its user recognizes it. */
+/** From where and with what software a session is used, so that its user recognizes it. */
 export type SessionClient = { address: string | null; userAgent: string | null };
 
 const LONGEST_AGENT = 300;
@@ -194,7 +196,7 @@ export const sessionClientOf = (c: AddressedRequest): SessionClient => ({
     c.var.identity?.kind === "api_key" ? null : (c.req.raw.headers.get("User-Agent")?.slice(0, LONGEST_AGENT) ?? null),
 });
 
-/** Ends a session of the user. False says that there is none with this id. */
+/** Ends a session of the user. Returns false if the user has no session with this id. */
 export async function endSession(db: Database, userId: number, id: string, now: number): Promise<boolean> {
   const ended = await db
     .update(sessions)

@@ -65,7 +65,7 @@ export const challengeWaits = (challenge: string): SQL => sql`
 export const deleteChallenge = (challenge: string): SQL =>
   sql`DELETE FROM login_challenges WHERE hash = ${hashSecret(challenge)}`;
 
-/** How many rows one statement deletes. */
+/** Rows deleted per statement. */
 const DELETED_AT_ONCE = 1000;
 
 export const deleteExpiredChallenges = (db: Database, now: number): Promise<void> =>

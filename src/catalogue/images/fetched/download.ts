@@ -1,13 +1,13 @@
 import { Unresolved } from "../../../platform/http/outbound/resolve.ts";
 
-/** How long a server may take to send an image. */
+/** Time limit for a server to send an image. */
 const TIMEOUT_MS = 10_000;
 
 const MOST_REDIRECTS = 3;
 
-/** An image could not be fetched, and why. */
+/** Thrown with the reason when an image cannot be fetched. */
 export class NotFetched extends Error {
-  /** Whether there was no answer at all. */
+  /** True if the server did not answer at all. */
   readonly isUnreachable: boolean;
   constructor(message: string, { isUnreachable = false } = {}) {
     super(message);
@@ -15,10 +15,10 @@ export class NotFetched extends Error {
   }
 }
 
-/** What is wrong with an address, null if nothing is. */
+/** Returns what is wrong with a URL, or null if nothing is. */
 export type CheckAddress = (url: string) => Promise<string | null>;
 
-/** Hands `read` what an address answers, within a time, and after redirects of which each was checked. */
+/** Passes the response of a URL to `read`, within a time limit. Every redirect is checked before it is followed. */
 export async function download<Result>(
   url: string,
   check: CheckAddress,

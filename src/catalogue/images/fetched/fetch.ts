@@ -11,25 +11,25 @@ import type { ImageRow } from "../schemas.ts";
 import { storeUpload } from "../store.ts";
 import { type CheckAddress, download, NotFetched } from "./download.ts";
 
-/** An image that was fetched: its path here. Or why it was not. */
+/** The path of a fetched image on this deployment, or the reason it could not be fetched. */
 export type Fetched = { path: string } | { problem: string };
 
-/** How many are fetched at once: each may be held in memory, twice while it is stored. */
+/** Images fetched in parallel. Each may be held in memory, twice while it is stored. */
 const AT_ONCE = 3;
 
-/** A host that did not answer so often, and not once did, is left alone. */
+/** Fetches from a host stop after this many unanswered requests if it has never answered. */
 const MOST_UNANSWERED = 3;
 
 type Context = Stores & {
   author: Author;
   resolver: Resolver;
-  /** Called now and then while it takes long. */
+  /** Called periodically during long fetches. */
   heartbeat: () => Promise<unknown>;
 };
 
 export type FetchImages = (context: Context, urls: string[]) => Promise<Map<string, Fetched>>;
 
-/** Fetches images by their addresses and stores them, but for those that were fetched not long ago. */
+/** Fetches images by URL and stores them. Skips images that were fetched recently. */
 export const fetchImages: FetchImages = async (context, urls) => {
   const known = await findFetched(context.db, urls, context.author.now);
   const fetched = new Map<string, Fetched>([...known].map(([url, path]) => [url, { path }]));
@@ -57,14 +57,14 @@ export const fetchImages: FetchImages = async (context, urls) => {
   return fetched;
 };
 
-/** What is wrong with the image. That it could not be stored is no fault of it. */
+/** Returns what is wrong with the image. Storage failures are rethrown because they are not the image's fault. */
 function problemOf(error: unknown): string {
   if (error instanceof NotFetched) return error.message;
   if (error instanceof ApiError && error.status < 500) return error.fields[0]?.message ?? error.message;
   throw error;
 }
 
-/** Resolves the name of a host once, for as long as some images take. */
+/** Resolves each host name once per batch of images. */
 function checkedOnce(resolver: Resolver): CheckAddress {
   const byOrigin = new Map<string, ReturnType<CheckAddress>>();
   return async (url) => {
@@ -77,7 +77,7 @@ function checkedOnce(resolver: Resolver): CheckAddress {
   };
 }
 
-/** Which hosts answer. */
+/** Tracks which hosts answer. */
 class Hosts {
   readonly #failures = new Map<string, number>();
 
@@ -98,21 +98,21 @@ const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 
 const MOST_CHARACTERS = 2_000;
 
-/** Most shops that have addresses without TLS answer with it, too. */
+/** Upgrades http URLs to https, which most shops also serve. */
 export const secured = (url: string): string =>
   url.replace(/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/i, "https://");
 
-/** What is wrong with an address as far as its text tells, null if nothing is. */
+/** Returns what is wrong with a URL, judged by its text alone, or null if nothing is. */
 export const refusalOfAddress = (url: string, rules: AddressRules): string | null =>
   url.length > MOST_CHARACTERS ? `must have at most ${MOST_CHARACTERS} characters` : refusalOfUrl(secured(url), rules);
 
-/** How long an address is taken to have the image that it had. */
+/** How long a fetched image is assumed to be unchanged at its URL. */
 const FRESH_MS = 7 * 24 * 60 * 60_000;
 
-/** An image that is deleted sooner, since no product shows it, is fetched again. */
+/** An unused image that will be deleted sooner than this is fetched again. */
 const STAYS_MS = 60 * 60_000;
 
-/** The paths of images that were fetched by some of these addresses not long ago, by the addresses. */
+/** Returns the paths of recently fetched images, keyed by URL. */
 export async function findFetched(db: Database, urls: string[], now: number): Promise<Map<string, string>> {
   if (urls.length === 0) return new Map();
   const found = await db.all<{ url: string; sha256: string; mimeType: ImageType }>(sql`
@@ -132,7 +132,7 @@ export type PreviewImages = (
   urls: string[],
 ) => Promise<Map<string, Fetched>>;
 
-/** What fetching images would find, as far as it is known without it: what is new has its own address. */
+/** Predicts the result of `fetchImages` without fetching. An image not yet fetched keeps its own URL. */
 export const previewImages: PreviewImages = async ({ db, rules, now }, urls) => {
   const known = await findFetched(db, urls, now);
   return new Map(

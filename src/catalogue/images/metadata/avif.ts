@@ -1,14 +1,14 @@
-/** What a file has beside its picture's bytes and what says how they are shown. */
+/** Boxes that hold the picture or describe how to show it. */
 const SHOWN = ["ftyp", "meta", "mdat", "moov"];
 const SHOWN_OF_META = ["hdlr", "pitm", "iinf", "iloc", "iref", "iprp", "idat", "grpl", "dinf"];
-/** Of an animation: what its tracks are made of, and no data of users. */
+/** Containers that make up the tracks of an animation, without user data. */
 const CONTAINERS = ["moov", "trak", "mdia", "minf", "stbl", "edts"];
 const METADATA_OF_TRACKS = ["udta", "uuid", "meta", "free", "skip"];
 
-/** Items that are pictures, or made of some; all others, such as Exif and XMP, are metadata. */
+/** Item types that are pictures or derived from pictures. All others, such as Exif and XMP, are metadata. */
 const PICTURES = ["av01", "grid", "iovl", "iden", "tmap", "sato"];
 
-/** An AVIF whose metadata is overwritten with zeros: each part of a picture is found by its place, so none may move. */
+/** Overwrites an AVIF's metadata with zeros. Nothing may move, because each part of a picture is located by its offset. */
 export function withoutAvifMetadata(sent: Uint8Array): { bytes: Uint8Array } | null {
   const bytes = sent.slice();
   try {
@@ -33,9 +33,9 @@ function clearTracks(bytes: Uint8Array, container: Box): void {
   }
 }
 
-/** Clears the items that are no pictures; false where one of them cannot be found. */
+/** Clears the items that are not pictures. Returns false if one of them cannot be found. */
 function clearItems(bytes: Uint8Array, meta: Box): boolean {
-  // Behind its version and flags.
+  // Skips the version and flags.
   const boxes = boxesIn(bytes, meta.from + 4, meta.end);
   if (!boxes) return false;
   const named = (type: string) => boxes.find((box) => box.type === type);
@@ -43,7 +43,7 @@ function clearItems(bytes: Uint8Array, meta: Box): boolean {
   const metadata = infos && otherItems(bytes, infos);
   if (!metadata || !places) return false;
   const ids = new Set(metadata.map(({ id }) => id));
-  // Nothing is cleared twice, so that extents which overlap take no longer than the file is.
+  // Limits the bytes cleared to the file's length, so that overlapping extents take no longer than the file.
   let left = bytes.length;
   for (const { id, from, length, isInData } of extentsOf(bytes, places)) {
     if (!ids.has(id)) continue;
@@ -52,7 +52,7 @@ function clearItems(bytes: Uint8Array, meta: Box): boolean {
     if (!(length > 0 && left >= 0 && start + length <= (isInData ? (data?.end ?? 0) : bytes.length))) return false;
     bytes.fill(0, start, start + length);
   }
-  // Of a type that no reader knows, so that none reads the zeros.
+  // The new type is unknown to readers, so none of them parses the zeros.
   for (const { box, at } of metadata) {
     bytes.set([0x66, 0x72, 0x65, 0x65], at);
     bytes.fill(0, at + 4, box.end);
@@ -61,7 +61,10 @@ function clearItems(bytes: Uint8Array, meta: Box): boolean {
   return true;
 }
 
-/** The items that are no pictures, by their id and where their type stands; null of a version without types. */
+/**
+ * Returns the items that are not pictures, with their ids and the offsets of their types, or null for a version without
+ * types.
+ */
 function otherItems(bytes: Uint8Array, infos: Box): { id: number; box: Box; at: number }[] | null {
   const isLong = bytes[infos.from] !== 0;
   const boxes = boxesIn(bytes, infos.from + 4 + (isLong ? 4 : 2), infos.end);
@@ -83,7 +86,7 @@ function otherItems(bytes: Uint8Array, infos: Box): { id: number; box: Box; at: 
 
 type Extent = { id: number; from: number; length: number; isInData: boolean };
 
-/** Where the bytes of items are: in the file, or in the box of the items' data. */
+/** Yields where the bytes of items are: in the file, or in the item data box. */
 function* extentsOf(bytes: Uint8Array, places: Box): Generator<Extent> {
   const fields = reader(bytes, places.from, places.end);
   const version = fields.number(1);
@@ -105,21 +108,21 @@ function* extentsOf(bytes: Uint8Array, places: Box): Generator<Extent> {
       fields.number(indexSize);
       const from = base + fields.number(offsetSize);
       const length = fields.number(lengthSize);
-      // Bytes in another file, or within another item, are never cleared: their length makes that a refusal.
+      // Bytes in another file or item are never cleared: a length of 0 makes `clearItems` refuse the file.
       yield { id, from, length: source === 0 && method < 2 ? length : 0, isInData: method === 1 };
     }
   }
 }
 
-/** A box of ISO/IEC 14496-12: where it begins, where its content does, and where it ends. */
+/** A box of ISO/IEC 14496-12: the offsets of its start, its content and its end. */
 type Box = { type: string; start: number; from: number; end: number };
 
 const text = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
 
-/** More than a box of any picture has; the smallest box is eight bytes, of which a file may have a million. */
+/** More boxes than any picture has. The smallest box is eight bytes, so a file could hold a million. */
 const MOST_BOXES = 10_000;
 
-/** The boxes between two places; null where they do not fill it, or are too many. */
+/** Returns the boxes between two offsets, or null if they do not fill the range or there are too many. */
 export function boxesIn(bytes: Uint8Array, from: number, end: number): Box[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: Box[] = [];
@@ -137,17 +140,17 @@ export function boxesIn(bytes: Uint8Array, from: number, end: number): Box[] | n
   return boxes;
 }
 
-/** Makes a box free space of the same length, so that nothing moves that is found by its place. */
+/** Turns a box into free space of equal length, so that offsets stay valid. */
 function clear(bytes: Uint8Array, { start, from, end }: Box): void {
   bytes.set([0x66, 0x72, 0x65, 0x65], start + 4);
   bytes.fill(0, from, end);
 }
 
-/** Reads numbers one after the other; throws a RangeError where there are no more bytes. */
+/** Reads consecutive numbers. Throws a RangeError past the end of the bytes. */
 function reader(bytes: Uint8Array, start: number, end: number) {
   let at = start;
   return {
-    /** A number of so many bytes: 0, which is of none, up to 8. */
+    /** Reads a number of `size` bytes, from 0 (no bytes, always 0) to 8. */
     number(size: number): number {
       if (at + size > end) throw new RangeError("The box has no more bytes");
       let value = 0;

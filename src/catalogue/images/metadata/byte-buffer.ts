@@ -1,9 +1,9 @@
-/** The parts of an image that are kept, in one run of bytes as they come: a file may have millions of them. */
+/** Collects the kept parts of an image into one run of bytes. A file may have millions of parts. */
 export class ByteBuffer {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** `length` is about what the parts come to. */
+  /** `length` is the expected total of all parts, in bytes. */
   constructor(length: number) {
     this.#bytes = new Uint8Array(length);
   }
@@ -29,7 +29,6 @@ export class ByteBuffer {
   }
 }
 
-/** The parts as one run of bytes. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

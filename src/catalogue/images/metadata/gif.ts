@@ -3,14 +3,17 @@ import { ByteBuffer } from "./byte-buffer.ts";
 const [IMAGE, EXTENSION, TRAILER] = [0x2c, 0x21, 0x3b];
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];
 
-/** Applications that say how often an animation is repeated: in one sub-block of these bytes, and whatever follows it is not theirs. */
+/**
+ * Extensions that set how often an animation repeats, in one sub-block of `LOOP_BYTES`. Anything after that sub-block is
+ * dropped.
+ */
 const LOOPS = ["NETSCAPE2.0", "ANIMEXTS1.0"];
 const LOOP_BYTES = 3;
 
-/** The bytes of the colour table that these flags announce. */
+/** Size in bytes of the colour table that these flags announce. */
 const colorTable = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** A GIF without comments, texts, applications' data and whatever follows its end; null where it is not whole. */
+/** Strips comments, text, application data and trailing bytes from a GIF. Returns null if the file is incomplete. */
 export function withoutGifMetadata(bytes: Uint8Array): { bytes: Uint8Array } | null {
   const beginning = 13 + colorTable(bytes[10]);
   const kept = new ByteBuffer(bytes.length).add(bytes.subarray(0, beginning));
@@ -18,7 +21,7 @@ export function withoutGifMetadata(bytes: Uint8Array): { bytes: Uint8Array } | n
     const kind = bytes[at];
     if (kind === TRAILER) return { bytes: kept.add(bytes.subarray(at, at + 1)).whole() };
     if (kind !== IMAGE && kind !== EXTENSION) return null;
-    // Of an image its place, its colours and a byte of its compression come first; of an extension its label.
+    // An image starts with its position, its colours and a compression byte; an extension starts with its label.
     const data = kind === IMAGE ? at + 11 + colorTable(bytes[at + 9]) : at + 2;
     const end = afterSubBlocks(bytes, data);
     if (end === null) return null;

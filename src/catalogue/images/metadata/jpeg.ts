@@ -6,13 +6,12 @@ const END_OF_IMAGE = 0xd9;
 const COMMENT = 0xfe;
 const EXIF = 0xe1;
 
-/** Application segments that a browser needs to show the picture: density, colour profile, colour transform. */
+/** Application segments that browsers need to show the picture: density, colour profile, colour transform. */
 const SHOWN: Record<number, string> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
 
 /**
- * A JPEG without EXIF, XMP, IPTC, comments and whatever follows its end, such as the film of a "live" photograph; but the
- * orientation stays, by which browsers turn it. Null where it is no JPEG, or has segments that no
- * browser knows.
+ * Strips EXIF, XMP, IPTC, comments and trailing bytes, such as the video of a "live" photo, from a JPEG. Keeps the
+ * orientation, which browsers use to rotate it. Returns null if the file is not a JPEG or has segments that no browser knows.
  */
 export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isSideways: boolean } | null {
   let isSideways = false;
@@ -20,7 +19,7 @@ export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isS
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== MARKER) return null;
     const marker = bytes[at + 1] ?? 0;
-    // Any number of 0xff may stand before a marker.
+    // Any number of 0xff bytes may precede a marker.
     if (marker === MARKER) {
       at++;
       continue;
@@ -40,13 +39,13 @@ export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isS
     kept.add(bytes.subarray(end, at));
     const isOver = bytes[at + 1] === END_OF_IMAGE;
     if (isOver) kept.add(bytes.subarray(at, at + 2));
-    // One that breaks off is shown as far as it goes.
+    // A truncated file is shown as far as it goes.
     if (isOver || at === bytes.length) return { bytes: kept.whole(), isSideways };
   }
   return null;
 }
 
-/** Segments that decoders know: frames and their tables, the scan, and what lies between. */
+/** Segments that decoders know: frames and their tables, the scan, and everything in between. */
 const isKnown = (marker: number): boolean =>
   (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= START_OF_SCAN && marker <= 0xdd);
 
@@ -58,7 +57,7 @@ function isShown(marker: number, segment: Uint8Array): boolean {
 
 const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
 
-/** Where the next marker stands. Within a scan 0xff is followed by 0, and restart markers (0xd0 to 0xd7) belong to it. */
+/** Returns the offset of the next marker. Within a scan, 0xff is followed by 0 or by a restart marker (0xd0 to 0xd7). */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(MARKER, from); at >= 0; at = bytes.indexOf(MARKER, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -67,15 +66,15 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-// EXIF's orientation: how a camera was held, and so how a browser turns the photograph.
+// EXIF orientation: how the camera was held, and so how a browser rotates the photo.
 
 const EXIF_HEADER = "Exif\0\0";
-/** Of a segment: its marker and its length. */
+/** The marker and the length of a segment, in bytes. */
 const SEGMENT_HEADER = 4;
 const TAG = 0x0112;
 const UNTURNED = 1;
 
-/** The orientation that an EXIF segment names, 1 to 8; 1 where it names none. */
+/** Returns the orientation in an EXIF segment, 1 to 8. Defaults to 1. */
 function orientationOf(segment: Uint8Array): number {
   const start = SEGMENT_HEADER + EXIF_HEADER.length;
   if (String.fromCharCode(...segment.subarray(SEGMENT_HEADER, start)) !== EXIF_HEADER) return UNTURNED;
@@ -84,7 +83,7 @@ function orientationOf(segment: Uint8Array): number {
   const isLittle = tiff[0] === 0x49;
   const short = (at: number) => (at + 2 <= tiff.length ? view.getUint16(at, isLittle) : 0);
   const directory = tiff.length >= 8 ? view.getUint32(4, isLittle) : 0;
-  // Whatever number of entries it has, none is behind its end.
+  // The declared number of entries may not reach past the end.
   const end = Math.min(tiff.length, directory + 2 + short(directory) * 12);
   for (let at = directory + 2; at < end; at += 12) {
     const value = short(at) === TAG ? short(at + 8) : 0;
@@ -93,7 +92,7 @@ function orientationOf(segment: Uint8Array): number {
   return UNTURNED;
 }
 
-/** An EXIF segment that says nothing else, or none where it would say nothing. */
+/** Returns an EXIF segment that holds only the orientation, or nothing for the default orientation. */
 function orientationSegment(orientation: number): Uint8Array[] {
   if (orientation === UNTURNED) return [];
   const header = [...EXIF_HEADER].map((character) => character.charCodeAt(0));

@@ -2,14 +2,17 @@ import { ByteBuffer } from "./byte-buffer.ts";
 
 const SIGNATURE_BYTES = 8;
 
-/** Chunks that a browser needs to show the picture beside the critical ones: colours, transparency, resolution, animation. */
+/** Ancillary chunks that browsers need to show the picture: colours, transparency, resolution, animation. */
 const SHOWN = "tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" ");
 
-/** The critical chunks. A decoder has to refuse an image that has another one, whose name begins with a capital letter too. */
+/** The critical chunks. Decoders must refuse an image with any other chunk whose name begins with a capital letter. */
 const CRITICAL = ["IHDR", "PLTE", "IDAT", "IEND"];
 const isUnknown = (name: string) => /^[A-Z]/.test(name) && !CRITICAL.includes(name);
 
-/** A PNG without texts, times, EXIF and whatever follows its end; null where it is not whole, or has chunks that nobody shows. */
+/**
+ * Strips text, times, EXIF and trailing bytes from a PNG. Returns null if the file is incomplete or has chunks that no
+ * decoder shows.
+ */
 export function withoutPngMetadata(bytes: Uint8Array): { bytes: Uint8Array } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept = new ByteBuffer(bytes.length).add(bytes.subarray(0, SIGNATURE_BYTES));

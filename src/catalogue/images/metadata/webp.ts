@@ -5,10 +5,10 @@ const HEADER_BYTES = 12;
 
 const SHOWN = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"];
 
-/** In the flags of VP8X: there is EXIF, there is XMP. */
+/** VP8X flags for EXIF and XMP. */
 const METADATA_FLAGS = 0x08 | 0x04;
 
-/** A WebP without EXIF, XMP and whatever follows its end; null where it is not whole. */
+/** Strips EXIF, XMP and trailing bytes from a WebP. Returns null if the file is incomplete. */
 export function withoutWebpMetadata(bytes: Uint8Array): { bytes: Uint8Array } | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = 8 + view.getUint32(4, true);
@@ -17,7 +17,7 @@ export function withoutWebpMetadata(bytes: Uint8Array): { bytes: Uint8Array } | 
   for (let at = HEADER_BYTES; at + 8 <= end; ) {
     const size = view.getUint32(at + 4, true);
     const name = String.fromCharCode(...bytes.subarray(at, at + 4));
-    // A chunk of an odd length is filled up with a byte.
+    // A chunk of odd length is padded with one byte.
     const next = at + 8 + size + (size % 2);
     if (next > end) return null;
     if (SHOWN.includes(name)) kept.add(bytes.subarray(at, next));

@@ -5,11 +5,11 @@ import { listAfter, listInOrder } from "./page.ts";
 import { readEmptyListing } from "./read.ts";
 import { listFound } from "./search.ts";
 
-// How a page comes about: each list has a covering index for each order (src/platform/db/tables/product-lists.ts), which is read from
-// its nearer end up to the page, then the page's products are looked up. The total is kept by triggers in product_counts, or
-// of a range of prices in product_price_counts. What is searched for is read from the full-text index instead.
+// Each list has a covering index per sort order (src/platform/db/tables/product-lists.ts). The index is read from its nearer
+// end up to the page, then the page's products are looked up. Triggers keep totals in product_counts, and in
+// product_price_counts for price ranges. Searches read the full-text index instead.
 
-/** A page of products and how many there are in all, in one round trip. */
+/** Returns a page of products and the total, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
   if (drafts) return list(db, query);
   const { status = "active" } = query;

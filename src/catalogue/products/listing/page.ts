@@ -27,7 +27,10 @@ import {
 export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
   sortColumns[order].map((column) => sql.raw(`products.${column}${backwards ? " DESC" : ""}`));
 
-/** The products of a list by the index of an order: `INDEXED BY`, since SQLite has no figures to choose an index by. */
+/**
+ * Reads a product list from the index of a sort order. `INDEXED BY` is needed because SQLite has no statistics to choose an
+ * index by.
+ */
 export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
   const { status, category } = list;
   const name = productIndex({ status, inCategory: Boolean(category) }, order);
@@ -35,7 +38,7 @@ export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
   return sql`FROM ${products} INDEXED BY ${sql.raw(name)} WHERE ${where}`;
 }
 
-/** How many products the index of a list has, before its filters. */
+/** Number of products in the index of a list, before its filters. */
 const indexed = ({ status, category }: ProductFilters): SQL<number> => countProducts(categoryOf(category), { status });
 
 const categoryOf = (category: string | undefined): SQL => (category ? requestedCategory : sql`0`);
@@ -43,7 +46,7 @@ const categoryOf = (category: string | undefined): SQL => (category ? requestedC
 const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (min_price ?? max_price) !== undefined;
 
 /**
- * How many products a list has, by the counts that triggers keep. Of a range of prices only what lies beside its whole bands is
+ * Number of products in a list, from counts that triggers keep. For a price range, only the parts outside of whole bands are
  * counted in the index.
  */
 function itemsOf(list: ProductFilters): SQL<number> {
@@ -73,13 +76,13 @@ function itemsOf(list: ProductFilters): SQL<number> {
   return sql<number>`(${sql.join(counts, sql.raw(" + "))})`;
 }
 
-/** A page whose offset is greater is read from the nearer end of the list: D1 bills each row that is skipped. */
+/** A page with a greater offset is read from the nearer end of the list, because D1 bills each skipped row. */
 const DEEP_OFFSET = 200;
 
-/** How many rows of an index SQLite reads in the time that a product of a range of prices takes to be sorted by something else. */
+/** Index rows that SQLite reads in the time it takes to sort one product of a price range by another column. */
 const READ_PER_SORTED: Record<Exclude<ProductSortOrder, "price">, number> = { newest: 8, name: 40 };
 
-/** A page of products in the order of an index. */
+/** Returns a page of products in index order. */
 export const listInOrder = (db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> =>
   readListing(db, inOrder(query));
 
@@ -93,7 +96,7 @@ export function inOrder(query: ProductsQuery): Listing {
   };
 }
 
-/** Products from an id on, in the order of ids: a walk through everything that skips nothing and counts nothing. */
+/** Returns products after an id, in id order: a walk through the whole list without offsets or counts. */
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
   const { rows } = await readListing(db, {
     category: query.category,
@@ -109,14 +112,15 @@ function idsOf(query: ProductsQuery): SQL {
   const { limit, offset } = limitAndOffset(query);
   const isScattered = hasRange(query) && order !== "price";
   const rest = sql`${listedItems} - ${offset}`;
-  // No more than there are: the index would be read to its end for one that is not there.
+  // Never more than remain: otherwise the index would be read to its end in search of missing rows.
   const taken = sql`max(0, min(${limit}, ${rest}))`;
   const walk = (reversed: boolean, take: SQL, skip: number | SQL, index = order) => sql`
     SELECT id ${fromIndex(query, index)}
     ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} ${limitTo(take, skip)}`;
   if (offset <= DEEP_OFFSET && !isScattered) return walk(false, taken, offset);
   const isNearEnd = sql`${offset} > ${listedItems} / 2`;
-  // The rarer the products of a range are, the further apart they lie in another index; to sort them takes longer the more they are.
+  // The fewer products a price range has, the further apart they lie in another index. The more it has, the longer sorting
+  // takes.
   const isSortedSooner = isScattered
     ? sql`${listedItems} * ${listedItems} * ${READ_PER_SORTED[order]} <= (min(${offset}, ${rest}) + ${limit}) * ${indexed(query)}`
     : sql`FALSE`;

@@ -7,10 +7,10 @@ import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import type { SearchLimiter } from "./search-limiter.ts";
 
-/** The id of the category that is asked for; null where there is none like it. For use in `ids` and `items`. */
+/** Id of the requested category, or null if no category matches. For use in `ids` and `items`. */
 export const requestedCategory = sql.raw("(SELECT category FROM asked)");
 
-/** How many products the list has. For use in `ids`. */
+/** Number of products in the list. For use in `ids`. */
 export const listedItems = sql.raw("(SELECT items FROM list)");
 
 export type Listing = {
@@ -18,28 +18,28 @@ export type Listing = {
   /** Selects the `id` of each product of the page. */
   ids: SQL;
   orderBy: SQL[];
-  /** How many products the list has on all pages. */
+  /** Number of products on all pages. */
   items: SQL<number>;
-  /** What a list that reads much waits for. */
+  /** Limiter that an expensive list waits for. */
   limiter?: SearchLimiter;
 };
 
 /**
- * What the rest of a statement reads the category and the total from. Materialized, or SQLite would look the category up wherever
- * it is compared.
+ * Provides the category and the total to the rest of a statement. Materialized, because SQLite would otherwise look up the
+ * category at every comparison.
  */
 const withListing = ({ category, items }: Pick<Listing, "category" | "items">): SQL => sql`
   WITH ${category ? sql`asked AS MATERIALIZED (SELECT ${categoryId(category)} AS category),` : sql.raw("")}
     list AS MATERIALIZED (SELECT ${items} AS items, ${category ? sql`${requestedCategory} IS NOT NULL` : sql.raw("TRUE")} AS is_there)`;
 
-/** Runs a statement when its list may be read. */
+/** Runs a statement once the list's limiter, if any, allows it. */
 async function read<Row>(db: Database, { limiter }: Listing, statement: SQL): Promise<Row[]> {
   const run = () => db.run(statement) as Promise<D1Result<Row>>;
   const { results } = await (limiter ? limiter.run(run) : run());
   return results;
 }
 
-/** The ids of a list, as many as it selects, in no order. */
+/** Returns all ids that a list selects, in no particular order. */
 export async function readIds(db: Database, listing: Listing): Promise<number[]> {
   const [row] = await read<{ found: string; is_there: number }>(
     db,
@@ -51,7 +51,7 @@ export async function readIds(db: Database, listing: Listing): Promise<number[]>
   return JSON.parse(found);
 }
 
-/** Reads a page and its total as one statement. A category that is not there is refused by what the same statement found. */
+/** Reads a page and its total in one statement. Throws if the statement does not find the category. */
 export async function readListing(db: Database, listing: Listing): Promise<PageOf<ProductRow>> {
   const order = listing.orderBy.length > 0 ? sql`ORDER BY ${sql.join(listing.orderBy, sql.raw(", "))}` : sql.empty();
   const found = await read<{ product: string | null; items: number; is_there: number }>(
@@ -69,7 +69,7 @@ export async function readListing(db: Database, listing: Listing): Promise<PageO
   return { rows, totalItems, totalIsExact: true };
 }
 
-/** A list that is empty whatever there is, unless its category is not there. */
+/** Returns an empty list, or throws if its category does not exist. */
 export const readEmptyListing = (
   db: Database,
   { category }: { category?: string | undefined },
@@ -80,8 +80,8 @@ const noSuchCategory = () =>
   badRequest(fieldError("category", "unknown_reference", "is no category's slug, id or name"));
 
 /**
- * The id of the category that is meant: by its slug, else by its id, else by its name, of two that are called the same the
- * older one. So the slug `2024` is found although there is a category with that id. Null when there is none.
+ * Id of the requested category, found by slug, then by id, then by name, where the oldest of several wins. The slug `2024` is
+ * therefore found even if a category has that id. Null if no category matches.
  */
 const categoryId = (meant: string): SQL => sql`(
   SELECT coalesce(
@@ -91,13 +91,13 @@ const categoryId = (meant: string): SQL => sql`(
   ) FROM (SELECT ${meant} AS value)
 )`;
 
-/** What narrows a list of products, but for words that are searched. */
+/** Filters of a product list, except for search words. */
 export type ProductFilters = Pick<
   ProductsQuery,
   "status" | "category" | "type" | "in_stock" | "min_price" | "max_price"
 >;
 
-/** Conditions on `products` for all filters but the status, which decides what index a list is read from. */
+/** Conditions on `products` for all filters except the status, which decides the index a list is read from. */
 export const filterConditions = ({
   category,
   type,
@@ -111,7 +111,7 @@ export const filterConditions = ({
   costs(min_price, max_price),
 ];
 
-/** BETWEEN reads a price once to compare it twice. */
+/** BETWEEN reads the price once for both comparisons. */
 function costs(least: number | undefined, most: number | undefined): SQL | undefined {
   if (least === undefined) return most === undefined ? undefined : lte(products.price, most);
   return most === undefined ? gte(products.price, least) : between(products.price, least, most);

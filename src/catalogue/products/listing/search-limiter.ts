@@ -1,34 +1,37 @@
-/** A search of which D1 says that it took longer is a long one. */
+/** A search counts as long if D1 reports a greater duration. */
 const LONG_MS = 5;
 
-/** For so many times as long as it took, the searches after a long one are taken for long ones too. */
+/** After a long search, further searches are treated as long for this many times its duration. */
 const CAUTIOUS_TIMES = 100;
 
-/** But no longer: of one that failed only the time on the clock is known, the way to the database included. */
+/**
+ * Upper limit of the cautious period. The duration of a failed search is only known from the clock, which includes the
+ * network.
+ */
 const MOST_CAUTIOUS_MS = 30_000;
 
-/** Searches under way at once while none is long. */
+/** Concurrent searches while none is long. */
 const AT_ONCE = 8;
 
-/** The longest that one search holds its turn: if its request ends early, the others continue. */
+/** Longest time that one search holds its turn. If its request ends early, the others continue. */
 const LONGEST_MS = 1_000;
 
 /**
- * When the turn ends at the latest, in epoch milliseconds. `ended` resolves when `until` has been updated, and is undefined
- * from then on: a promise that never resolves would hold on to everybody who ever waited for it.
+ * `until` is the latest end of the turn, in epoch milliseconds. `ended` resolves once `until` has been updated and is
+ * undefined from then on, because a promise that never resolves would retain everything that ever awaited it.
  */
 type Turn = { until: number; ended: Promise<void> | undefined };
 
 /**
- * Limits how many searches of an isolate are under way. D1 runs one statement after the other, so an order waits for all
- * searches that were sent before it. Where they are short, eight are. After a long one, and until the first has answered, there
- * is one at a time, and after each the database is left idle for as long as it took.
+ * Limits an isolate's concurrent searches. D1 runs statements one after the other, so an order waits for all searches sent
+ * before it. Eight short searches may run at once. After a long search, and until the first has answered, searches run one at
+ * a time, and after each the database stays idle for as long as it took.
  */
 export class SearchLimiter {
   #turns = new Set<Turn>();
   #cautiousUntil = Number.POSITIVE_INFINITY;
 
-  /** Runs a search when its turn has come. */
+  /** Runs a search when its turn comes. */
   async run<Result extends { meta: { duration: number } }>(search: () => Promise<Result>): Promise<Result> {
     while (!this.#isFree()) await this.#change();
     const began = Date.now();
@@ -53,7 +56,7 @@ export class SearchLimiter {
     return this.#turns.size < (now < this.#cautiousUntil ? 1 : AT_ONCE);
   }
 
-  /** Waits until one of the turns has ended, or is over without an end. */
+  /** Waits until a turn has ended or timed out. */
   async #change(): Promise<void> {
     const turns = [...this.#turns];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +67,7 @@ export class SearchLimiter {
     clearTimeout(timer);
   }
 
-  /** Until when the database is left idle after a search that took it so long. */
+  /** Returns when the database may be used again, after a search of `took` milliseconds. */
   #idleUntil(took: number): number {
     const now = Date.now();
     const isLong = took > LONG_MS;

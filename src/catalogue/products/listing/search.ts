@@ -10,18 +10,18 @@ import { orderBy } from "./page.ts";
 import { type Listing, readListing, requestedCategory } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 
-// Every product has its status, type, stock, category and price as words in the column `facets` of products_search; the
-// table products says which. What a search is narrowed by is a full-text query of these.
+// The `facets` column of products_search holds each product's status, type, stock, category and price as words; the products
+// table defines them. Search filters are full-text queries for these words.
 
-/** What narrows a search. */
+/** Filters of a search. */
 type SearchedFor = Pick<
   ProductsQuery,
   "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category"
 >;
 
 /**
- * The full-text query for all but the category; null when the search has no word in it, which nothing matches. Most products are
- * active and in stock, so those that are not are left out, which reads less than looking for those that are.
+ * Full-text query for all filters except the category, or null if the search contains no word and so matches nothing. Most
+ * products are active and in stock, so excluding the others reads less than matching these.
  */
 function fullTextQuery({ search, status, type, in_stock, min_price, max_price }: SearchedFor): string | null {
   const words = search ? matchExpression(search) : "";
@@ -51,8 +51,8 @@ const anyOf = (words: string[]): string => `facets : (${words.join(" OR ")})`;
 const DIGITS = 9;
 
 /**
- * The words of all prices from `low` to `high`, minor units: whole decades of a decade by one word. A range between round
- * prices takes few, 10 to 50 five of them; the worst takes some 160.
+ * Words for all prices from `low` to `high`, in minor units. One word covers a whole decade. A range between round prices
+ * takes few words (10 to 50 takes five); the worst takes about 160.
  */
 function priceWords(low: number, high: number): string[] {
   const words: string[] = [];
@@ -66,10 +66,10 @@ function priceWords(low: number, high: number): string[] {
   return words;
 }
 
-/** Of all lists of products that this isolate searches: any of them may read thousands of matches. */
+/** Shared by all product searches of this isolate, because any of them may read thousands of matches. */
 const limiter = new SearchLimiter();
 
-/** A page of what is searched for, and how many that is: the index counts without a look at the products. */
+/** Returns a page of search results and their total, which the full-text index counts without reading products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
   const found = await readListing(db, ofFound(query));
   const totalIsExact = found.totalItems <= MAX_FOUND;
@@ -87,7 +87,7 @@ export function ofFound(query: ProductsQuery): Listing {
   };
 }
 
-/** The condition on products_search that a query makes. */
+/** Condition on products_search for a query. */
 export function matching(query: SearchedFor): SQL {
   const text = fullTextQuery(query);
   if (text === null) return sql`FALSE`;
@@ -97,7 +97,7 @@ export function matching(query: SearchedFor): SQL {
 
 const searched = (match: SQL): SQL => sql`FROM products_search WHERE ${match}`;
 
-/** The newest matches: the index has them in the order of their ids, and none is read beyond the last one. */
+/** Selects the newest matches. The index is in id order, so nothing past the last match is read. */
 const newest = (match: SQL, limit: number, offset = 0): SQL =>
   sql`SELECT rowid AS id ${searched(match)} ORDER BY rowid DESC ${limitTo(limit, offset)}`;
 

@@ -14,7 +14,7 @@ import { fromIndex, inOrder, orderBy } from "./page.ts";
 import { filterConditions, type Listing, readIds, readListing } from "./read.ts";
 import { matching, ofFound } from "./search.ts";
 
-/** The ids of a list of products in the order of ids, as many as follow: all of them in the end, however many there are. */
+/** Returns up to `limit` product ids after an id, in id order. Repeated calls walk the whole list. */
 export const idsOfProducts = (db: Database, query: AllProductFilters, after: number, limit: number) =>
   readIds(db, { category: query.category, ids: idsAfter(query, after, limit), orderBy: [], items: sql`0` });
 
@@ -35,7 +35,7 @@ function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
   return sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${limit}`;
 }
 
-/** Every product, drafts too: a page of them, or what follows a cursor. */
+/** Lists all products, including drafts: one page, or the products after a cursor. */
 export function listAllProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   if (hasCursor(query)) return listFollowing(db, query);
   const { low_stock, sort, ...others } = query;
@@ -43,7 +43,7 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
   return listProducts(db, { ...others, sort }, true);
 }
 
-/** The ids of the list's first rows, `most` of them. */
+/** Returns the ids of the list's first `most` rows. */
 export function readListedIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
   const { low_stock, sort, ...others } = query;
   const first = { page: 1, per_page: most };
@@ -52,7 +52,7 @@ export function readListedIds(db: Database, query: AllProductsQuery, most: numbe
   return readIds(db, query.search ? ofFound(plain) : inOrder(plain));
 }
 
-/** Products from a cursor on. A sale is no change of a product: `updated_at` dates edits. */
+/** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
   const { status } = query;
@@ -65,8 +65,8 @@ async function listFollowing(db: Database, query: AllProductsQuery): Promise<Pag
 }
 
 /**
- * A page of active products whose stock is managed, or low: of the 10,000 that have the least, which an index has in
- * their order. Narrowed and sorted among these, so that no list reads more.
+ * Lists active products with managed or low stock, from the 10,000 with the least stock, which an index keeps in order.
+ * Filtering and sorting only these bounds the rows read.
  */
 const listByStock = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
   readListing(db, byStock(query));

@@ -11,10 +11,10 @@ import type { Buyer } from "../../pricing/public.ts";
 import { newOrderNumber } from "../number.ts";
 import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
-/** An address as it was sent, or the id of one of the buyer's address book; null where there is none. */
+/** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
 export type OrderAddress = Address | { id: number } | null;
 
-/** What an order and its quote are calculated from, as it was sent. */
+/** The input that an order and its quote are calculated from. */
 export type CheckoutDraft = {
   userId: number | null;
   apiKeyId: number | null;
@@ -23,38 +23,37 @@ export type CheckoutDraft = {
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress;
   shippingMethodId: number | null;
-  /** As they were sent, in upper case. */
+  /** Discount codes as sent, in upper case. */
   discountCodes: readonly string[];
-  /** Why no tax is taken of this order; that of an account is in the account. */
+  /** Why the order is tax-exempt. An account's exemption is stored in the account. */
   taxExemptReason: string | null;
   currency: string;
   unpaidLimits: UnpaidLimits;
   verifiedBuyers: boolean;
-  /** What an order has in common with one that is sent again; null for a quote. */
+  /** Shared by an order and its repetitions. Null for a quote. */
   fingerprint: string | null;
   claim: Claim | undefined;
   now: number;
 };
 
-/** An order as it is about to be priced and written: everything that can be known without asking the database. */
+/** An order before it is priced and written: everything known without querying the database. */
 export type OrderDraft = CheckoutDraft & {
   number: string;
   actor: string;
-  /** Who is audited for it, if anybody is. */
+  /** Author named in the audit log, or null if nobody is. */
   audit: Author | null;
   paymentMethod: PaymentMethod;
-  /** Minor units that the buyer agreed to. */
+  /** Total that the buyer agreed to, in minor units. */
   expectedTotal: number | null;
-  /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
+  /** Hash of the token of the guest cart being ordered. A user's cart is found by the user. */
   cartTokenHash: string | null;
-  /** Bytes that the buyer may store in a day by orders that are not charged at once. */
+  /** Bytes that the buyer may store per day with orders that are not charged immediately. */
   dailyStorage: number | undefined;
 };
 
 type CheckoutCaller = UserCaller | ApiKeyCaller;
 type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains">;
 
-/** Settles what an order will be. */
 export function draftOrder(
   caller: CheckoutCaller,
   author: Author,
@@ -84,7 +83,7 @@ export function draftOrder(
   };
 }
 
-/** Settles what is to be priced. A guest has no wallet, and a user is their own customer. */
+/** Builds the draft to be priced. A guest has no wallet, and a user is their own customer. */
 export function draftCheckout(
   caller: CheckoutCaller,
   sent: NewOrder | QuoteRequest,
@@ -126,7 +125,10 @@ export function draftCheckout(
   };
 }
 
-/** A buyer does not exempt themselves: an account is exempted by the shop, an order by a key that may write orders. */
+/**
+ * Throws if buyers exempt themselves from tax. The shop exempts accounts, and a key with permission to write orders exempts
+ * single orders.
+ */
 function requireExempter(caller: CheckoutCaller): void {
   if (caller.kind === "user") {
     throw badRequest(fieldError("tax_exempt_reason", "not_applicable", "is only for orders placed with an API key"));
@@ -137,11 +139,11 @@ function requireExempter(caller: CheckoutCaller): void {
 const addressOf = (sent: Address | null | undefined, id: number | undefined): OrderAddress =>
   id === undefined ? (sent ?? null) : { id };
 
-/** The addresses of the buyer's address book that the order refers to. */
+/** Ids of the address book entries that the order refers to. */
 export const addressIdsOf = ({ shippingAddress, billingAddress }: CheckoutDraft): number[] =>
   [shippingAddress, billingAddress].flatMap((address) => (address && "id" in address ? [address.id] : []));
 
-/** Who counts as one customer of a discount: an account, or a guest's e-mail address, of which a hash is enough. */
+/** Identifies one customer for discount limits: the account, or a hash of a guest's e-mail address. */
 export function buyerOf({ userId, customer }: Pick<CheckoutDraft, "userId" | "customer">): Buyer {
   const email = customer?.email ?? null;
   const guest = email === null ? null : `guest:${hashSecret(email)}`;
@@ -151,12 +153,12 @@ export function buyerOf({ userId, customer }: Pick<CheckoutDraft, "userId" | "cu
 /** 132 bits. */
 const FINGERPRINT_CHARACTERS = 33;
 
-/** Who orders: the caller as `nameOf` has it, and the cart that a guest orders from. */
+/** The buyer: the caller as named by `nameOf`, and the cart that a guest orders from. */
 type FingerprintOwner = { actor: string; cartTokenHash: string | null };
 
 /**
- * A hash that an order has in common with those of the same caller that say the same, however they are written: fields are
- * compared as they were validated, and lines in any order. A guest is known by what the order says of them.
+ * Returns a hash shared by equal orders of one caller, however they are written: fields are compared after validation, and
+ * lines in any order. A guest is identified by the order's own data.
  */
 function fingerprintOf({ actor, cartTokenHash }: FingerprintOwner, order: NewOrder): string {
   const { customer } = order;

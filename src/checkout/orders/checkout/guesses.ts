@@ -11,8 +11,8 @@ type Guesser = AddressedRequest &
 type Problems = readonly { code: string }[];
 
 /**
- * Does what names discount codes, each of which is a guess until it turns out to be a code: whoever has no guess left learns
- * nothing more. `problemsOf` is what an answer says is wrong; an error says so itself.
+ * Runs an action that names discount codes. Each code counts as a guess unless it exists; a caller without guesses left is
+ * refused before the action runs. `problemsOf` extracts the problems from an answer; an error carries its own.
  */
 export async function guessing<Answer>(
   c: Guesser,
@@ -38,7 +38,10 @@ export async function guessing<Answer>(
   }
 }
 
-/** A user by the account; the shopper of an API key by the address that it passes on, or else with all its others. */
+/**
+ * Counts a user's guesses by account, and those of an API key's shopper by the client address it forwards, or else together
+ * with all others of the key.
+ */
 function guesserOf(c: Guesser): ["discount-codes" | "shared-discount-codes", Attempter] {
   const { caller } = c.var;
   if (caller.kind === "user") return ["discount-codes", { account: `user:${caller.id}` }];

@@ -11,7 +11,7 @@ import { addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid.ts";
 
-/** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
+/** Inserts an order and everything that follows from it. Returns null if a database guard rejects it. */
 export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
   const { number } = order;
   const lines = linesOf(order);
@@ -37,7 +37,7 @@ const bytesOf = (order: PricedOrder): SQL => sql`${1000 * (order.lines.length + 
 
 const idOf = ({ number }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE number = ${number})`;
 
-/** The columns of a product that its price depends on. */
+/** Product columns that its price depends on. */
 const factColumns = {
   type: "type",
   requiresShipping: "requires_shipping",
@@ -48,20 +48,22 @@ const factColumns = {
 
 const factNames = Object.keys(factColumns).filter((name): name is keyof ProductFacts => name in factColumns);
 
-/** The facts of a joined product, as JSON. */
+/** Facts of the joined product, as JSON. */
 const currentFacts = sql.raw(
   `json_array(${Object.values(factColumns)
     .map((name) => `products.${name}`)
     .join(", ")})`,
 );
 
-/** The same of the product that a line was priced by, written as SQLite writes it: a flag is 0 or 1. */
+/** Facts of the product that a line was priced with, in SQLite's notation: a flag is 0 or 1. */
 const pricedFacts = (product: ProductFacts | undefined) =>
   product
     ? factNames.map((name) => (typeof product[name] === "boolean" ? Number(product[name]) : product[name]))
     : null;
 
-/** Each line as [product, quantity, unit price, discount, tax, tax lines, facts of the product that it was priced by]. */
+/**
+ * Order lines as [product, quantity, unit price, discount, tax, tax lines, facts of the product the line was priced with].
+ */
 const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
   sql`json_each(${JSON.stringify(
     lines.map(({ productId, quantity, unitPrice }, index) => {
@@ -70,7 +72,7 @@ const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
     }),
   )})`;
 
-/** The columns of an order that nothing in the database decides. `->>` reads a flag as 0 or 1, a list or an object as JSON text. */
+/** Order columns that do not depend on the database. `->>` reads a flag as 0 or 1, and a list or an object as JSON text. */
 function knownColumns(order: PricedOrder) {
   const { payment, paid, pricing, now } = order;
   const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
@@ -106,7 +108,7 @@ function knownColumns(order: PricedOrder) {
   };
 }
 
-/** The columns that depend on what there is when the order is written. */
+/** Order columns that depend on the database at the time of writing. */
 const readColumns = ({ paid, customer, shippingAddress, billingAddress }: PricedOrder): Record<string, SQL> => ({
   status: paid ? sql.raw("iif(sends, 'processing', 'completed')") : sql.raw("'pending'"),
   fulfillment_status: sql.raw("iif(sends, 'unfulfilled', 'not_required')"),
@@ -121,8 +123,8 @@ const readColumns = ({ paid, customer, shippingAddress, billingAddress }: Priced
 });
 
 /**
- * No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order.
- * Most columns are bound as one value, since Drizzle and D1 take time for each parameter.
+ * Inserts no row if the rules or the account's exemption differ from those the order was priced with, so that its lines have
+ * no order. Most columns are bound as one value, because Drizzle and D1 take time for each parameter.
  */
 function insertHead(order: PricedOrder, lines: SQL): SQL {
   const { userId, facts } = order;
@@ -140,7 +142,7 @@ function insertHead(order: PricedOrder, lines: SQL): SQL {
     WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}`;
 }
 
-/** Refuses an address that is not in the buyer's address book any more, or not as the order was priced by it. */
+/** Refuses an address that was removed from the buyer's address book or changed since the order was priced. */
 const requireAddresses = (order: PricedOrder): SQL[] =>
   addressIdsOf(order).map((id) => {
     const known = order.facts.addressBook.get(id);
@@ -149,7 +151,7 @@ const requireAddresses = (order: PricedOrder): SQL[] =>
         AND ${known ? sql`updated_at = ${known.updatedAt}` : sql`TRUE`})`;
   });
 
-/** What the order keeps of an address: all of its parts, as they are now. */
+/** Copies all parts of an address, as they are now, into the order. */
 const addressAsJson = (address: OrderAddress): SQL => {
   if (address === null) return sql`NULL`;
   if (!("id" in address)) return sql`${JSON.stringify(address)}`;
@@ -157,7 +159,7 @@ const addressAsJson = (address: OrderAddress): SQL => {
   return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
 };
 
-/** The country of an order's address; the shop's own if there is no address, or it names none. */
+/** Country of an order's address. Defaults to the shop's country if there is no address or it names none. */
 function countryOf(address: OrderAddress): SQL {
   const home = sql`(SELECT home_country FROM shop)`;
   if (address === null) return home;
@@ -166,8 +168,8 @@ function countryOf(address: OrderAddress): SQL {
 }
 
 /**
- * The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. A
- * product that is another than the line was priced by has no name here, which a line has to have.
+ * Inserts a snapshot of each product sold, in line order. order_item_is_sold refuses what cannot be sold and takes the stock.
+ * A product that differs from the one the line was priced with has a null name, which a line must not have.
  */
 const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, tax_class, weight_grams,
@@ -178,14 +180,14 @@ const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
   FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
 
-/** Refuses an order whose parts are not those of its lines and its shipping. */
+/** Refuses an order whose totals do not match its lines and shipping. */
 const requireSums = (order: PricedOrder): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
     = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
   FROM orders WHERE number = ${order.number}`;
 
-/** Uses the discounts of the order up; discount_redemption_is_allowed refuses what has changed or ended. */
+/** Redeems the order's discounts. discount_redemption_is_allowed refuses discounts that have changed or ended. */
 const redeemDiscounts = (order: PricedOrder): SQL[] => {
   const used = order.pricing.discounts.filter(({ id }) => id !== null);
   if (used.length === 0) return [];
@@ -196,7 +198,7 @@ const redeemDiscounts = (order: PricedOrder): SQL[] => {
   ];
 };
 
-/** What was ordered leaves the cart, if the buyer has one; a line that held more keeps the rest. */
+/** Removes the ordered units from the buyer's cart, if there is one. A line that held more keeps the rest. */
 const takeCartLines = (order: PricedOrder, lines: SQL): SQL[] => {
   const { userId, cartTokenHash } = order;
   if (userId === null && cartTokenHash === null) return [];

@@ -8,10 +8,10 @@ import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
 
-/** What is checked of an order or a quote: a quote may leave the payment method open. */
+/** The checked parts of an order or a quote. A quote may omit the payment method. */
 type Checkout = CheckoutDraft & { paymentMethod: PaymentMethod | undefined; total: number; paid: boolean };
 
-/** Every reason why an order cannot be placed now; empty when it can. */
+/** Returns every reason why an order cannot be placed now. Empty if it can. */
 export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
   const errors: FieldError[] = [];
   const asked = new Map<number, number>();
@@ -56,7 +56,7 @@ const addressErrors = ({ shippingAddress, billingAddress }: Checkout, { addressB
         : [],
   );
 
-/** What an account may not do before its e-mail address is verified. */
+/** Returns what an account may not do before its e-mail address is verified. */
 function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout, { user, products }: OrderState) {
   if (!user || user.emailVerifiedAt !== null) return undefined;
   const refused = (words: string) =>
@@ -71,7 +71,7 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout,
 const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
 
-/** Why so many units cannot be had, of a product of which the buyer's unpaid orders hold some. */
+/** Explains why this many units of a product are unavailable, given the units that the buyer's unpaid orders hold. */
 function shortage(
   index: number,
   draft: Checkout,

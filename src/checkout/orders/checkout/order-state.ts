@@ -2,10 +2,10 @@ import type { AddressRow, products, users } from "../../../platform/db/schema.ts
 import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
 import type { OrderAddress } from "./draft.ts";
 
-/** A product as an order meets it. */
+/** A product as an order sees it. */
 export type ProductState = ProductFacts &
   Pick<typeof products.$inferSelect, "name" | "sku" | "status" | "price" | "stockQuantity"> & {
-    /** Whether a unit of it grants a download package. */
+    /** True if buying a unit grants a download package. */
     grantsFiles: boolean;
   };
 
@@ -16,41 +16,41 @@ type UserState = Pick<
   heldUnpaid: number;
 };
 
-/** A product that is for sale: nobody is told of another one. */
+/** Returns a product that is for sale. Other products are never revealed. */
 export function offerOf(productId: number, { products }: Pick<OrderState, "products">): ProductState | undefined {
   const product = products.get(productId);
   return product?.status === "active" ? product : undefined;
 }
 
-/** What an order meets in the database: its products by id, its user, and what its price is calculated from. */
+/** The database state that an order depends on: its products by id, its user, and the facts its price is calculated from. */
 export type OrderState = {
   products: ReadonlyMap<number, ProductState>;
   user: UserState | undefined;
-  /** What the buyer holds without having paid: orders, and units by product. */
+  /** The buyer's unpaid orders, and the units they hold by product. */
   ordersWaiting: number;
   unpaidUnits: ReadonlyMap<number, number>;
-  /** The number of the order that this one repeats. */
+  /** Number of the order that this one repeats, if any. */
   resent: string | undefined;
-  /** The buyer's addresses, by id, among those that the order refers to. */
+  /** The buyer's addresses that the order refers to, by id. */
   addressBook: ReadonlyMap<number, AddressRow>;
   rules: Rules;
-  /** Those of the order's codes. */
+  /** The discounts of the order's codes. */
   discounts: readonly Discount[];
   history: BuyerHistory;
 };
 
-/** What a price is calculated from: remembered, or read just now with the buyer's `history`. */
+/** The facts that a price is calculated from, remembered or just read with the buyer's `history`. */
 export type PricingFacts = {
   rules: Rules;
   products: ReadonlyMap<number, ProductFacts>;
-  /** By their codes. */
+  /** Discounts by code. */
   discounts: ReadonlyMap<string, Discount>;
   history: BuyerHistory | undefined;
   addressBook: ReadonlyMap<number, AddressRow>;
-  /** Why the account is not taxed. */
+  /** Why the account is tax-exempt. Null if it is not. */
   accountExemption: string | null;
 };
 
-/** An address of the address book that is not there is somewhere else's problem. */
+/** Returns the address. A missing address book entry is reported elsewhere. */
 export const addressOf = (address: OrderAddress, { addressBook }: PricingFacts) =>
   address && "id" in address ? (addressBook.get(address.id) ?? null) : address;

@@ -11,8 +11,8 @@ import { type PricedOrder, priceOrder } from "./price-order.ts";
 import { readFacts, readOrderState, rememberedFacts } from "./read-state.ts";
 
 /**
- * Places an order in one round trip, priced by what this isolate has read before; the database refuses it where that holds
- * no more. Then it costs more: the facts are read, and either say all that is wrong with the order, or price it anew.
+ * Places an order in one round trip, priced with facts that this isolate read earlier. If they are outdated, the database
+ * refuses the order, and the facts are read again to report every error or to reprice the order.
  */
 export async function placeOrder(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
   const facts = rememberedFacts(draft);
@@ -24,7 +24,10 @@ export async function placeOrder(db: Database, draft: OrderDraft, provider?: Pay
   return placeByReading(db, draft, provider);
 }
 
-/** A provider is asked first, for an order that looks good: a payment that no order comes of was never shown to anybody. */
+/**
+ * Opens the payment before writing an order that looks valid. If the order is then refused, the payment was never shown to
+ * anybody.
+ */
 async function placeByReading(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
   if (provider) await requireUnusedKey(db, draft);
   const { state, priced, refused } = await readAndPrice(db, draft);
@@ -39,14 +42,14 @@ async function placeByReading(db: Database, draft: OrderDraft, provider?: Paymen
   throw (await readAndPrice(db, draft)).refused ?? met;
 }
 
-/** The order as it would be now, and the error that placing it would give, if any. */
+/** Reads the current state and prices the order. Also returns the error that placing it would cause, if any. */
 async function readAndPrice(db: Database, draft: OrderDraft) {
   const state = await readOrderState(db, draft);
   const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft, state) }, readFacts(draft, state));
   return { state, priced, refused: refusal({ ...priced, lines: draft.lines }, state) };
 }
 
-/** What an order would cost is told by the catalogue's prices, also where its buyer saw others. */
+/** Applies current catalogue prices, even if the buyer saw others. */
 const atCurrentPrices = ({ lines }: OrderDraft, state: OrderState): OrderDraft["lines"] =>
   lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? line.unitPrice }));
 
@@ -67,7 +70,7 @@ function resent(number: string): ApiError {
   );
 }
 
-/** An order as a payment provider is told of it: the same lines and totals as in the order. */
+/** The order as sent to a payment provider, with identical lines and totals. */
 const payableOrder = (
   { number, total, currency, expiresAt, lines, pricing }: PricedOrder,
   { products }: OrderState,

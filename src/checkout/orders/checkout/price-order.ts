@@ -15,24 +15,24 @@ import type { CheckoutDraft, OrderAddress, OrderDraft } from "./draft.ts";
 import { addressOf, type PricingFacts } from "./order-state.ts";
 import { pricingErrors, totalChanged } from "./pricing-errors.ts";
 
-/** A checkout with its price, and why it cannot be ordered at it. */
+/** A priced checkout, and the reasons why it cannot be ordered at that price. */
 export type PricedCheckout = { pricing: Pricing; taxExemptReason: string | null; problems: FieldError[] };
 
-/** An order at its price, which holds as long as the facts do that it was calculated from. */
+/** A priced order. The price is valid as long as the facts it was calculated from. */
 export type PricedOrder = OrderDraft &
   PricedCheckout & {
     facts: PricingFacts;
-    /** Minor units. */
+    /** In minor units. */
     total: number;
-    /** By a method that pays at once, or as it costs nothing. */
+    /** True if the payment method charges immediately or the order costs nothing. */
     paid: boolean;
-    /** When the stock of an order that is not paid by then goes back. */
+    /** When the stock of a still unpaid order is released. */
     expiresAt: number;
-    /** Opened at the provider, where the method has one that is switched on. */
+    /** The payment opened at the provider. Null if the method has no enabled provider. */
     payment: OpenedPayment | null;
   };
 
-/** A product that is not there, or need not be known since nothing depends on what it is. */
+/** Stands in for a product that does not exist, or whose facts do not matter. */
 const ANY_PRODUCT: ProductFacts = {
   type: "physical",
   requiresShipping: false,

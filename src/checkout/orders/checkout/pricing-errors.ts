@@ -13,7 +13,7 @@ import {
 import type { CheckoutDraft, OrderAddress } from "./draft.ts";
 import { addressOf, type PricingFacts } from "./order-state.ts";
 
-/** Why a checkout has no price that could be charged: by its addresses, its shipping and its codes. */
+/** Reasons why a checkout has no chargeable price: its addresses, its shipping or its codes. */
 export const pricingErrors = (
   draft: CheckoutDraft,
   facts: PricingFacts,
@@ -39,7 +39,7 @@ export const totalChanged = (expected: number | null, pricing: Pricing): FieldEr
         }),
       ];
 
-/** Where prices depend on the region, an address that names its country has to name its region too. */
+/** Requires a region in addresses that name their country, if prices depend on the region. */
 function regionErrors(name: string, sent: OrderAddress, facts: PricingFacts): FieldError[] {
   const address = addressOf(sent, facts);
   const country = address?.country ?? facts.rules.homeCountry;

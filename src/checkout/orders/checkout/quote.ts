@@ -17,7 +17,7 @@ import { type PricedCheckout, priceCheckout } from "./price-order.ts";
 import { readCartState, readFacts, readOrderState } from "./read-state.ts";
 import type { QuoteRequest } from "./schemas.ts";
 
-/** What an order of these items, or of the cart, would cost now and what would refuse it, in one round trip. */
+/** Quotes the current price of these items or of the cart, with everything that would refuse the order, in one round trip. */
 export async function quoteOrder(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
@@ -132,7 +132,7 @@ const QuoteWarning = z
   .object({ field: z.string(), code: z.enum(["doubtful_postal_code"]), message: z.string() })
   .meta({ id: "QuoteWarning", description: "Something to check before ordering. It does not prevent the order" });
 
-/** What an order would cost now. */
+/** The current price of an order. */
 export const Quote = z
   .object({
     currency: z.string(),

@@ -23,13 +23,13 @@ import { addressIdsOf, buyerOf, type CheckoutDraft, type OrderDraft } from "./dr
 import type { OrderState, PricingFacts } from "./order-state.ts";
 import { heldUnpaid, selectUnpaidUnits, selectWaitingOrders } from "./unpaid.ts";
 
-/** What an order meets in the database: read when it was refused, or before a payment is opened for it. */
+/** Reads the database state that an order depends on, after a refusal or before a payment is opened. */
 export async function readOrderState(db: Database, draft: CheckoutDraft): Promise<OrderState> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(draft.lines.map((line) => line.productId))}))`;
   return toState(await db.batch(queries(db, draft, ids)));
 }
 
-/** What an order of a cart would meet, and the cart's lines: products and quantities. */
+/** Reads the state that an order of a cart depends on, and the cart's lines: products and quantities. */
 export async function readCartState(db: Database, draft: CheckoutDraft, owner: CartOwner) {
   const ids = cartProductIds(owner, draft.now);
   const [cart, ...read] = await db.batch([selectCartLines(db, owner, draft.now), ...queries(db, draft, ids)]);
@@ -88,7 +88,9 @@ function toState(results: BatchResponse<Queries>): OrderState {
   };
 }
 
-/** What an order is priced from if this isolate has read all of it before; undefined where something has to be read. */
+/**
+ * Returns the facts to price an order from, if this isolate has read all of them. Returns undefined if anything must be read.
+ */
 export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
   const rules = rememberedRules();
   const discounts = new Map<string, Discount>();
@@ -110,7 +112,10 @@ export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
   return { rules, products, discounts, history: undefined, addressBook: new Map(), accountExemption };
 }
 
-/** The facts as they were just read, which the isolate remembers. Nobody is told of a product that is not for sale, nor by a price. */
+/**
+ * Returns the facts just read and remembers them in the isolate. Products that are not for sale are not revealed, not even
+ * through a price.
+ */
 export function readFacts({ userId }: Pick<OrderDraft, "userId">, state: OrderState): PricingFacts {
   const { rules, discounts, history, addressBook, user } = state;
   const products = new Map([...state.products].filter(([, { status }]) => status === "active"));
@@ -121,7 +126,7 @@ export function readFacts({ userId }: Pick<OrderDraft, "userId">, state: OrderSt
   return { rules, products, discounts: byCode, history, addressBook, accountExemption };
 }
 
-/** The name and e-mail address of the buyer in an order; a user's own, if a user orders. */
+/** Name and e-mail address of the buyer: a user's own, or those that the order names. */
 const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQL } =>
   userId === null
     ? { name: sql`${customer?.name ?? null}`, email: sql`${customer?.email ?? null}` }
@@ -130,7 +135,7 @@ const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQ
         email: sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`,
       };
 
-/** The order that a draft repeats, as the trigger order_no_resend finds it: a query, for a batch. */
+/** Query, for a batch, for the order that a draft repeats, matched as in the trigger order_no_resend. */
 function selectResent(db: Database, draft: CheckoutDraft) {
   const { name, email } = customerOf(draft);
   return db

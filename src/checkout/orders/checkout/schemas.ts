@@ -14,10 +14,10 @@ const OrderLine = z.strictObject({
   price: Price.describe("Unit price that the buyer saw. Must equal the current catalogue price"),
 });
 
-/** A list that is measured before it is read: ten thousand lines cost nothing. */
+/** Checks the length of a list before parsing its lines, so that ten thousand lines cost nothing. */
 const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(line));
 
-/** Arguments of `refine` that refuse one field together with another. */
+/** Arguments of `refine` that refuse two fields sent together. */
 const oneOf = <First extends string, Second extends string>(first: First, second: Second) => {
   const path: PropertyKey[] = [second];
   const isOne = (sent: { [Name in First | Second]?: unknown }) => !sent[first] || sent[second] === undefined;
@@ -27,10 +27,10 @@ const oneOf = <First extends string, Second extends string>(first: First, second
   ] as const;
 };
 
-/** As buyers type it. */
+/** Accepted in any case. */
 const DiscountCode = line(40).transform((code) => code.toUpperCase());
 
-/** What an order and its quote have in common. */
+/** Fields shared by an order and its quote. */
 const checkoutFields = {
   shipping_address: Address.nullish().describe("Required if any item has to be shipped"),
   shipping_address_id: Id.optional().describe(
@@ -53,7 +53,7 @@ const checkoutFields = {
     .describe("Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write`"),
 };
 
-/** Prices are read as minor units. */
+/** A new order. Prices are parsed as minor units. */
 export const NewOrder = z
   .strictObject({
     items: measured(OrderLine),

@@ -5,31 +5,33 @@ import { orders, stockAllocations } from "../../../platform/db/schema.ts";
 import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
-// What orders may hold that wait to be paid. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
+// Limits for orders awaiting payment. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
 
 type UnpaidHolder = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 
-/** Guests of an API key who leave no e-mail address are counted together, and may hold more together. */
+/** An API key's guests without an e-mail address are counted together, with a higher shared limit. */
 const isNobody = ({ userId, customer }: UnpaidHolder): boolean => userId === null && customer === undefined;
 
 const share = (buyer: UnpaidHolder): number => (isNobody(buyer) ? limits.GUESTS_WITHOUT_EMAIL_FACTOR : 1);
 
-/** Who holds the units of an unpaid order, as stock_allocations names them. */
+/** Holder of an unpaid order's units, as named in stock_allocations. */
 function holderOf({ userId, apiKeyId, customer }: UnpaidHolder): string {
   if (userId !== null) return `user:${userId}`;
   return customer ? `guest:${customer.email}` : `api_key:${apiKeyId}`;
 }
 
-/** How many orders of the buyer may wait to be paid. */
+/** Maximum number of the buyer's orders awaiting payment. */
 export const maxOrdersWaiting = (draft: CheckoutDraft): number => draft.unpaidLimits.orders * share(draft);
 
-/** How many units the buyer may hold of a product, of which so many are left and the buyer holds some already. */
+/**
+ * Maximum units of a product that the buyer may hold unpaid. `stock` is what is left, `held` what the buyer already holds.
+ */
 export function maxUnitsUnpaid(draft: CheckoutDraft, stock: number, held: number): number {
   const { units, percent } = draft.unpaidLimits;
   return Math.max(units, Math.floor(((stock + held) * percent) / 100)) * share(draft);
 }
 
-/** The statement that hands the settings to the triggers, which enforce them: it writes when they have changed. */
+/** Statement that passes the settings to the triggers that enforce them. Writes only if they changed. */
 export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }: UnpaidLimits): SQL => sql`
   INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held, units_unverified)
   VALUES (1, ${waiting}, ${units}, ${percent}, ${unverified})
@@ -38,7 +40,7 @@ export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }:
   WHERE (orders_waiting, units_held, percent_held, units_unverified)
     IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
 
-/** How many orders of the buyer wait to be paid: a query, for a batch. */
+/** Query, for a batch, that counts the buyer's orders awaiting payment. */
 export const selectWaitingOrders = (db: Database, draft: CheckoutDraft) =>
   db
     .select({ orders: count() })
@@ -51,7 +53,7 @@ const ofBuyer = ({ userId, apiKeyId, customer }: CheckoutDraft) => {
   return and(isNull(orders.userId), isNull(orders.customerEmail), eq(orders.apiKeyId, apiKeyId ?? 0));
 };
 
-/** What the buyer's unpaid orders hold of each of the products, whose ids a query answers: a query, for a batch. */
+/** Query, for a batch, for the units of each product that the buyer's unpaid orders hold. `productIds` is a subquery. */
 export const selectUnpaidUnits = (db: Database, draft: CheckoutDraft, productIds: SQL) =>
   db
     .select({ productId: stockAllocations.productId, quantity: sum(stockAllocations.quantity) })
@@ -59,14 +61,14 @@ export const selectUnpaidUnits = (db: Database, draft: CheckoutDraft, productIds
     .where(and(sql`${stockAllocations.productId} IN ${productIds}`, eq(stockAllocations.unpaidBy, holderOf(draft))))
     .groupBy(stockAllocations.productId);
 
-/** Units of any product that an account's orders hold which wait to be paid, as unpaid_order_no_excess_unverified counts them. */
+/** Units of all products held by an account's unpaid orders, counted as in unpaid_order_no_excess_unverified. */
 export const heldUnpaid = (userId: number | null): SQL<number> => sql`(
   SELECT coalesce(sum(stock_allocations.quantity), 0)
   FROM orders JOIN order_items ON order_items.order_id = orders.id
     JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
   WHERE orders.user_id = ${userId} AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL)`;
 
-/** Refuses the batch unless the account's address is verified. */
+/** Refuses the batch unless the account's e-mail address is verified. */
 export const requireVerified = (userId: number): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`;

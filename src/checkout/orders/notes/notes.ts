@@ -15,7 +15,7 @@ import { requireOrder } from "../edit.ts";
 const newest = (orderId: number) =>
   sql`(SELECT ${jsonRow<NoteRow>(getTableColumns(orderNotes))} FROM order_notes WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1)`;
 
-/** Adds a note together with its entry in the audit log. */
+/** Adds a note together with its audit log entry. */
 async function insertNote(db: Database, orderId: number, text: string, author: Author): Promise<NoteRow> {
   const insert = sql`
     INSERT INTO order_notes (order_id, text, author, created_at) VALUES (${orderId}, ${text}, ${author.actor}, ${author.now})`;
@@ -25,11 +25,11 @@ async function insertNote(db: Database, orderId: number, text: string, author: A
   );
 }
 
-/** An order's notes, newest first. */
+/** Selects an order's notes, newest first. */
 const selectNotes = (db: Database, orderId: number) =>
   db.select().from(orderNotes).where(eq(orderNotes.orderId, orderId)).orderBy(desc(orderNotes.id));
 
-/** A page of an order's notes, newest first. */
+/** Returns a page of an order's notes, newest first. */
 export function listNotes(db: Database, orderId: number, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
   return readPage(
@@ -63,7 +63,7 @@ export const toOrderNote = ({ id, text, author, createdAt }: NoteRow): z.output<
   created_at: iso(createdAt),
 });
 
-/** Adds a note to an order that is within reach. The order itself stays as it is, and so does its version. */
+/** Adds a note to an order within the caller's scope. The order and its version do not change. */
 export async function addNote(
   db: Database,
   { id, scope }: Target,

@@ -3,36 +3,38 @@ import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { scaled } from "../../pricing/public.ts";
 import type { OrderRow } from "../schemas.ts";
 
-/** Units of lines, by the lines' ids. */
+/** Shipped units by line id. */
 export type RefundLines = { itemId: number; quantity: number }[];
 
-/** What is asked for: lines, shipping or both, minor units of money, or everything that is left. */
+/** The requested refund: lines, shipping or both, an amount in minor units, or everything left. */
 export type RefundRequest = { lines?: RefundLines | undefined; shipping?: boolean | undefined } | number | "all";
 
-/** What a refund covers. Of its amount so much was paid for shipping, and so much is tax; all are minor units. */
+/**
+ * The extent of a refund. `shipping` and `tax` are the parts of `amount` paid for shipping and as tax. All in minor units.
+ */
 export type RefundExtent = { lines: RefundLines; amount: number; shipping: number; tax: number };
 
 type Item = OrderRow["items"][number];
 
 export const refundableAmount = ({ total, refundedTotal }: OrderRow): number => total - refundedTotal;
 
-/** What was paid for shipping, with the tax that came on top. */
+/** Amount paid for shipping, including tax added to prices. */
 const paidForShipping = ({ shippingTotal, shippingDiscount, shippingTax, pricesIncludeTax }: OrderRow): number =>
   shippingTotal - shippingDiscount + (pricesIncludeTax ? 0 : shippingTax);
 
-/** What is left of it, of an order that may have less left in all. */
+/** Shipping left to refund, capped by what is left of the whole order. */
 export const refundableShipping = (order: OrderRow): number =>
   Math.min(paidForShipping(order) - order.refundedShipping, refundableAmount(order));
 
-/** What was paid for a line: its total less its discount, with the tax that came on top. */
+/** Amount paid for a line: its total less its discount, including tax added to prices. */
 export const paidForLine = ({ pricesIncludeTax }: OrderRow, { total, discount, tax }: Item): number =>
   total - discount + (pricesIncludeTax ? 0 : tax);
 
-/** The units, the money and its parts that a refund covers; more than there is left is refused. */
+/** Calculates the units, the amount and its parts that a refund covers. Throws if it exceeds what is left. */
 export const refundExtent = (order: OrderRow, what: RefundRequest, restock: boolean): RefundExtent =>
   typeof what === "number" ? ofMoney(order, what, restock) : ofParts(order, what === "all" ? {} : what);
 
-/** A refund of an amount returns no units, except that the last of the money returns every unit that is left. */
+/** Refunds an amount without returning units, except that refunding the last of the money returns every unit left. */
 function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExtent {
   const left = refundableAmount(order);
   if (amount > left) {
@@ -56,7 +58,7 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExten
   return { lines: [], amount, shipping: 0, tax: possibleTax(order, amount, tax) };
 }
 
-/** All units, all money, and with it all of the tax. */
+/** Refunds all units and money left, and with them all of the tax. */
 function everything(order: OrderRow): RefundExtent {
   const amount = refundableAmount(order);
   return {
@@ -68,8 +70,8 @@ function everything(order: OrderRow): RefundExtent {
 }
 
 /**
- * A refund of units is worth what was paid for them, at most what is left. With the last of the units goes the shipping,
- * unless it says otherwise.
+ * Refunds units at the price paid for them, capped by what is left. The last units include shipping unless the request says
+ * otherwise.
  */
 function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<RefundRequest, number | "all">) {
   const lines = named ?? (wanted ? [] : everyUnit(order));
@@ -89,14 +91,14 @@ function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<Re
   return { lines, amount, shipping, tax };
 }
 
-/** The tax of a refund, so that what is left of the order still holds what is left of its tax. */
+/** Caps a refund's tax so that the rest of the order still covers the rest of its tax. */
 const possibleTax = (order: OrderRow, amount: number, tax: number): number => {
   const left = order.taxTotal - order.refundedTax;
   const least = Math.max(0, left - (refundableAmount(order) - amount));
   return Math.max(least, Math.min(tax, left, amount));
 };
 
-/** The part of an amount that a number of units out of all of them has; parts of successive units add up. */
+/** Share of an amount that falls to a number of a line's units. The shares of successive units add up. */
 function partOf(amount: number, { quantity, refundedQuantity }: Item, units: number): number {
   return scaled(amount, refundedQuantity + units, quantity) - scaled(amount, refundedQuantity, quantity);
 }
@@ -114,7 +116,7 @@ export const everyUnit = ({ items }: OrderRow): RefundLines =>
 
 export const unitsOf = (lines: RefundLines): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** What was paid for the units, and its tax. */
+/** Amount paid for the units, and its tax. */
 function partsOf(order: OrderRow, lines: RefundLines) {
   const left = new Map(order.items.map((item) => [item.id, item]));
   const parts = { paid: 0, tax: 0 };

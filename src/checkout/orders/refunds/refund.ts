@@ -17,12 +17,12 @@ import {
   unitsOf,
 } from "./extent.ts";
 
-/** A refund as it is requested, and what becomes of the order and its goods. */
+/** A requested refund, and what happens to the order and its goods. */
 type RequestedRefund = Pick<Refund, "restock" | "ends" | "actor" | "now" | "note"> & { what: RefundRequest };
 
 /**
- * Plans a refund: the only way that money goes back, when a buyer cancels and when an administrator refunds. A wallet is
- * credited at once; a payment provider is asked after the write, and again until it accepts.
+ * Plans a refund, the only way money is returned, by a buyer's cancellation or an administrator's refund. A wallet is
+ * credited immediately. A payment provider is asked after the write, and again until it accepts.
  */
 export function planRefund(order: OrderRow, { what, ...how }: RequestedRefund): PlannedChange {
   const { ends, restock, note } = how;
@@ -53,13 +53,13 @@ export function planRefund(order: OrderRow, { what, ...how }: RequestedRefund): 
   };
 }
 
-/** What becomes of an order of which nothing waits any more and a part was sent. */
+/** Status of a partly shipped order once nothing is left to ship. */
 const onceSent = ({ status, fulfillmentStatus }: OrderRow, items: readonly ItemRow[]): Partial<OrderRow> =>
   status === "processing" && fulfillmentStatus === "partially_fulfilled" && unsentLines(items).length === 0
     ? { status: SENT, fulfillmentStatus: "fulfilled" }
     : {};
 
-/** Only an order that was paid is in a status from which it can become refunded; one that is may have money left. */
+/** Only paid orders have a status that can become refunded. A refunded order may still have money left to refund. */
 export const canBeRefunded = (order: OrderRow): boolean =>
   moves[order.status].includes("refunded") || (order.status === "refunded" && refundableAmount(order) > 0);
 
@@ -74,17 +74,17 @@ const afterRefund = (items: readonly ItemRow[], lines: RefundLines): ItemRow[] =
     refundedQuantity: item.refundedQuantity + (lines.find(({ itemId }) => itemId === item.id)?.quantity ?? 0),
   }));
 
-/** A refund, and whether its units return to the stock. */
+/** A refund, and whether its units are restocked. */
 type Refund = Move &
   RefundExtent & {
     restock: boolean;
-    /** What the order becomes: cancelled, or refunded once every unit is. */
+    /** The order's final status: cancelled, or refunded once every unit is. */
     ends: "cancelled" | "refunded";
   };
 
 /**
- * The statements of a refund and of its consequences. The database refuses more units than were sold and more money than
- * was paid, takes the units' packages back and releases a cancelled order's stock.
+ * Statements of a refund and its consequences. The database refuses more units than were sold and more money than was paid,
+ * revokes the units' packages and releases a cancelled order's stock.
  */
 const refundWrites = (order: OrderRow, refund: Refund): SQL[] => [
   refundUnits(order, refund),
@@ -103,7 +103,7 @@ const refundUnits = (order: OrderRow, refund: Refund): SQL => sql`
   UPDATE order_items SET refunded_quantity = refunded_quantity + (line.value ->> 1)
   FROM ${linesOf(refund)} WHERE order_items.id = line.value ->> 0 AND order_items.order_id = ${order.id}`;
 
-/** Returns refunded units to the stock, or writes them off, as far as the stock was managed when they were sold. */
+/** Restocks refunded units or writes them off, if stock was managed when they were sold. */
 const releaseStock = (refund: Refund): SQL => sql`
   UPDATE stock_allocations SET quantity = quantity - of_held, sent = sent - of_sent,
     written_off = written_off + CASE WHEN ${refund.restock} THEN 0 ELSE of_held + of_sent END
@@ -117,7 +117,7 @@ const releaseStock = (refund: Refund): SQL => sql`
 const everyUnitIsRefunded = sql`
   NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
 
-/** `payment_status` follows the money: units that cost nothing leave a paid order paid. */
+/** `payment_status` follows the money: refunding units that cost nothing leaves a paid order paid. */
 const updateRefundedTotal = (order: OrderRow, { amount, shipping, tax, actor, note, now }: Refund): SQL => sql`
   UPDATE orders SET refunded_total = refunded_total + ${amount}, refunded_shipping = refunded_shipping + ${shipping},
     refunded_tax = refunded_tax + ${tax},

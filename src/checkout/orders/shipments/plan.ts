@@ -8,7 +8,7 @@ import { type Move, moveRefused, openMoves, SENT } from "../transitions.ts";
 import type { NewShipment, ShipmentChange, ShipmentLine, ShipmentRow } from "./schemas.ts";
 import { afterShipment, requestedLines, unsentLines } from "./units.ts";
 
-/** What is asked for: without lines, all that waits. */
+/** The requested shipment. Without lines, everything unshipped. */
 type ShipmentRequest = Omit<NewShipment, "items"> & Partial<Pick<NewShipment, "items">>;
 
 const toTracking = ({ carrier, tracking_number, tracking_url }: Omit<NewShipment, "items">): Tracking => ({
@@ -17,7 +17,7 @@ const toTracking = ({ carrier, tracking_number, tracking_url }: Omit<NewShipment
   trackingUrl: tracking_url,
 });
 
-/** Plans a parcel. The order is sent once nothing waits any more. */
+/** Plans a shipment. The order becomes shipped once nothing is left to ship. */
 export function planShipment(db: Database, order: OrderRow, sent: ShipmentRequest, by: Move): PlannedChange {
   if (!openMoves(order).includes(SENT)) throw moveRefused(order, SENT);
   const lines = requestedLines(order.items, sent);
@@ -33,7 +33,7 @@ export function planShipment(db: Database, order: OrderRow, sent: ShipmentReques
   };
 }
 
-/** Plans the correction of how a parcel was sent. */
+/** Plans a correction of a shipment's carrier and tracking. */
 export function planCorrection(order: OrderRow, id: number, sent: ShipmentChange, by: Move): PlannedChange {
   const shipment = order.shipments.find((each) => each.id === id);
   if (!shipment) throw notFound(`Shipment ${id}`);
@@ -48,10 +48,10 @@ export function planCorrection(order: OrderRow, id: number, sent: ShipmentChange
   };
 }
 
-/** How a parcel goes. */
+/** Carrier and tracking of a parcel. */
 type Tracking = Pick<ShipmentRow, "carrier" | "trackingNumber" | "trackingUrl">;
 
-/** The statements of a parcel. The database refuses more units than wait, and takes them out of what is held in stock. */
+/** Statements of a shipment. The database refuses more units than are unshipped, and takes them out of the held stock. */
 const insertShipment = (
   order: OrderRow,
   { carrier, trackingNumber, trackingUrl }: Tracking,
@@ -65,14 +65,14 @@ const insertShipment = (
     FROM json_each(${JSON.stringify(lines.map(({ itemId, quantity }) => [itemId, quantity]))})`,
 ];
 
-/** The order has another version by it: whoever read the shipment's earlier state is told. */
+/** Gives the order a new version, so that a client that read the shipment's earlier state is refused. */
 const updateShipment = (order: OrderRow, { id, ...tracking }: ShipmentRow, { actor, now }: Move): SQL[] => [
   sql`UPDATE shipments SET carrier = ${tracking.carrier}, tracking_number = ${tracking.trackingNumber},
     tracking_url = ${tracking.trackingUrl} WHERE id = ${id} AND order_id = ${order.id}`,
   sql`UPDATE orders SET updated_at = ${nextVersion(order, now)}, updated_by = ${actor} WHERE id = ${order.id}`,
 ];
 
-/** Ends the sending of an order, of which a refund has left nothing that waits, unless nothing of it is left at all. */
+/** Marks an order as fully shipped if a refund has left nothing to ship, unless every unit was refunded. */
 export const endSending = (order: OrderRow): SQL => sql`
   UPDATE orders SET status = ${SENT}, fulfillment_status = 'fulfilled'
   WHERE id = ${order.id} AND status = 'processing' AND fulfillment_status = 'partially_fulfilled' AND NOT EXISTS (

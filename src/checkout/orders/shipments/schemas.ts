@@ -3,7 +3,7 @@ import { Id, IdText, iso, line, MAX_LINES, Quantity, Text, Timestamp } from "../
 import { changesSomething } from "../../../domain/rules.ts";
 import type { shipments } from "../../../platform/db/schema.ts";
 
-/** Units of lines, by the lines' ids. */
+/** Shipped units by line id. */
 export type ShipmentLine = { itemId: number; quantity: number };
 
 export type ShipmentRow = Omit<typeof shipments.$inferSelect, "orderId"> & { items: ShipmentLine[] };
@@ -32,7 +32,7 @@ export const toShipment = (row: ShipmentRow): z.output<typeof Shipment> => ({
   items: row.items.map(({ itemId, quantity }) => ({ item_id: itemId, quantity })),
 });
 
-/** An address that becomes a link on a page: no other scheme, and nothing that ends an HTML attribute. */
+/** A URL that is shown as a link: http(s) only, without characters that end an HTML attribute. */
 const TrackingUrl = Text.max(2_000).regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
 
 const tracking = {

@@ -2,15 +2,14 @@ import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { ItemRow } from "../schemas.ts";
 import type { NewShipment, ShipmentLine } from "./schemas.ts";
 
-/** Units of a line that wait to be sent: of those that were refunded, as many as there were waited. */
+/** Units of a line left to ship. Refunds count against unshipped units first. */
 const unsentUnits = ({ requiresShipping, quantity, refundedQuantity, shippedQuantity }: ItemRow): number =>
   requiresShipping ? Math.max(0, quantity - refundedQuantity - shippedQuantity) : 0;
 
-/** All that waits to be sent. */
 export const unsentLines = (items: readonly ItemRow[]): ShipmentLine[] =>
   items.map((item) => ({ itemId: item.id, quantity: unsentUnits(item) })).filter(({ quantity }) => quantity > 0);
 
-/** The lines of a shipment that is asked for; more than waits is refused. */
+/** Returns the lines of a requested shipment. Throws if it exceeds what is left to ship. */
 export function requestedLines(
   items: readonly ItemRow[],
   { items: named }: Pick<NewShipment, "items">,
@@ -44,7 +43,6 @@ export function requestedLines(
   });
 }
 
-/** The lines of an order once a shipment has left. */
 export const afterShipment = (items: readonly ItemRow[], sent: readonly ShipmentLine[]): ItemRow[] =>
   items.map((item) => ({
     ...item,

@@ -11,7 +11,7 @@ const MOST_ANSWER_BYTES = 2_048;
 /** Where deliveries go, and the secrets that sign them: the one before, too, while they rotate. */
 export type Destination = { url: string; secrets: readonly string[] };
 
-/** What is wrong with an address, null if nothing is. */
+/** Returns what is wrong with a URL, or null if nothing is. */
 export type CheckAddress = (url: string) => Promise<string | null>;
 
 /** Makes one attempt at a delivery. Whatever goes wrong is a part of what it answers. */

@@ -5,7 +5,7 @@ BEGIN
   DELETE FROM product_price_counts WHERE category_id = OLD.id;
 END;
 
--- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+-- Prevents an id from being reused: references to the deleted row would apply to the new one.
 CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories
 WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories')
 BEGIN

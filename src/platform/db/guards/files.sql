@@ -33,5 +33,5 @@ BEGIN
   INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
 END;
 
--- Fills the search anew where its table is.
+-- Rebuilds the search index.
 INSERT INTO files_search (files_search) VALUES ('rebuild');

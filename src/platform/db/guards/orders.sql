@@ -217,7 +217,7 @@ INSERT INTO order_moves ("from", "to") VALUES
 -- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
 
--- Prevents words from staying in the index's segments after they were deleted from it.
+-- Prevents deleted words from staying in the index's segments.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is: with the first order of each customer.

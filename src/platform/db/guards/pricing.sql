@@ -47,7 +47,7 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order without a new tax.
+-- Prevents an order that misses a new tax.
 CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
@@ -59,37 +59,37 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order with a tax that is gone.
+-- Prevents an order with a deleted tax.
 CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order without a new discount that applies by itself.
+-- Prevents an order that misses a new automatic discount.
 CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order with a discount that applies by itself as it was; its uses are no change of it.
+-- Prevents an order with an outdated automatic discount. A change of its uses does not count.
 CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts
 WHEN OLD.code IS NULL OR NEW.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order with a discount that is gone.
+-- Prevents an order with a deleted automatic discount.
 CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order without a discount that applies by itself and was used up until a use of it was given back.
+-- Prevents an order that misses an automatic discount which was used up until one of its uses was released.
 CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts
 WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- The version of a shop that has no rules: prices are all there is to pay.
+-- The version of a shop without pricing rules, where only prices are due.
 INSERT INTO pricing_rules (id, version) VALUES (1, '');

@@ -1,11 +1,11 @@
--- Prevents sending an order that is not paid, and one that was sent, completed, cancelled or refunded.
+-- Prevents shipping an order that is unpaid, shipped, completed, cancelled or refunded.
 CREATE TRIGGER shipment_no_closed_order BEFORE INSERT ON shipments
 WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND status = 'processing')
 BEGIN
   SELECT RAISE(ABORT, 'shipment_order_closed');
 END;
 
--- Prevents sending more units of a line than wait, what is not sent at all, and lines of another order.
+-- Prevents shipping more units of a line than are unsent, lines that need no shipping, and lines of another order.
 CREATE TRIGGER shipment_line_no_excess BEFORE INSERT ON shipment_lines
 WHEN NOT EXISTS (
   SELECT 1 FROM order_items JOIN shipments ON shipments.order_id = order_items.order_id
@@ -16,7 +16,7 @@ BEGIN
   SELECT RAISE(ABORT, 'shipment_exceeds_order');
 END;
 
--- Prevents units that were sent from waiting still, or from counting as held in stock.
+-- Prevents shipped units from counting as unsent or held in stock.
 CREATE TRIGGER shipment_line_is_sent AFTER INSERT ON shipment_lines
 BEGIN
   UPDATE order_items SET shipped_quantity = shipped_quantity + NEW.quantity WHERE id = NEW.order_item_id;
@@ -24,13 +24,13 @@ BEGIN
   WHERE order_item_id = NEW.order_item_id;
 END;
 
--- Prevents telling otherwise afterwards what a parcel held.
+-- Prevents changing the contents of a parcel afterwards.
 CREATE TRIGGER shipment_lines_no_update BEFORE UPDATE ON shipment_lines
 BEGIN
   SELECT RAISE(ABORT, 'shipment_lines_are_final');
 END;
 
--- Prevents forgetting a parcel, but for one of an erased account.
+-- Prevents deleting a parcel, except those of an erased account.
 CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments
 WHEN NOT EXISTS (
   SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE orders.id = OLD.order_id AND erased_at IS NOT NULL

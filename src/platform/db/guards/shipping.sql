@@ -1,4 +1,4 @@
--- Prevents a place in two zones: each has a row of its own, which another zone's would repeat.
+-- Prevents a place in two zones: each place has one row, which a second zone would repeat.
 CREATE TRIGGER shipping_zone_has_places AFTER INSERT ON shipping_zones
 BEGIN
   INSERT INTO shipping_zone_places (country, region, zone_id)

@@ -1,4 +1,4 @@
--- Prevents staff from moving more than their limit by several small refunds or credits, also at the same instant.
+-- Prevents staff from exceeding their limit by several small refunds or credits, even simultaneous ones.
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
 BEGIN
   SELECT RAISE(ABORT, 'staff_spending_limit')
@@ -8,7 +8,7 @@ BEGIN
   ) > NEW.day_limit;
 END;
 
--- Prevents a session whose password was shown long ago from moving more than its limit by many small refunds, credits or payments.
+-- Prevents a stale session from exceeding its limit by many small refunds, credits or payments.
 CREATE TRIGGER staff_spending_is_authenticated BEFORE INSERT ON staff_spending
 WHEN NEW.session_limit IS NOT NULL AND NEW.amount > 0
 BEGIN

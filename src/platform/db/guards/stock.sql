@@ -1,23 +1,23 @@
--- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.
+-- Prevents an adjustment of unmanaged stock. The CHECK stock_not_negative refuses to remove more than there is.
 CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
 WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
 BEGIN
   SELECT RAISE(ABORT, 'stock_not_managed');
 END;
 
--- Prevents an adjustment that the product's stock does not follow.
+-- Prevents an adjustment without effect on the product's stock.
 CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id;
 END;
 
--- Prevents rewriting an adjustment: a wrong one is corrected by another.
+-- Prevents rewriting an adjustment: errors are corrected by another one.
 CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments
 BEGIN
   SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
 END;
 
--- Prevents losing units: what is left, held, sent and written off always adds up to what came in.
+-- Prevents losing units: available, held, sent and written-off units always add up to those received.
 CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
 WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
 BEGIN
@@ -26,7 +26,7 @@ BEGIN
   WHERE id = NEW.product_id AND manage_stock;
 END;
 
--- Prevents taking a product out of stock without paying: a buyer's unpaid orders hold a share of it, or a few units.
+-- Prevents emptying a product's stock without paying: a buyer's unpaid orders can hold a share of it or a few units.
 CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'too_much_unpaid')
@@ -38,7 +38,7 @@ BEGIN
     max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', ${GUESTS_WITHOUT_EMAIL_FACTOR}, 1);
 END;
 
--- Prevents holding stock under an address that nobody has shown to be theirs: a few units in all that are not paid.
+-- Prevents holding much stock with an unverified address: its unpaid orders can hold a few units in total.
 CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%'
 BEGIN
   SELECT RAISE(ABORT, 'too_much_unverified')
@@ -52,7 +52,7 @@ BEGIN
     ) > units_unverified;
 END;
 
--- Prevents selling a unit twice: what a line holds or has sent leaves the stock; stock_not_negative refuses what is not there.
+-- Prevents selling a unit twice: units that a line holds or has sent leave the stock. stock_not_negative refuses missing units.
 CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock;

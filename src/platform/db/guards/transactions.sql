@@ -1,10 +1,10 @@
--- Shows each wallet whose balance is not the sum of its ledger: there is none at any moment.
+-- Shows wallets whose balance differs from the sum of their ledger. Always empty.
 CREATE VIEW ledger_mismatches AS
 SELECT users.id AS user_id, wallet_balance, coalesce(sum(amount), 0) AS ledger_sum
 FROM users LEFT JOIN transactions ON transactions.user_id = users.id AND method = 'wallet'
 GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
 
--- Prevents rewriting the ledger: a wrong row is corrected by a new one. An erased account's rows lose their notes.
+-- Prevents rewriting the ledger: errors are corrected by a new row. Rows of erased accounts lose their notes.
 CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
 WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL)
   OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after,
@@ -20,14 +20,14 @@ BEGIN
   SELECT RAISE(ABORT, 'ledger_is_append_only');
 END;
 
--- Prevents giving back more than was paid. A charge is a debit, so what an order keeps is negative.
+-- Prevents refunding more than was paid. A charge is a debit, so the amount that an order keeps is negative.
 CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'refund_exceeds_payment')
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 
--- Prevents a ledger row that the wallet does not follow, and a debit while the wallet is locked.
+-- Prevents a ledger row without effect on the wallet, and a debit from a locked wallet.
 CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;

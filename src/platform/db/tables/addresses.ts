@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** The address book of an account. Orders keep copies of what is in it. */
+/** The address book of an account. Orders keep copies of its addresses. */
 export const addresses = sqliteTable(
   "addresses",
   {
@@ -21,7 +21,7 @@ export const addresses = sqliteTable(
     /** ISO 3166-1, two letters. */
     country: text(),
     phone: text(),
-    /** Offered first: one of an account at most. */
+    /** The default address; at most one per account. */
     isDefault: flag("is_default").notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -12,11 +12,11 @@ export const apiKeys = sqliteTable(
     id: id(),
     name: text().notNull(),
     foldedName: foldedNameColumn(),
-    /** The key's first characters: what the panel shows, and the name of its Durable Object. A rotation keeps them. */
+    /** First characters of the key, shown in the panel. They name its Durable Object and survive rotation. */
     start: text().notNull().unique(),
     /** SHA-256 of the key, hex. */
     hash: text().notNull(),
-    /** The key before the last rotation, good until `previousExpiresAt`. */
+    /** The key before the last rotation, valid until `previousExpiresAt`. */
     previousHash: text("previous_hash"),
     previousExpiresAt: integer("previous_expires_at"),
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),

@@ -11,9 +11,9 @@ export const carts = sqliteTable(
     userId: integer("user_id")
       .unique()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** A guest cart's `X-Cart-Token`, as SHA-256 in hex. */
+    /** SHA-256 of a guest cart's `X-Cart-Token`, in hex. */
     tokenHash: text("token_hash").unique(),
-    /** Guest carts only. */
+    /** Set for guest carts only. */
     expiresAt: integer("expires_at"),
     updatedAt: updatedAt(),
   },
@@ -23,14 +23,14 @@ export const carts = sqliteTable(
   ],
 );
 
-/** The answer to the last addition that came with an Idempotency-Key, one of each cart: earlier ones are answered as the cart is now. */
+/** The response to each cart's last addition with an Idempotency-Key. Earlier ones are answered with the current cart. */
 export const cartAnswers = sqliteTable("cart_answers", {
   cartId: integer("cart_id")
     .primaryKey()
     .references(() => carts.id, { onDelete: "cascade" }),
   caller: text().notNull(),
   key: text().notNull(),
-  /** The cart and its lines, as JSON. */
+  /** The cart with its lines, as JSON. */
   answer: text().notNull(),
 });
 
@@ -45,7 +45,7 @@ export const cartItems = sqliteTable(
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
     quantity: integer().notNull(),
-    /** The price when the line was last set: the cart says so when it has changed since. */
+    /** Price when the line was last set. The cart reports a change since then. */
     seenPrice: integer("seen_price").notNull(),
   },
   (table) => [

@@ -1,23 +1,25 @@
 import { sql } from "drizzle-orm";
 import { check, integer, text } from "drizzle-orm/sqlite-core";
 
-// Money is integer minor units; a moment is epoch milliseconds (UTC). The triggers that guard the tables stand in
-// db/guards, each with a line that says what it prevents.
+// Money is integer minor units; moments are epoch milliseconds (UTC). The triggers are in db/guards, each with a line that
+// says what it prevents.
 
 export const id = () => integer().primaryKey({ autoIncrement: true });
 
-/** The id of a table whose newest row is never deleted, so that no id comes twice: AUTOINCREMENT would cost a write more. */
+/**
+ * The id of a table whose newest row is never deleted, so that ids are not reused. AUTOINCREMENT would cost another write.
+ */
 export const rowId = () => integer().primaryKey();
 export const createdAt = () => integer("created_at").notNull();
 export const updatedAt = () => integer("updated_at").notNull();
 export const flag = (name: string) => integer(name, { mode: "boolean" });
 
-/** The folded words of a row that the tokenizer of the full-text index does not produce; see search-words.ts. */
+/** Folded words of a row that the full-text tokenizer does not produce; see search-words.ts. */
 export const foldedWordsColumn = () => text("folded_words");
 
-/** The row's name as searches compare it, if it is not ASCII; see folded-name.ts. */
+/** The row's name in the form that searches compare, if it is not ASCII; see folded-name.ts. */
 export const foldedNameColumn = () => text("folded_name");
 
-/** A text has a folded form exactly if it is not ASCII. An erased text is ASCII, so its folded form has to go too. */
+/** A text has a folded form exactly if it is not ASCII. An erased text is ASCII, so its folded form must go too. */
 export const isFolded = (name: string, searched: string, folded: "folded_words" | "folded_name" = "folded_words") =>
   check(name, sql.raw(`(octet_length(${searched}) > length(${searched})) = ("${folded}" IS NOT NULL)`));

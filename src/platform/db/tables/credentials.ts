@@ -12,16 +12,16 @@ export const linkPurposes = [
 ] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 
-/** Tokens in links of e-mails: each works once, and its row is deleted by that. */
+/** Single-use tokens in links of e-mails. The row is deleted on use. */
 export const linkTokens = sqliteTable(
   "link_tokens",
   {
     /** SHA-256 of the token, hex. */
     hash: text().primaryKey(),
     purpose: text({ enum: linkPurposes }).notNull(),
-    /** Null where somebody asked with an address that no account has: the row is written all the same. */
+    /** Null if no account has the requested address. The row is written anyway. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** The address that the link proves, goes back to, or approves. */
+    /** Address that the link verifies, restores or approves. */
     email: text(),
     expiresAt: integer("expires_at").notNull(),
     createdAt: createdAt(),
@@ -38,25 +38,25 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
 
-/** The second factor of an account: what its authenticator app computes codes from. */
+/** The second factor of an account: the secret of its authenticator app. */
 export const totpSecrets = sqliteTable(
   "totp_secrets",
   {
     userId: userId().primaryKey(),
     /** Encrypted; see users/two-factor/totp.ts. */
     sealed: text().notNull(),
-    /** Which of the deployment's secrets encrypts it. */
+    /** The secret of the deployment that encrypts it. */
     sealedUnder: text("sealed_under").notNull(),
-    /** Null until a first code has shown that an app knows it. */
+    /** Null until a first code confirms the app. */
     confirmedAt: integer("confirmed_at"),
-    /** The time step of the latest code that was used: it is spent, and so are those before it. */
+    /** Time step of the latest used code. It and earlier ones are spent. */
     lastStep: integer("last_step").notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [index("totp_secrets_by_secret").on(table.sealedUnder)],
 );
 
-/** Codes for whoever has lost the app, each good for once. */
+/** Single-use codes for users who lost their app. */
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
@@ -68,10 +68,10 @@ export const recoveryCodes = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
-/** How many codes may be tried for one password that was right. */
+/** Code attempts for one correct password. */
 export const CHALLENGE_ATTEMPTS = 15;
 
-/** Logins whose password was right and whose code is still to come. */
+/** Logins with a correct password that still need a code. */
 export const loginChallenges = sqliteTable(
   "login_challenges",
   {

@@ -5,37 +5,37 @@ import { orders } from "./orders.ts";
 
 export const discountKinds = ["percentage", "amount", "free_shipping", "buy_x_get_y"] as const;
 
-/** A reduction of prices that a code asks for, or that applies by itself. */
+/** A price reduction, by a code or automatic. */
 export const discounts = sqliteTable(
   "discounts",
   {
     id: id(),
     name: text().notNull(),
     foldedName: foldedNameColumn(),
-    /** What a buyer types, upper case; null for a discount that applies by itself. */
+    /** Code in upper case. Null for automatic discounts. */
     code: text(),
     kind: text({ enum: discountKinds }).notNull(),
-    /** Millionths: 100000 is 10 %. Of buy_x_get_y what the units that are got are reduced by. */
+    /** Millionths: 100000 is 10 %. For buy_x_get_y, the reduction of the units to get. */
     percent: integer(),
-    /** Minor units, off all that it covers together. */
+    /** Minor units off all covered items together. */
     amount: integer(),
     buyQuantity: integer("buy_quantity"),
     getQuantity: integer("get_quantity"),
-    /** What it covers: everything when both are empty. */
+    /** Products and categories covered. All products if both are empty. */
     productIds: text("product_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     categoryIds: text("category_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
-    /** Minor units that the order has to come to before discounts. */
+    /** Minimum subtotal before discounts, in minor units. */
     minimumSubtotal: integer("minimum_subtotal"),
     firstOrderOnly: flag("first_order_only").notNull().default(false),
     startsAt: integer("starts_at"),
     endsAt: integer("ends_at"),
     maxUses: integer("max_uses"),
     maxUsesPerCustomer: integer("max_uses_per_customer"),
-    /** Orders that have it and were neither cancelled nor expired. Triggers write it. */
+    /** Number of orders with the discount, excluding cancelled and expired ones. Written by triggers. */
     uses: integer().notNull().default(0),
-    /** Whether others apply to the same order. */
+    /** True if other discounts may apply to the same order. */
     combinable: flag("combinable").notNull().default(true),
-    /** Lower ones apply first; what they leave is what the next reduces. */
+    /** Lower priorities apply first; the next discount reduces the remaining amount. */
     priority: integer().notNull().default(0),
     enabled: flag("enabled").notNull().default(true),
     createdAt: createdAt(),
@@ -50,7 +50,7 @@ export const discounts = sqliteTable(
   ],
 );
 
-/** A use of a discount by an order: released when the order is cancelled or expires. */
+/** A use of a discount by an order. Released when the order is cancelled or expires. */
 export const discountRedemptions = sqliteTable(
   "discount_redemptions",
   {
@@ -61,11 +61,13 @@ export const discountRedemptions = sqliteTable(
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),
-    /** Who counts as one customer: "user:7", "guest:" and the hash of an e-mail address; null for a guest without one. */
+    /**
+     * Identity for limits per customer: "user:7", or "guest:" with a hash of the e-mail address. Null for guests without one.
+     */
     customer: text(),
-    /** The discount's `updated_at` that the order was calculated from. */
+    /** The discount's `updated_at` used to calculate the order. */
     discountVersion: integer("discount_version").notNull(),
-    /** Minor units. */
+    /** In minor units. */
     amount: integer().notNull(),
     createdAt: createdAt(),
     releasedAt: integer("released_at"),

@@ -6,31 +6,31 @@ import { users } from "./users.ts";
 
 export const emailStates = ["waiting", "sending", "sent", "failed"] as const;
 
-/** The outbox: an e-mail is written by the batch of its cause, and sent afterwards until it is accepted. */
+/** The outbox. An e-mail is written by the batch that causes it, and sent afterwards until it is accepted. */
 export const emails = sqliteTable(
   "emails",
   {
     id: id(),
-    /** What a sender knows it by, so that one that is sent again after a lost answer is one e-mail. */
+    /** Identifies the e-mail at the sender, so that a repeated attempt does not send it twice. */
     key: text().notNull().unique(),
-    /** A name of email/templates. */
+    /** Name of the template in email/templates. */
     template: text().notNull(),
-    /** Whose account it is about; it goes with the account. */
+    /** Account that the e-mail is about. The e-mail is deleted with it. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** The order that it is about, and shows as that is when it is sent. */
+    /** Order that the e-mail is about. Shown as it is at sending time. */
     orderId: integer("order_id").references(() => orders.id),
-    /** Null where there is nobody to write to: such a row is deleted instead of sent. */
+    /** Null if there is no recipient: the row is deleted instead of sent. */
     recipient: text(),
     params: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** The token of its link, encrypted: see auth/seal.ts. */
+    /** Token of the link, encrypted; see auth/seal.ts. */
     token: text(),
-    /** When its link ends: after that it is not sent any more. */
+    /** Expiry of the link. The e-mail is not sent after it. */
     expiresAt: integer("expires_at"),
     state: text({ enum: emailStates }).notNull().default("waiting"),
-    /** Why the last attempt failed. */
+    /** Reason why the last attempt failed. */
     reason: text(),
     attempts: integer().notNull().default(0),
-    /** When it is tried next, or, while it is being sent, when the attempt counts as lost; null once it is settled. */
+    /** Time of the next attempt, or, while sending, the time at which the attempt counts as lost. Null once settled. */
     dueAt: integer("due_at"),
     sentAt: integer("sent_at"),
     createdAt: createdAt(),
@@ -44,7 +44,7 @@ export const emails = sqliteTable(
   ],
 );
 
-/** Which e-mails are sent at all, by the name of their template: without a row one is. */
+/** Templates that were switched off or on. E-mails without a row are sent. */
 export const emailSwitches = sqliteTable("email_switches", {
   id: id(),
   template: text().notNull().unique(),

@@ -5,7 +5,7 @@ import { products } from "./products.ts";
 export const fileAccess = ["public", "authenticated", "package"] as const;
 export type FileAccess = (typeof fileAccess)[number];
 
-/** What people say of a file when they upload it. */
+/** Properties of a file given at upload. */
 export type FileFacts = {
   name: string;
   description: string;
@@ -24,7 +24,7 @@ export const files = sqliteTable(
     foldedWords: foldedWordsColumn(),
     mimeType: text("mime_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** Hex; also the strong ETag of the bytes. */
+    /** Hex. Also the strong ETag of the bytes. */
     sha256: text().notNull(),
     version: integer().notNull().default(1),
     access: text({ enum: fileAccess }).notNull(),
@@ -55,20 +55,20 @@ export const productFiles = sqliteTable(
   ],
 );
 
-/** Objects that no file's row names, or not yet: written down before they are stored, so that none is lost track of. */
+/** Objects without a file's row, recorded before they are stored, so that none is lost track of. */
 export const orphanedObjects = sqliteTable(
   "orphaned_objects",
   {
     r2Key: text("r2_key").primaryKey(),
-    /** While the object is a multipart upload of R2's that may not have ended. */
+    /** R2's upload id while the object is an unfinished multipart upload. */
     r2UploadId: text("r2_upload_id"),
-    /** 0 once it is being deleted: then no file can claim it any more. */
+    /** 0 while it is being deleted: no file can claim it any more. */
     deleteAt: integer("delete_at").notNull(),
   },
   (table) => [index("orphaned_objects_by_end").on(table.deleteAt)],
 );
 
-/** The content that a file had before its newest version, as long as links to it may live. */
+/** Content replaced by a newer version, kept as long as links to it may be valid. */
 export const replacedVersions = sqliteTable(
   "replaced_versions",
   {
@@ -86,22 +86,22 @@ export const replacedVersions = sqliteTable(
   (table) => [primaryKey({ columns: [table.fileId, table.version] })],
 );
 
-/** A file that arrives in parts. */
+/** A multipart upload of a file. */
 export const uploads = sqliteTable(
   "uploads",
   {
     id: id(),
     r2Key: text("r2_key").notNull().unique(),
     r2UploadId: text("r2_upload_id").notNull(),
-    /** The file that it is a new version of, and in the end the one that it became. */
+    /** The file that gets a new version; once complete, the resulting file. */
     fileId: integer("file_id").references(() => files.id, { onDelete: "cascade" }),
-    /** What the new file will be; null for a new version. */
+    /** Properties of the new file. Null for a new version. */
     facts: text({ mode: "json" }).$type<FileFacts>(),
     fileName: text("file_name").notNull(),
-    /** The type that the sender declares. */
+    /** Media type declared by the sender. */
     declaredType: text("declared_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** The hash that the sender computed; null if none was sent. */
+    /** Hash sent by the client. Null if none was sent. */
     sha256: text(),
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),
@@ -117,7 +117,7 @@ export const uploadParts = sqliteTable(
       .notNull()
       .references(() => uploads.id, { onDelete: "cascade" }),
     number: integer().notNull(),
-    /** What R2 knows the part by. */
+    /** R2's ETag of the part. */
     etag: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],

@@ -5,10 +5,10 @@ import { products } from "./products.ts";
 export const imageTypes = ["image/png", "image/jpeg", "image/webp", "image/avif", "image/gif"] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** Uploaded images. R2 holds each by its SHA-256, and `orphaned_objects` those that no product shows. */
+/** Uploaded images. R2 stores each by its SHA-256; `orphaned_objects` lists those without a product. */
 export const images = sqliteTable("images", {
   id: id(),
-  /** Hex; also the name in its address. */
+  /** Hex. Also the name in its URL. */
   sha256: text().notNull().unique(),
   mimeType: text("mime_type", { enum: imageTypes }).notNull(),
   width: integer().notNull(),
@@ -17,7 +17,7 @@ export const images = sqliteTable("images", {
   createdAt: createdAt(),
 });
 
-/** Which products show an uploaded image, kept by triggers. */
+/** Products that show an uploaded image. Written by triggers. */
 export const productImages = sqliteTable(
   "product_images",
   {
@@ -34,7 +34,7 @@ export const productImages = sqliteTable(
   ],
 );
 
-/** Images that were fetched by an address, so that imports need not fetch them again for some days. */
+/** Images fetched from a URL. Imports need not fetch them again for some days. */
 export const fetchedImages = sqliteTable(
   "fetched_images",
   {

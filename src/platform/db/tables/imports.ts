@@ -8,7 +8,7 @@ export type ImportResource = (typeof importResources)[number];
 export const importFormats = ["csv", "ndjson", "woocommerce", "shopify"] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** A row of an import as the dry run shows it. */
+/** A row of an import in the dry run's preview. */
 export type ImportSample = {
   line: number;
   action: "create" | "update";
@@ -16,13 +16,13 @@ export type ImportSample = {
   changes: Record<string, unknown>;
 };
 
-/** What a file has of a column that is not imported: in how many rows there is something. */
+/** A column that is not imported, with the number of rows that have a value. */
 export type LeftOutColumn = { column: string; rows: number };
 
-/** Numbers of a column that can be read in two ways, such as "1,000", and that nothing decides. */
+/** Ambiguous numbers of a column, such as "1,000", that nothing decides. */
 export type AmbiguousColumn = { column: string; rows: number; example: string };
 
-/** Encodings of text that a file may have, by their names in the Encoding Standard. */
+/** Encodings of imported files, by their names in the Encoding Standard. */
 export const importEncodings = [
   "utf-8",
   "utf-16le",
@@ -49,7 +49,7 @@ export type ImportEncoding = (typeof importEncodings)[number];
 export const decimalSeparators = [".", ","] as const;
 export type DecimalSeparator = (typeof decimalSeparators)[number];
 
-/** A file of products or customers that was uploaded: what it would change, and the jobs that find this out and do it. */
+/** An uploaded file of products or customers, its planned changes, and the jobs that check and import it. */
 export const imports = sqliteTable(
   "imports",
   {
@@ -57,23 +57,23 @@ export const imports = sqliteTable(
     resource: text({ enum: importResources }).notNull(),
     fileName: text("file_name").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** The upload, and its rows in our own format once they have been read. Both are deleted after some days. */
+    /** The upload, and its rows in our own format once read. Both are deleted after some days. */
     r2Key: text("r2_key").notNull(),
     recordsKey: text("records_key"),
     format: text({ enum: importFormats }),
-    /** What its columns are called, by the fields that are made of them, where that is another name. */
+    /** Names of the file's columns by field, where they differ. */
     columns: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
-    /** The encoding that the file was read in, and some texts of it that depend on the encoding. */
+    /** Encoding in which the file was read, with texts that depend on it. */
     encoding: text({ enum: importEncodings }),
     encodingExamples: text("encoding_examples", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** How the file is to be read, null for what its content decides. */
+    /** Chosen options for reading the file. Null if the content decides. */
     chosenEncoding: text("chosen_encoding", { enum: importEncodings }),
     decimalSeparator: text("decimal_separator", { enum: decimalSeparators }),
     ambiguousColumns: text("ambiguous_columns", { mode: "json" }).$type<AmbiguousColumn[]>().notNull().default([]),
-    /** Rows that are no product of their own. */
+    /** Rows that are not a product of their own. */
     skipped: integer().notNull().default(0),
     leftOut: text("left_out", { mode: "json" }).$type<LeftOutColumn[]>().notNull().default([]),
-    /** What the dry run has found. */
+    /** Results of the dry run. */
     toCreate: integer("to_create").notNull().default(0),
     toUpdate: integer("to_update").notNull().default(0),
     unchanged: integer().notNull().default(0),

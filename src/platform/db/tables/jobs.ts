@@ -24,27 +24,30 @@ export type JobKind = (typeof jobKinds)[number];
 export const jobStates = ["queued", "running", "completed", "cancelled", "failed", "undone"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Longer work, which a workflow does slice by slice. A slice's effect is written with the job's cursor, so none happens twice. */
+/**
+ * Long-running work that a workflow does in slices. Each slice is written together with the job's cursor, so that none runs
+ * twice.
+ */
 export const jobs = sqliteTable(
   "jobs",
   {
     id: id(),
     kind: text({ enum: jobKinds }).notNull(),
     state: text({ enum: jobStates }).notNull().default("queued"),
-    /** What its kind is to do. */
+    /** Parameters of its kind. */
     parameters: text({ mode: "json" }).$type<unknown>().notNull(),
-    /** JSON of its kind: where the next slice begins. */
+    /** Start of the next slice, as JSON of its kind. */
     cursor: text(),
-    /** How many rows there are to do, null until that is known; and how many were done, failed and were done with a warning. */
+    /** Number of rows, null until known, and of those that are done, failed, or done with a warning. */
     total: integer(),
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
     warnings: integer().notNull().default(0),
     /** The job that this one undoes. */
     undoOf: integer("undo_of").references((): AnySQLiteColumn => jobs.id),
-    /** The instance of the workflow that does it. */
+    /** The workflow instance that runs it. */
     instance: text(),
-    /** How often one was started since the job last got on. */
+    /** Number of starts since the job last made progress. */
     starts: integer().notNull().default(0),
     createdBy: text("created_by").notNull(),
     requestId: text("request_id").notNull(),
@@ -59,7 +62,7 @@ export const jobs = sqliteTable(
   ],
 );
 
-/** What a job could not do, or only in part: the first thousand. */
+/** Rows that a job failed to do, or did in part: the first thousand. */
 export const jobFailures = sqliteTable(
   "job_failures",
   {
@@ -67,10 +70,10 @@ export const jobFailures = sqliteTable(
     jobId: integer("job_id")
       .notNull()
       .references(() => jobs.id, { onDelete: "cascade" }),
-    /** The line of a file. */
+    /** Line of the file. */
     line: integer(),
     subjectId: integer("subject_id"),
-    /** What a row of products calls itself. */
+    /** SKU and name in the row. */
     sku: text(),
     name: text(),
     field: text(),
@@ -81,7 +84,7 @@ export const jobFailures = sqliteTable(
   (table) => [index("job_failures_by_job").on(table.jobId, table.id)],
 );
 
-/** What a job changed, for it to be undone: what each row was before, null where the job made it, and the version that it left. */
+/** Changes of a job, for undo: each row's previous state, null if the job created it, and the version it left. */
 export const jobChanges = sqliteTable(
   "job_changes",
   {
@@ -95,7 +98,7 @@ export const jobChanges = sqliteTable(
   (table) => [primaryKey({ columns: [table.jobId, table.subjectId] })],
 );
 
-/** The queues of the schedule, by what they do with each item. */
+/** Scheduled queues, named for what they do with each item. */
 export const queueNames = [
   "expire_orders",
   "send_refunds",
@@ -127,23 +130,23 @@ export const queueNames = [
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** An item that fails so often is shown to administrators. */
+/** Attempts after which a failing item is shown to administrators. */
 export const SHOWN_ATTEMPTS = 3;
 
-/** Items of queues that failed at their last attempt. The row goes once the item succeeds or has left its queue. */
+/** Items whose last attempt failed. The row is deleted when the item succeeds or leaves its queue. */
 export const failedItems = sqliteTable(
   "failed_items",
   {
     queue: text().$type<QueueName>().notNull(),
-    /** The item's id in its own table. */
+    /** Id of the item in its own table. */
     item: text().notNull(),
     attempts: integer().notNull(),
-    /** The error of the last attempt. */
+    /** Error of the last attempt. */
     reason: text().notNull(),
-    /** When the item failed first. */
+    /** Time of the first failure. */
     createdAt: createdAt(),
     failedAt: integer("failed_at").notNull(),
-    /** The item is left alone until then. */
+    /** The item is not tried before this time. */
     nextAttemptAt: integer("next_attempt_at").notNull(),
   },
   (table) => [

@@ -2,14 +2,14 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { createdAt, id, rowId } from "./columns.ts";
 import { orderStatuses, orders } from "./orders.ts";
 
-/** The moves that an order's status may make. orders/transitions.ts holds the same; a test compares the two. */
+/** Allowed moves of an order's status. orders/transitions.ts holds the same; a test compares the two. */
 export const orderMoves = sqliteTable(
   "order_moves",
   { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
   (table) => [primaryKey({ columns: [table.from, table.to] })],
 );
 
-/** `status` moves the order alone; the others tell of its money, of which a payment moves it too. */
+/** `status` moves the order only; other kinds record money, and a payment also moves the order. */
 export const historyKinds = [
   "status",
   "payment",
@@ -19,7 +19,7 @@ export const historyKinds = [
   "refund_failed",
 ] as const;
 
-/** Written by triggers on orders, but for what a provider says of money that goes back. */
+/** Written by triggers on orders, except for provider messages about refunds. */
 export const orderHistory = sqliteTable(
   "order_history",
   {
@@ -31,12 +31,12 @@ export const orderHistory = sqliteTable(
     kind: text({ enum: historyKinds }).notNull(),
     from: text({ enum: orderStatuses }),
     to: text({ enum: orderStatuses }).notNull(),
-    /** Minor units that came or went back; null when no money moved. */
+    /** Minor units paid or refunded. Null if no money moved. */
     amount: integer(),
-    /** Of an amount that is refunded: what was paid for shipping, and tax. */
+    /** Parts of a refund that were paid for shipping, and as tax. */
     shipping: integer(),
     tax: integer(),
-    /** The currency of the amount, where it is not the order's. */
+    /** Currency of the amount, if it differs from the order's. */
     currency: text(),
     actor: text().notNull(),
     note: text(),
@@ -44,7 +44,7 @@ export const orderHistory = sqliteTable(
   (table) => [index("order_history_by_order").on(table.orderId)],
 );
 
-/** What staff tell each other of an order. Its buyer never reads them, and they go with the buyer's personal data. */
+/** Internal notes of staff on an order. Hidden from the buyer, and erased with the buyer's personal data. */
 export const orderNotes = sqliteTable(
   "order_notes",
   {

@@ -16,24 +16,24 @@ export const orderItems = sqliteTable(
     productId: integer("product_id")
       .notNull()
       .references(() => products.id),
-    // A snapshot of the product when it was sold.
+    // Snapshot of the product when it was sold.
     name: text().notNull(),
     sku: text().notNull(),
     type: text({ enum: productTypes }).notNull(),
     requiresShipping: flag("requires_shipping").notNull(),
     quantity: integer().notNull(),
     unitPrice: integer("unit_price").notNull(),
-    /** Units times price. */
+    /** Units multiplied by price. */
     total: integer().notNull(),
     discount: integer().notNull().default(0),
-    /** Part of the prices, or added to them, as the order says. */
+    /** Included in prices or added to them, as the order says. */
     tax: integer().notNull().default(0),
     taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
     categoryId: integer("category_id"),
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
     weightGrams: integer("weight_grams"),
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
-    /** Of all units, also of those that were refunded afterwards. */
+    /** Includes units that were refunded afterwards. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
   },
   (table) => [
@@ -46,7 +46,7 @@ export const orderItems = sqliteTable(
   ],
 );
 
-/** Units of a line that went back, written by a trigger: how many had before, and had then. */
+/** Refunded units of a line, written by a trigger: refunded before and after. */
 export const refundLines = sqliteTable("refund_lines", {
   id: rowId(),
   orderItemId: integer("order_item_id")

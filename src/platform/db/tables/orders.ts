@@ -27,10 +27,10 @@ export const paymentStatuses = [
 
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 
-/** A tax of an order or of a line: its rate in millionths, its amount in minor units. */
+/** A tax of an order or line: rate in millionths, amount in minor units. */
 export type TaxLine = { name: string; rate: number; amount: number };
 
-/** A discount as an order got it. `id` is null where tax that is not due was taken out of prices that include it. */
+/** A discount as applied to an order. `id` is null if tax that is not due was taken out of inclusive prices. */
 export type OrderDiscount = { id: number | null; code: string | null; name: string; amount: number };
 
 export type OrderShippingMethod = {
@@ -45,7 +45,7 @@ export const orders = sqliteTable(
   "orders",
   {
     id: rowId(),
-    /** Random, so that it says nothing of how much is sold; a batch refers to its order by it. */
+    /** Random, so that it does not reveal sales. A batch refers to its order by it. */
     number: text().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
     apiKeyId: integer("api_key_id").references(() => apiKeys.id),
@@ -54,18 +54,18 @@ export const orders = sqliteTable(
     fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),
     currency: text().notNull(),
     subtotal: integer().notNull(),
-    /** Of the lines and of shipping. */
+    /** On line items and shipping. */
     discountTotal: integer("discount_total").notNull().default(0),
-    /** Before its discount, without tax that is added. */
+    /** Before its discount, excluding added tax. */
     shippingTotal: integer("shipping_total").notNull().default(0),
     shippingDiscount: integer("shipping_discount").notNull().default(0),
     shippingTax: integer("shipping_tax").notNull().default(0),
-    /** Of the lines and of shipping: part of the prices, or added to them. */
+    /** On line items and shipping; included in prices or added to them. */
     taxTotal: integer("tax_total").notNull().default(0),
     pricesIncludeTax: flag("prices_include_tax").notNull().default(false),
     total: integer().notNull(),
     refundedTotal: integer("refunded_total").notNull().default(0),
-    /** Of the refunded total: what was paid for shipping, and tax. */
+    /** Parts of the refunded total that were paid for shipping, and as tax. */
     refundedShipping: integer("refunded_shipping").notNull().default(0),
     refundedTax: integer("refunded_tax").notNull().default(0),
     taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
@@ -73,11 +73,11 @@ export const orders = sqliteTable(
     shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
     taxExemptReason: text("tax_exempt_reason"),
     paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
-    /** Who moves the money of a card or PayPal order: "stripe", "paypal", or null while no provider is switched on. */
+    /** Provider of the payment: "stripe", "paypal", or null if no provider is enabled. */
     paymentProvider: text("payment_provider"),
-    /** The provider's name for the payment. */
+    /** The provider's id of the payment. */
     paymentReference: text("payment_reference"),
-    /** Where the buyer pays. */
+    /** Address of the payment page. */
     paymentUrl: text("payment_url"),
     paidAt: integer("paid_at"),
     customerName: text("customer_name"),
@@ -85,18 +85,21 @@ export const orders = sqliteTable(
     customerEmail: text("customer_email"),
     shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
     billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
-    /** Where it was to go when it was placed; sales are counted by it, since addresses may be corrected or erased. Null in older orders. */
+    /**
+     * Destination country when the order was placed. Sales use it, because addresses may be corrected or erased. Null in
+     * older orders.
+     */
     country: text(),
-    /** When the reservation of an unpaid order ends. */
+    /** Time at which an unpaid order releases its stock. */
     expiresAt: integer("expires_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** Who changed it last, and why: the history's next row is written from here. "user:7", "api_key:3", "system". */
+    /** Author of the last change, and its note, copied to the history: "user:7", "api_key:3", "system". */
     updatedBy: text("updated_by").notNull(),
     note: text(),
-    /** A hash of all that was asked for and of who asked: an order sent again has the same. */
+    /** Hash of the request and its caller, equal for a repeated order. */
     fingerprint: text(),
-    /** Whether it was asked for with an Idempotency-Key, and so may equal another. */
+    /** True if the order was placed with an Idempotency-Key and may equal another. */
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [

@@ -6,7 +6,7 @@ import { orderItems } from "./order-items.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
-/** The right to download some files: one row per order line, or a grant by an administrator. */
+/** The right to download files: one row per order line, or a grant by an administrator. */
 export const packages = sqliteTable(
   "packages",
   {
@@ -14,16 +14,16 @@ export const packages = sqliteTable(
     userId: integer("user_id").references(() => users.id),
     orderId: integer("order_id").references(() => orders.id),
     orderItemId: integer("order_item_id").references(() => orderItems.id),
-    /** Units of the order line that were not refunded; null of a grant. */
+    /** Units of the order line that were not refunded. Null for a grant. */
     units: integer(),
     name: text().notNull(),
-    /** Of all units together; null is without limit. */
+    /** Downloads for all units together. Null if unlimited. */
     downloadLimit: integer("download_limit"),
     downloadsUsed: integer("downloads_used").notNull().default(0),
     startsAt: integer("starts_at").notNull(),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
-    /** When it was last edited: 0 if never. */
+    /** Time of the last edit. 0 if never edited. */
     updatedAt: integer("updated_at").notNull().default(0),
   },
   (table) => [
@@ -43,9 +43,9 @@ export const packageFiles = sqliteTable(
     fileId: integer("file_id")
       .notNull()
       .references(() => files.id),
-    // Of the package, kept by triggers, so that the best of a buyer's packages with a file is found by one look-up.
+    // Copied from the package by triggers, so that a buyer's best package for a file is found in one lookup.
     userId: integer("user_id"),
-    /** 0 is without limit, 1 has downloads left, 2 has none, 3 is revoked. */
+    /** 0 unlimited, 1 has downloads left, 2 has none, 3 revoked. */
     standing: integer(),
     /** Later than any moment if it never expires. */
     expiresAt: integer("expires_at"),
@@ -57,11 +57,11 @@ export const packageFiles = sqliteTable(
   ],
 );
 
-/** A row per download that was counted: a link counts once, however often it is resumed. */
+/** A counted download. A link counts once, however often it is resumed. */
 export const downloads = sqliteTable(
   "downloads",
   {
-    /** The link's `jti`, or a fresh one for a file that is answered as data. */
+    /** The link's `jti`, or a new id for a file sent as data. */
     id: text().primaryKey(),
     packageId: integer("package_id")
       .notNull()
@@ -69,7 +69,7 @@ export const downloads = sqliteTable(
     fileId: integer("file_id")
       .notNull()
       .references(() => files.id),
-    /** What its link may still serve; null is without limit. */
+    /** Bytes that the link may still serve. Null if unlimited. */
     bytesLeft: integer("bytes_left"),
     createdAt: createdAt(),
   },

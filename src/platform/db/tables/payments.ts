@@ -4,7 +4,7 @@ import { paymentProviders } from "../../../domain/payment-methods.ts";
 import { createdAt, id } from "./columns.ts";
 import { orders } from "./orders.ts";
 
-/** Handled events of payment providers: a webhook that is delivered again changes nothing. */
+/** Processed events of payment providers, so that a repeated webhook has no effect. */
 export const paymentEvents = sqliteTable(
   "payment_events",
   {
@@ -16,10 +16,10 @@ export const paymentEvents = sqliteTable(
   (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
 );
 
-/** After so many failures a refund is a person's to send. */
+/** Failures after which a refund has to be sent manually. */
 export const MAX_REFUND_FAILURES = 3;
 
-/** Money that goes back by a provider: decided in the order's batch, sent after it, and again until it is through. */
+/** Refunds through a provider: decided in the order's batch, sent afterwards, and retried until accepted. */
 export const refunds = sqliteTable(
   "refunds",
   {
@@ -27,15 +27,15 @@ export const refunds = sqliteTable(
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The provider's name for the payment that goes back. */
+    /** The provider's id of the refunded payment. */
     payment: text().notNull(),
-    /** Minor units. */
+    /** In minor units. */
     amount: integer().notNull(),
-    /** Where the money came in another currency than the order's. */
+    /** Currency of the money, if it differs from the order's. */
     currency: text(),
-    /** The provider's name for the refund; null until it has accepted it. */
+    /** The provider's id of the refund. Null until accepted. */
     reference: text(),
-    /** How often the provider accepted it and could not carry it out. */
+    /** Number of times the provider accepted the refund but could not complete it. */
     failures: integer().notNull().default(0),
     createdAt: createdAt(),
   },
@@ -47,12 +47,12 @@ export const refunds = sqliteTable(
   ],
 );
 
-/** Payment pages that the provider still has to close. */
+/** Payment pages that still have to be closed at the provider. */
 export const paymentsToClose = sqliteTable(
   "payments_to_close",
   {
     provider: text({ enum: paymentProviders }).notNull(),
-    /** The provider's name for the payment that was opened. */
+    /** The provider's id of the opened payment. */
     reference: text().notNull(),
     createdAt: createdAt(),
   },

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "./columns.ts";
 
-// What lists of products are read from. The indexes and counts of a new status, type or sort order follow from its value here.
+// Indexes and counts that product lists read. Those of a new status, type or sort order follow from its value here.
 
 export const productTypes = ["physical", "digital", "service"] as const;
 export type ProductType = (typeof productTypes)[number];
@@ -12,26 +12,26 @@ export type ProductStatus = (typeof productStatuses)[number];
 export const productSortOrders = ["newest", "price", "name"] as const;
 export type ProductSortOrder = (typeof productSortOrders)[number];
 
-/** What each order sorts by. Ids come last, so that no two products are alike; the newest product has the greatest. */
+/** Columns of each sort order. Ids come last, so that the order is total; the newest product has the greatest. */
 export const sortColumns: Record<ProductSortOrder, readonly string[]> = {
   newest: ["id"],
   price: ["price", "id"],
   name: ["name COLLATE NOCASE", "id"],
 };
 
-/** What a list is narrowed by beside its status and its category; its index carries them, so that no product is looked up. */
+/** Filters beside status and category. The indexes include them, so that no product is looked up. */
 const NARROWING = ["type", "sold_out", "price"] as const;
 
-/** Lists that have indexes: of one status or of all of them, in one category or in all of them. */
+/** Lists with an index: one status or all, in one category or all. */
 export type ProductList = { status?: ProductStatus | undefined; inCategory: boolean };
 
-/** The name of the index that has a list in an order. */
+/** Name of the index for a list in a sort order. */
 export const productIndex = ({ status, inCategory }: ProductList, order: ProductSortOrder): string =>
   ["products", status, inCategory && "in_category", order === "newest" ? order : `by_${order}`]
     .filter(Boolean)
     .join("_");
 
-/** In the words of the index of that status, without which SQLite does not read it. */
+/** The condition in the exact words of the index, without which SQLite ignores the index. */
 export const hasStatus = (status: ProductStatus): SQL => sql.raw(`status = '${status}'`);
 
 export const productIndexes = (categoryId: AnySQLiteColumn) =>
@@ -56,25 +56,25 @@ const kind = {
   soldOut: flag("sold_out").notNull(),
 };
 
-/** How many products there are of each kind, in each category and, as category 0, in all. Triggers of products write it. */
+/** Number of products of each kind, by category and, as category 0, in total. Written by triggers. */
 export const productCounts = sqliteTable("product_counts", { ...kind, items: integer().notNull() }, (table) => [
   primaryKey({ columns: [table.categoryId, table.status, table.type, table.soldOut] }),
 ]);
 
-/** The same for each band of prices: a range is counted by the bands that it has whole. */
+/** Number of products by price band: a range is counted by the bands that it contains. */
 export const productPriceCounts = sqliteTable(
   "product_price_counts",
   { ...kind, priceBand: integer("price_band").notNull(), items: integer().notNull() },
   (table) => [primaryKey({ columns: [table.categoryId, table.status, table.priceBand, table.type, table.soldOut] })],
 );
 
-/** The band of a price is the lowest price with the same two leading digits: 1,900 is that of 1,999. */
+/** The band of a price is the lowest price with the same two leading digits: 1,900 for 1,999. */
 export const PRICE_BAND = `"price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)`;
 
 const bandWidth = (price: number): number => 10 ** Math.max(0, String(price).length - 2);
 
-/** What PRICE_BAND is of a price. */
+/** The value of PRICE_BAND for a price. */
 export const priceBandOf = (price: number): number => price - (price % bandWidth(price));
 
-/** The band above that of a price. */
+/** The band after that of a price. */
 export const priceBandAbove = (price: number): number => priceBandOf(price) + bandWidth(price);

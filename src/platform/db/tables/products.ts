@@ -16,14 +16,14 @@ export const categories = sqliteTable(
   () => [index("categories_by_name").on(sql`name COLLATE NOCASE`)],
 );
 
-/** Stock is low when this many pieces are left or fewer, unless the product has a number of its own. */
+/** Stock is low at this quantity or below, unless the product has its own threshold. */
 export const LOW_STOCK = 5;
 
-/** Active products whose stock is managed, and those of them that are low, in the words of their indexes. */
+/** Conditions for active products with managed stock, and with low stock, in the words of their indexes. */
 export const stockIsManaged = sql.raw(`manage_stock = 1 AND status = 'active'`);
 export const stockIsLow = sql.raw(`manage_stock = 1 AND status = 'active' AND stock_quantity <= low_at`);
 
-/** A price by its digits from the left: what costs 19.99 has qzp0x1999, qzp1x199, qzp2x19, qzp3x1, and so on. */
+/** A price by its leading digits: 19.99 has qzp0x1999, qzp1x199, qzp2x19, qzp3x1, and so on. */
 const priceWords = Array.from({ length: 9 }, (_, cut) => ` || ' qzp${cut}x' || (price / ${10 ** cut})`).join("");
 
 export const products = sqliteTable(
@@ -43,12 +43,12 @@ export const products = sqliteTable(
     images: text({ mode: "json" }).$type<{ url: string; alt: string }[]>().notNull().default([]),
     requiresShipping: flag("requires_shipping").notNull(),
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
-    /** What shipping is priced by; null counts as nothing. */
+    /** Used for weight-based shipping. Null counts as 0. */
     weightGrams: integer("weight_grams"),
-    /** Without it the product never runs out, and `stockQuantity` is null. */
+    /** If false, the product never sells out and `stockQuantity` is null. */
     manageStock: flag("manage_stock").notNull(),
     stockQuantity: integer("stock_quantity"),
-    /** When its stock is low, if it has a number of its own. */
+    /** The product's own low-stock threshold. */
     lowStockThreshold: integer("low_stock_threshold"),
     lowAt: integer("low_at").generatedAlwaysAs(sql.raw(`ifnull("low_stock_threshold", ${LOW_STOCK})`), {
       mode: "virtual",
@@ -56,17 +56,17 @@ export const products = sqliteTable(
     inStock: flag("in_stock")
       .generatedAlwaysAs(sql`("manage_stock" = 0 OR "stock_quantity" > 0)`, { mode: "virtual" })
       .notNull(),
-    /** Whether it is out of stock. Triggers write it when that changes: an index of `inStock` would cost every sale a write. */
+    /** True if out of stock. Written by triggers on change: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
     priceBand: integer("price_band").generatedAlwaysAs(sql.raw(PRICE_BAND), { mode: "virtual" }),
-    /** Status, type, stock, category and price as words for products_search; `qz` begins none that people type. */
+    /** Status, type, stock, category and price as words for products_search. No typed word begins with `qz`. */
     facets: text().generatedAlwaysAs(
       sql.raw(
         `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '')${priceWords}`,
       ),
       { mode: "virtual" },
     ),
-    /** What one sold unit grants when files hang on the product; null is without limit. */
+    /** Downloads granted by one sold unit of a product with files. Null if unlimited. */
     downloadLimit: integer("download_limit"),
     downloadDays: integer("download_days"),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
@@ -95,7 +95,7 @@ const offer = {
   requiresShipping: flag("requires_shipping").notNull(),
 };
 
-/** What a draft was when it was last on sale. Triggers write and delete it. */
+/** The last active version of a draft. Written and deleted by triggers. */
 export const withdrawnProducts = sqliteTable("withdrawn_products", {
   productId: integer("product_id")
     .primaryKey()
@@ -103,5 +103,5 @@ export const withdrawnProducts = sqliteTable("withdrawn_products", {
   ...offer,
 });
 
-/** Every product as shoppers may know it: what is on sale as it is, a draft as it last was. */
+/** Every product as shoppers may see it: active products as they are, drafts in their last active version. */
 export const productOffers = sqliteView("product_offers", { id: integer().notNull(), ...offer }).existing();

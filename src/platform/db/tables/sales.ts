@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What sales are broken down by. */
+/** Dimensions of the sales report. */
 export const salesDimensions = ["shop", "product", "category", "country"] as const;
 
 /**
@@ -11,15 +11,15 @@ export const sales = sqliteTable(
   "sales",
   {
     dimension: text({ enum: salesDimensions }).notNull(),
-    /** A day, "2026-10-05", or a whole month, "2026-10", in UTC. */
+    /** A day, "2026-10-05", or a month, "2026-10", in UTC. */
     period: text().notNull(),
-    /** The product's or category's id, the country's code; empty for the whole shop, and where it is not known. */
+    /** Id of the product or category, or country code. Empty for the whole shop and if unknown. */
     key: text().notNull(),
-    /** Orders that were paid; of a product and a category its order lines. */
+    /** Paid orders; for products and categories, order lines. */
     orders: integer().notNull().default(0),
     units: integer().notNull().default(0),
     returnedUnits: integer("returned_units").notNull().default(0),
-    /** Goods after their discounts. */
+    /** Goods after discounts. */
     goods: integer().notNull().default(0),
     returnedGoods: integer("returned_goods").notNull().default(0),
     /** After its discount. */
@@ -27,13 +27,13 @@ export const sales = sqliteTable(
     returnedShipping: integer("returned_shipping").notNull().default(0),
     tax: integer().notNull().default(0),
     returnedTax: integer("returned_tax").notNull().default(0),
-    /** What discounts took off goods and shipping. */
+    /** Discounts on goods and shipping. */
     discounts: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.dimension, table.period, table.key] })],
 );
 
-/** How far the sums have come: the ids of the last rows that they contain. */
+/** Ids of the last rows included in the sums. */
 export const salesProgress = sqliteTable("sales_progress", {
   id: integer().primaryKey(),
   historyId: integer("history_id").notNull(),

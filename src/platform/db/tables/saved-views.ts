@@ -2,11 +2,11 @@ import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core
 import { createdAt, id, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** The lists that a view can be of. */
+/** Lists that can have saved views. */
 export const viewedLists = ["orders", "products", "users", "files"] as const;
 export type ViewedList = (typeof viewedLists)[number];
 
-/** How somebody narrows and orders a list, under a name. */
+/** A named set of a user's filters and sort order for a list. */
 export const savedViews = sqliteTable(
   "saved_views",
   {
@@ -16,7 +16,7 @@ export const savedViews = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     list: text({ enum: viewedLists }).notNull(),
     name: text().notNull(),
-    /** The list's query parameters, as they are sent. */
+    /** The list's query parameters. */
     filters: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -4,7 +4,7 @@ import { id } from "./columns.ts";
 import { orderItems } from "./order-items.ts";
 import { orders } from "./orders.ts";
 
-/** Parcels of an order. They go with the personal data of their buyer: what was sent of each line stays in its row. */
+/** Parcels of an order. They are erased with the buyer's personal data; shipped quantities stay on the lines. */
 export const shipments = sqliteTable(
   "shipments",
   {
@@ -22,7 +22,7 @@ export const shipments = sqliteTable(
   (table) => [index("shipments_by_order").on(table.orderId)],
 );
 
-/** What a parcel holds. */
+/** Contents of a parcel. */
 export const shipmentLines = sqliteTable(
   "shipment_lines",
   {

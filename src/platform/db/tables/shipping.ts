@@ -2,17 +2,17 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
-/** A country, or one region of it. */
+/** A country or one of its regions. */
 export type Place = { country: string; region: string | null };
 
-/** Where the same shipping methods are offered. A place is in one zone, and a region's own zone goes before its country's. */
+/** Places with the same shipping methods. A place is in one zone, and a region's zone takes precedence over its country's. */
 export const shippingZones = sqliteTable(
   "shipping_zones",
   {
     id: id(),
     name: text().notNull(),
     places: text({ mode: "json" }).$type<Place[]>().notNull(),
-    /** Whether every place is in it that no other zone names. */
+    /** True if the zone includes every place that is in no other zone. */
     restOfWorld: flag("rest_of_world").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -20,7 +20,7 @@ export const shippingZones = sqliteTable(
   () => [uniqueIndex("shipping_zones_one_rest").on(sql`rest_of_world`).where(sql.raw("rest_of_world = 1"))],
 );
 
-/** The zone of each place, written by triggers. `region` is empty for a country as a whole. */
+/** The zone of each place, written by triggers. `region` is empty for a whole country. */
 export const shippingZonePlaces = sqliteTable(
   "shipping_zone_places",
   {
@@ -38,10 +38,10 @@ export const shippingZonePlaces = sqliteTable(
 
 export const shippingMethodKinds = ["flat_rate", "weight", "pickup"] as const;
 
-/** The price of what weighs at most so much. */
+/** Price up to a weight. */
 export type WeightBracket = { upToGrams: number; price: number };
 
-/** One way of sending an order to a zone, and what it costs in minor units. */
+/** A way to ship orders to a zone, with its price in minor units. */
 export const shippingMethods = sqliteTable(
   "shipping_methods",
   {
@@ -51,13 +51,13 @@ export const shippingMethods = sqliteTable(
       .references(() => shippingZones.id),
     name: text().notNull(),
     kind: text({ enum: shippingMethodKinds }).notNull(),
-    /** Of a flat rate. */
+    /** Price of a flat rate. */
     price: integer().notNull().default(0),
-    /** Of a price by weight: ascending. What is heavier than the last is not sent this way. */
+    /** Prices by weight, ascending. Heavier parcels cannot use the method. */
     brackets: text({ mode: "json" }).$type<WeightBracket[]>().notNull().default([]),
-    /** The subtotal from which it costs nothing. */
+    /** Subtotal from which shipping is free. */
     freeFrom: integer("free_from"),
-    /** How many days it takes. */
+    /** Delivery time in days. */
     minDays: integer("min_days"),
     maxDays: integer("max_days"),
     enabled: flag("enabled").notNull().default(true),

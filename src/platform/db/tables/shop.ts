@@ -3,15 +3,15 @@ import { check, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
 import { createdAt, flag, updatedAt } from "./columns.ts";
 
-/** What a merchant says of the shop as a whole: one row. */
+/** Settings of the shop. A single row. */
 export const shop = sqliteTable(
   "shop",
   {
     id: integer().primaryKey(),
     name: text().notNull(),
-    /** Where it is: on invoices, and where goods are picked up. */
+    /** Address on invoices and for pickup. */
     address: text({ mode: "json" }).$type<Address>(),
-    /** ISO 3166-1: where an order goes that names no country, and whose tax is in prices that include tax. */
+    /** ISO 3166-1. Country of orders without one, and of the tax in inclusive prices. */
     homeCountry: text("home_country"),
     homeRegion: text("home_region"),
     pricesIncludeTax: flag("prices_include_tax").notNull(),
@@ -22,11 +22,11 @@ export const shop = sqliteTable(
 );
 
 /**
- * One row, whose version becomes another whenever what prices are calculated from does: the shop's home, zones, methods, tax rates
- * and discounts without a code. An order is written at the version that it was calculated at, or not at all.
+ * A single row whose version changes with every input of prices: the shop's home, zones, methods, tax rates and automatic
+ * discounts. An order is written only at the version at which it was calculated.
  */
 export const pricingRules = sqliteTable("pricing_rules", {
   id: integer().primaryKey(),
-  /** Random; empty until there are any. */
+  /** Random. Empty until there are rules. */
   version: text().notNull(),
 });

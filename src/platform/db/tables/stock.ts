@@ -4,7 +4,7 @@ import { createdAt, id } from "./columns.ts";
 import { orderItems } from "./order-items.ts";
 import { products } from "./products.ts";
 
-/** Goods that came in, were counted or got lost: what people change of the stock, each time with a reason. */
+/** Manual changes of stock, each with a reason: goods received, counted or lost. */
 export const stockAdjustments = sqliteTable(
   "stock_adjustments",
   {
@@ -12,7 +12,7 @@ export const stockAdjustments = sqliteTable(
     productId: integer("product_id")
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
-    /** Negative takes away. The product's stock moves with it, by a trigger. */
+    /** Negative to remove units. A trigger updates the product's stock. */
     delta: integer().notNull(),
     reason: text().notNull(),
     /** "user:7" or "api_key:3". */
@@ -25,7 +25,7 @@ export const stockAdjustments = sqliteTable(
   ],
 );
 
-/** Stock that a line took, from the moment it is ordered until it is released: with the product's own it always adds up. */
+/** Stock taken by an order line, from placement until release. Together with the product's stock it always adds up. */
 export const stockAllocations = sqliteTable(
   "stock_allocations",
   {
@@ -35,13 +35,13 @@ export const stockAllocations = sqliteTable(
     productId: integer("product_id")
       .notNull()
       .references(() => products.id),
-    /** Units that are held: they lie there still, and cannot be sold. */
+    /** Units held: still in the warehouse, but not for sale. */
     quantity: integer().notNull(),
-    /** Units that left with the order. */
+    /** Units shipped. */
     sent: integer().notNull().default(0),
-    /** Units that were refunded and did not come back to the stock. */
+    /** Refunded units that did not return to stock. */
     writtenOff: integer("written_off").notNull().default(0),
-    /** Who holds them unpaid: "user:7", "guest:ada@shop.test" or "api_key:3". */
+    /** Holder of unpaid units: "user:7", "guest:ada@shop.test" or "api_key:3". */
     unpaidBy: text("unpaid_by"),
   },
   (table) => [
@@ -54,17 +54,17 @@ export const stockAllocations = sqliteTable(
   ],
 );
 
-/** What orders may hold that are not paid, for the triggers that refuse more: the settings of `wrangler.toml`. */
+/** Limits of unpaid orders for the triggers: the settings of `wrangler.toml`. */
 export const unpaidLimits = sqliteTable(
   "unpaid_limits",
   {
     id: integer().primaryKey(),
-    /** Orders of one buyer. */
+    /** Unpaid orders per buyer. */
     ordersWaiting: integer("orders_waiting").notNull(),
-    /** Units of one product that one buyer holds, or the share of its stock in percent, whichever is more. */
+    /** Units of one product per buyer, or a percentage of its stock, whichever is more. */
     unitsHeld: integer("units_held").notNull(),
     percentHeld: integer("percent_held").notNull(),
-    /** Units of all products together that an account holds whose address is not verified. */
+    /** Units of all products held by an account with an unverified address. */
     unitsUnverified: integer("units_unverified").notNull().default(2),
   },
   () => [check("unpaid_limits_are_one_row", sql.raw(`"id" = 1`))],

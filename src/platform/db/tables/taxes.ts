@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
-/** What a product is to the tax office. `exempt` has no tax at all; `zero` is taxed at a rate of 0. */
+/** Tax classes of products. `exempt` has no tax; `zero` is taxed at a rate of 0. */
 export const taxClasses = ["standard", "reduced", "zero", "exempt"] as const;
 export type TaxClass = (typeof taxClasses)[number];
 
-/** A tax of a place on a class of products. All rates of the narrowest place that has any for the class are added. */
+/** A tax of a place on a class of products. All rates of the most specific place with rates for the class are added. */
 export const taxRates = sqliteTable(
   "tax_rates",
   {
@@ -14,12 +14,12 @@ export const taxRates = sqliteTable(
     name: text().notNull(),
     /** ISO 3166-1. */
     country: text().notNull(),
-    /** Null for the country as a whole. */
+    /** Null for the whole country. */
     region: text(),
     taxClass: text("tax_class", { enum: taxClasses }).notNull(),
     /** Millionths: 190000 is 19 %. */
     rate: integer().notNull(),
-    /** Whether the shipping of what it taxes is taxed at it too. */
+    /** True if the tax also applies to the shipping of taxed items. */
     taxesShipping: flag("taxes_shipping").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -8,22 +8,22 @@ import { users } from "./users.ts";
 
 export const transactionKinds = ["charge", "refund", "credit", "adjustment"] as const;
 
-/** The ledger: rows are only ever added. */
+/** The ledger. Append-only. */
 export const transactions = sqliteTable(
   "transactions",
   {
     id: rowId(),
     userId: integer("user_id").references(() => users.id),
-    /** Whose order it was, where an API key placed it. */
+    /** API key that placed the order, for guest orders. */
     apiKeyId: integer("api_key_id").references(() => apiKeys.id),
     orderId: integer("order_id").references(() => orders.id),
     kind: text({ enum: transactionKinds }).notNull(),
     method: text({ enum: paymentMethods }).notNull(),
-    /** Negative is a debit. */
+    /** Negative for a debit. */
     amount: integer().notNull(),
-    /** The currency of money that came in another one than the shop's and is returned. */
+    /** Currency of returned money, if it differs from the shop's. */
     currency: text(),
-    /** The wallet's balance afterwards; null for other methods. */
+    /** Wallet balance after the transaction. Null for other methods. */
     balanceAfter: integer("balance_after"),
     note: text(),
     createdAt: createdAt(),

@@ -11,29 +11,29 @@ export const users = sqliteTable(
     id: id(),
     /** Lower case. */
     email: text().notNull().unique(),
-    /** When its owner showed that e-mails reach them; null until then. */
+    /** Time at which the owner verified the address. Null until then. */
     emailVerifiedAt: integer("email_verified_at"),
-    /** When an earlier address of the account was verified, if it got the present one without a proof. */
+    /** Time at which an earlier address was verified, if the current one was set without proof. */
     formerlyVerifiedAt: integer("formerly_verified_at"),
-    /** The address that waits to be confirmed before it takes the place of `email`. */
+    /** Address that replaces `email` once confirmed. */
     pendingEmail: text("pending_email"),
     name: text().notNull(),
     foldedWords: foldedWordsColumn(),
     /** A PHC string; see auth/passwords.ts. */
     passwordHash: text("password_hash").notNull(),
     role: text({ enum: roles }).notNull(),
-    /** Written by the ledger's trigger alone: always the sum of the user's wallet transactions. */
+    /** Written only by the ledger's trigger: the sum of the user's wallet transactions. */
     walletBalance: integer("wallet_balance").notNull().default(0),
-    /** Until when nothing is taken from the wallet, since an administrator gave the account another e-mail address. */
+    /** End of the lock on spending after an administrator changed the e-mail address. */
     walletLockedUntil: integer("wallet_locked_until"),
     disabledAt: integer("disabled_at"),
     phone: text(),
     company: text(),
     acceptsMarketing: flag("accepts_marketing").notNull().default(false),
-    /** Why no tax is taken of their orders, such as a VAT number; null where it is. */
+    /** Reason for tax exemption, such as a VAT number. Null if taxed. */
     taxExemptReason: text("tax_exempt_reason"),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
-    /** When its personal data is erased, if its owner asked for it; until then that can be undone. */
+    /** Time of the requested erasure. It can be undone until then. */
     eraseAt: integer("erase_at"),
     erasedAt: integer("erased_at"),
     createdAt: createdAt(),
@@ -60,14 +60,14 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
-    /** When it was opened, or refreshed last. */
+    /** Time of the last use. */
     lastUsedAt: integer("last_used_at").notNull().default(0),
-    /** From where, and by what software, it was used then. */
+    /** Address and software of the last use. */
     address: text(),
     userAgent: text("user_agent"),
-    /** When its user last showed a password or code in it, if that was after it was opened. */
+    /** Time of the last password or code in the session, if after its start. */
     authenticatedAt: integer("authenticated_at"),
-    /** Whether a code of the second factor opened it. */
+    /** True if the session was opened with a second factor. */
     twoFactor: flag("two_factor").notNull().default(false),
     endedAt: integer("ended_at"),
   },
@@ -88,7 +88,7 @@ export const refreshTokens = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     spentAt: integer("spent_at"),
     createdAt: createdAt(),
-    /** The token that it took the place of. */
+    /** The token that this one replaced. */
     parentHash: text("parent_hash").references((): AnySQLiteColumn => refreshTokens.hash, { onDelete: "set null" }),
   },
   (table) => [
@@ -98,21 +98,21 @@ export const refreshTokens = sqliteTable(
   ],
 );
 
-/** Money that staff moved, in the batch that moved it. */
+/** Money moved by staff, written in the same batch. */
 export const staffSpending = sqliteTable(
   "staff_spending",
   {
     id: id(),
     /** "user:7". */
     actor: text().notNull(),
-    /** Minor units, whichever way they went. */
+    /** Minor units, in either direction. */
     amount: integer().notNull(),
-    /** What they may move in 24 hours, as of that moment; null for administrators. */
+    /** Limit for 24 hours at that time. Null for administrators. */
     dayLimit: integer("day_limit"),
     sessionId: text("session_id"),
-    /** When a password or code was last shown in the session. */
+    /** Time of the last password or code in the session. */
     authenticatedAt: integer("authenticated_at"),
-    /** What the session may move since then; null while the password or code was shown lately. */
+    /** Amount the session may move since then. Null while authentication is recent. */
     sessionLimit: integer("session_limit"),
     createdAt: createdAt(),
   },

@@ -38,7 +38,7 @@ const sampleOccasion = {
   userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4) Firefox/128.0",
 };
 
-/** When something was done, in epoch milliseconds, and from where: as `sessionClientOf` tells of a request. */
+/** Time in epoch milliseconds and origin of an action, as returned by `sessionClientOf`. */
 const Occasion = z.strictObject({
   at: z.int(),
   address: z.string().nullable(),
@@ -59,7 +59,7 @@ export const passwordChanged = template({
   }),
 });
 
-/** What an account is told of how it is signed in to: when and from where something was done, and what to do if by others. */
+/** A security notice: when and from where something was done, and what to do if it was someone else. */
 const notice = (subject: string, sentence: string, otherwise: string) =>
   template({
     page: null,
@@ -74,7 +74,7 @@ const notice = (subject: string, sentence: string, otherwise: string) =>
 const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): Record<string, string> => ({
   When: formatMoment(at),
   ...(address !== null && { "IP address": address }),
-  // In its own words it could say anything, to whoever reads the e-mail.
+  // The raw text could contain any message to the reader.
   ...(userAgent !== null && { Device: deviceOf(userAgent) ?? "Another program" }),
 });
 

@@ -17,7 +17,6 @@ import { orderCancelled, orderExpired, refundSent } from "./order-end.ts";
 import { orderConfirmation, paymentFailed, paymentReceived } from "./order-payment.ts";
 import { apiKeyExpiring, lowStock, webhookPaused } from "./staff.ts";
 
-/** Every e-mail that the shop sends. */
 export const templates = {
   order_confirmation: orderConfirmation,
   payment_received: paymentReceived,

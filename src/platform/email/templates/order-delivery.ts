@@ -59,7 +59,7 @@ export const downloadsReady = orderTemplate(
   },
 );
 
-/** What of the order the parcel is. */
+/** The parcel's part of the order. */
 const parts = { whole: "your order", part: "a part of your order", rest: "the rest of your order" };
 
 const partOf = ({ shipment }: OrderContent): string => parts[shipment?.part ?? "whole"];
@@ -74,7 +74,7 @@ function tracking({ shipment }: OrderContent): Block[] {
   return [{ facts: { Carrier: carrier, ...number } }, ...linkTo("Track the parcel", isSecure ? tracking_url : null)];
 }
 
-/** What the parcel holds. */
+/** Contents of the parcel. */
 const sent = ({ shipment }: OrderContent): Block => ({
   lines: (shipment?.items ?? []).map(({ name, quantity }) => ({ text: counted(quantity, name) })),
 });

@@ -31,7 +31,7 @@ export const orderExpired = orderTemplate(
   { status: "expired", paidAt: null },
 );
 
-/** The amount is what this refund gives back, in minor units; of money that came in another currency in that. */
+/** The amount of this refund in minor units; money in another currency stays in that currency. */
 export const refundSent = template({
   page: null,
   params: z.object({ order: OrderContent, amount: z.int(), currency: z.string() }),
@@ -47,13 +47,13 @@ export const refundSent = template({
   }),
 });
 
-/** All refunds of the order together, where there is tax in them. */
+/** All refunds of the order, if they include tax. */
 const refundedSoFar = ({ refundedTotal, refundedTax, currency }: OrderContent): Block[] => {
   if (refundedTax === 0) return [];
   const [total, tax] = [formatMoney(refundedTotal, currency), formatMoney(refundedTax, currency)];
   return [{ facts: { "Refunded in all": `${total}, of it tax ${tax}` } }];
 };
 
-/** A refund goes where the payment came from. */
+/** Refunds go back to the original payment method. */
 const wayBack = (order: OrderContent): string =>
   order.paymentMethod === "wallet" ? "to your wallet at the shop" : `the way you paid: by ${methodOf(order)}`;

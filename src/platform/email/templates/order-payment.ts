@@ -48,7 +48,7 @@ export const paymentFailed = orderTemplate(
   unpaid,
 );
 
-/** Whether it is paid, else how it can be. */
+/** States that it is paid, or how to pay. */
 function state(order: OrderContent): Block[] {
   if (order.paidAt !== null) return [`It is paid by ${methodOf(order)}.`, ...next(order)];
   if (order.status !== "pending") return [`It was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
@@ -57,7 +57,7 @@ function state(order: OrderContent): Block[] {
   return [`It waits for your payment. Please pay ${how}.${until}`, ...linkTo("Pay now", payUrl(order))];
 }
 
-/** The page of a payment service is on the web, whatever a row says. */
+/** Accepts only web addresses, whatever the row contains. */
 const payUrl = ({ paymentUrl }: OrderContent): string | null =>
   paymentUrl?.startsWith("https://") ? paymentUrl : null;
 

@@ -7,7 +7,7 @@ import { type Block, type Content, type Letter, linkTo, template } from "./templ
 
 const Part = z.string().nullish();
 
-/** Postal addresses have been checked before: of older ones some parts are missing. */
+/** Postal addresses were validated before; older ones may lack parts. */
 const Address = z.object({
   name: z.string(),
   company: Part,
@@ -19,7 +19,7 @@ const Address = z.object({
   country: Part,
 });
 
-/** An order as its e-mails show it: as it is when they are sent. Amounts are minor units. */
+/** An order in its e-mails, as of sending. Amounts in minor units. */
 export const OrderContent = z.object({
   number: z.string(),
   status: z.enum(orderStatuses),
@@ -94,7 +94,7 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   downloads: [],
 };
 
-/** Declares an e-mail about an order that says nothing beside it. `sample` is how the preview's order differs. */
+/** Declares an e-mail about an order without further parameters. `sample` changes the preview's order. */
 export const orderTemplate = (
   content: (letter: Letter, order: OrderContent) => Content,
   sample: Partial<z.input<typeof OrderContent>> = {},
@@ -106,7 +106,7 @@ export const orderTemplate = (
     content: (letter, { order }) => content(letter, order),
   });
 
-/** What was ordered, and what it comes to; where there is nothing but the lines, the total alone. */
+/** Line items and totals; just the total if nothing else is due. */
 export const orderLines = (order: OrderContent): Block => {
   const money = (minor: number) => formatMoney(minor, order.currency);
   const parts = totalLines(order);
@@ -127,6 +127,6 @@ export const orderLines = (order: OrderContent): Block => {
 
 export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerms[paymentMethod].label;
 
-/** A button that leads to the shop's page of the order, where that is known. */
+/** A button to the shop's page of the order, if configured. */
 export const orderLink = ({ orderUrl }: Letter, { number }: OrderContent): Block[] =>
   linkTo("See your order", orderUrl(number));

@@ -3,7 +3,7 @@ import { formatMoment } from "../../../domain/moment.ts";
 import { pauseReasons } from "../../db/schema.ts";
 import { linkTo, template } from "./template.ts";
 
-/** Products of which few are left, or none; `others` are as many that are not named. */
+/** Products with low or no stock. `others` is the number not listed. */
 export const lowStock = template({
   page: null,
   params: z.object({

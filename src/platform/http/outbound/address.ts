@@ -1,22 +1,22 @@
 import ipaddr from "ipaddr.js";
 
-/** Which addresses this deployment may call beside the public ones. */
+/** Addresses this deployment may call beside public ones. */
 export type AddressRules = {
-  /** Its own hosts, which would answer to themselves. */
+  /** Its own hosts, which must not call themselves. */
   ownHosts: readonly string[];
-  /** Whether http://localhost may be called: for development. */
+  /** True if http://localhost may be called, for development. */
   allowsLocalhost: boolean;
 };
 
-/** Names that mean a machine nearby: RFC 6761, 6762, 8375 and the private-use name of ICANN. */
+/** Names of nearby machines: RFC 6761, 6762, 8375, and ICANN's private-use name. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
 const DEVELOPMENT_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
 
-/** All of IPv6 that is given out; `::127.0.0.1` and others lie outside of it, whatever their range is called. */
+/** All assigned IPv6 addresses; `::127.0.0.1` and others lie outside, whatever their range is called. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Whether the address is one of the public internet, and no other in disguise: IPv4 inside IPv6, NAT64, 6to4, Teredo. */
+/** True for a public internet address that does not embed another one: IPv4 in IPv6, NAT64, 6to4, Teredo. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -24,12 +24,12 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === "unicast";
 }
 
-/** The host that URLs name, without what makes one name look like another. */
+/** The host of a URL in normalized spelling. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
 
 /**
- * What is wrong with an address to call, null if nothing is as far as its text tells. `URL` has written IPv4 in octal, decimal
- * and hexadecimal as usual, so it is not known by its looks here.
+ * The problem with an address to call, judged by its text. Null if there is none. `URL` normalizes octal, decimal and
+ * hexadecimal IPv4.
  */
 export function refusalOfUrl(text: string, { ownHosts, allowsLocalhost }: AddressRules): string | null {
   const url = URL.parse(text);
@@ -43,7 +43,7 @@ export function refusalOfUrl(text: string, { ownHosts, allowsLocalhost }: Addres
   return ownHosts.includes(host) ? "must not be this shop's own address" : null;
 }
 
-/** The name that has to be resolved before the address may be called; null where it has none. */
+/** The name to resolve before calling the address. Null if it has none. */
 export function nameToResolve(text: string): string | null {
   const url = new URL(text);
   const host = hostOf(url);

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { type AddressRules, isPublicAddress, nameToResolve, refusalOfUrl } from "./address.ts";
 
-// Names are resolved by DNS over HTTPS, the only way that a Worker has: https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
+// Resolves names by DNS over HTTPS, the only way in a Worker:
+// https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/
 
-/** The numbers of A and AAAA, which say what an answer is: https://www.iana.org/assignments/dns-parameters */
+/** Type numbers of A and AAAA records: https://www.iana.org/assignments/dns-parameters */
 const ADDRESS_RECORDS = { A: 1, AAAA: 28 } as const;
 type RecordType = keyof typeof ADDRESS_RECORDS;
 
@@ -15,12 +16,12 @@ const DnsAnswer = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).default([]),
 });
 
-/** The name could not be resolved: nothing is known of its addresses. */
+/** The name could not be resolved, so its addresses are unknown. */
 export class Unresolved extends Error {}
 
 export type Resolver = AddressRules & { dnsUrl: string };
 
-/** What is wrong with an address to call, null if nothing is. Throws `Unresolved` when that cannot be found out. */
+/** The problem with an address to call. Null if there is none. Throws `Unresolved` if the name cannot be resolved. */
 export async function refusalOf(text: string, resolver: Resolver): Promise<string | null> {
   const refusal = refusalOfUrl(text, resolver);
   const name = refusal === null ? nameToResolve(text) : null;

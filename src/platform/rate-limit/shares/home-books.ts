@@ -1,12 +1,12 @@
 import type { Ask, Grant, Recall, Report } from "./messages.ts";
 
-/** What home stores of each region: all that it granted, and all that it was given back. */
+/** Home's stored state for each region: totals granted and given back. */
 export type BooksState = [region: string, id: string, granted: number, given: number, heardAt: number][];
 
-/** A recall, and the region to send it to. */
+/** A recall and its region. */
 export type Outgoing = { region: string; recall: Recall };
 
-/** `used` and `freesAt` are what the region said last. */
+/** `used` and `freesAt` are the region's last report. */
 type Entry = {
   region: string;
   id: string;
@@ -18,21 +18,21 @@ type Entry = {
   silentUntil: number;
 };
 
-/** Where home and a region know the key under different limits, one of them is about to read it again. */
+/** If home and a region know different limits, one of them is about to read the key again. */
 const OTHER_LIMIT_MS = 1_000;
 
-/** A region that did not answer is left alone for so long. */
+/** Milliseconds for which a region that did not respond is left alone. */
 const SILENCE_MS = 5_000;
 
 const WINDOW_MS = 60_000;
 
-/** So long a region that gave everything back is told of changes, and counts among those that used the limiter. */
+/** Milliseconds for which a region without a share is told of changes and counts as a user of the limiter. */
 const REMEMBERED_MS = 3_720_000;
 
 /**
- * The home's side of a limit that regions share: how much each may hold at most. The sum is never more than the limit, since
- * a grant is booked before it is told, and what a region gave back counts once it has said so. Times are epoch milliseconds of
- * home's own clock.
+ * Home's side of a limit shared by regions: the maximum that each may hold. The sum never exceeds the limit, since a grant is
+ * booked before it is sent, and returned quota counts only once the region reported it. Times are epoch milliseconds of
+ * home's clock.
  */
 export class HomeBooks {
   readonly #entries = new Map<string, Entry>();
@@ -46,7 +46,7 @@ export class HomeBooks {
     return books;
   }
 
-  /** Books what a region tells of itself. */
+  /** Books a region's report. */
   hear(region: string, report: Report, now: number): Entry {
     const { id, previous, granted, given, used, freesInMs } = report;
     if (previous !== null && this.#entries.delete(previous)) this.#isChanged = true;
@@ -63,7 +63,7 @@ export class HomeBooks {
     return entry;
   }
 
-  /** The regions to recall capacity from before `ask` can be granted: none when enough is free, or when no region has any to spare. */
+  /** Regions to recall quota from before granting `ask`. Empty if enough is free or no region has any to spare. */
   recallsFor(ask: Ask, round: number, limit: number, now: number): Outgoing[] {
     const entry = this.#entries.get(ask.id);
     if (!entry || ask.limit !== limit) return [];
@@ -79,7 +79,7 @@ export class HomeBooks {
       .map((other) => recall(other, limit, round > 1 ? "all" : "half"));
   }
 
-  /** Grants what there is, after the recalls were answered. To be stored before it is told. */
+  /** Grants the available quota after the recalls. Must be stored before it is sent. */
   grant(ask: Ask, limit: number, now: number): Grant {
     const entry = this.#entries.get(ask.id);
     if (!entry) return { id: ask.id, granted: 0, retryMs: 1 };
@@ -90,13 +90,13 @@ export class HomeBooks {
     return { id: ask.id, granted: entry.granted, retryMs: more > 0 || ask.waiting === 0 ? 0 : this.#retryMs(now) };
   }
 
-  /** A region did not answer: it keeps what it has. */
+  /** A region did not respond: it keeps its quota. */
   noAnswer(id: string, now: number): void {
     const entry = this.#entries.get(id);
     if (entry) entry.silentUntil = now + SILENCE_MS;
   }
 
-  /** The regions that may hold a share or a record of the key, or did within the last hour. */
+  /** Regions that may hold a share or a record of the key, or did within the last hour. */
   regions(now: number): string[] {
     for (const [id, entry] of this.#entries) {
       if (booked(entry) === 0 && now - entry.heardAt > REMEMBERED_MS) {
@@ -107,7 +107,7 @@ export class HomeBooks {
     return [...new Set([...this.#entries.values()].map(({ region }) => region))];
   }
 
-  /** What to store, if anything moved since it was stored last. */
+  /** The state to store. Null if unchanged since it was last stored. */
   toStoreIfChanged(): BooksState | null {
     if (!this.#isChanged) return null;
     this.#isChanged = false;
@@ -116,14 +116,14 @@ export class HomeBooks {
     });
   }
 
-  /** How much no region holds. Negative while regions hold shares of a larger limit. */
+  /** Quota that no region holds. Negative while regions hold shares of a larger limit. */
   free(limit: number): number {
     let sum = 0;
     for (const entry of this.#entries.values()) sum += booked(entry);
     return limit - sum;
   }
 
-  /** An even part of all that is unused; everything when no other region has a share. */
+  /** An even part of all unused quota; all of it if no other region has a share. */
   #wanted(entry: Entry, { waiting }: Ask, limit: number): number {
     const holders = [...this.#entries.values()].filter((other) => other === entry || booked(other) > 0);
     const unused = holders.reduce((sum, other) => sum + spareOf(other), Math.max(0, this.free(limit)));
@@ -143,7 +143,7 @@ const EMPTY = { granted: 0, given: 0, heardAt: 0, used: 0, freesAt: 0, silentUnt
 const booked = ({ granted, given }: Entry): number => granted - given;
 const spareOf = (entry: Entry): number => Math.max(0, booked(entry) - entry.used);
 
-/** What a region may have unused by now. As in any random walk, it strays from what it told by the root of the steps since. */
+/** Estimated unused quota of a region. Like a random walk, it strays from the report by the root of the steps since. */
 function likelySpareOf(entry: Entry, now: number): number {
   if (booked(entry) === 0 || entry.freesAt > now) return spareOf(entry);
   const forgotten = (entry.used * Math.min(WINDOW_MS, now - entry.heardAt)) / WINDOW_MS;

@@ -6,7 +6,7 @@ import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUN
 
 const HOUR_MS = 3_660_000;
 
-/** The home of a limiter that regions share: it keeps the books of who holds how much. */
+/** The home of a limiter shared by regions. It keeps the books of their shares. */
 export abstract class HomeLimiter extends DurableObject<Env> {
   #books = new HomeBooks();
   readonly #recalls = new Map<string, Promise<void>>();
@@ -20,11 +20,11 @@ export abstract class HomeLimiter extends DurableObject<Env> {
     });
   }
 
-  /** 0 for what has no limit any more: nothing is granted. */
+  /** The current limit. 0 if there is none any more: nothing is granted. */
   protected abstract limit(): Promise<number>;
   protected abstract recallFrom(region: string, recall: Recall): Promise<Report>;
 
-  /** The regions that used the limiter within the last hour, or may still. */
+  /** Regions that used the limiter within the last hour, or still may. */
   protected get regions(): string[] {
     return this.#books.regions(Date.now());
   }
@@ -42,7 +42,7 @@ export abstract class HomeLimiter extends DurableObject<Env> {
     return grant;
   }
 
-  /** A region gives its share back. */
+  /** A region returns its share. */
   giveBack(region: string, report: Report): void {
     this.#books.hear(region, report, Date.now());
     this.#store();
@@ -54,7 +54,7 @@ export abstract class HomeLimiter extends DurableObject<Env> {
     else await this.ctx.storage.deleteAll();
   }
 
-  /** One recall of a region at a time: whoever wants another one waits for this one. */
+  /** Recalls from a region one at a time: further recalls wait for the first. */
   #recall(outgoing: Outgoing): Promise<void> {
     const { id } = outgoing.recall;
     const recalling = this.#recalls.get(id) ?? this.#recallNow(outgoing).finally(() => this.#recalls.delete(id));
@@ -72,7 +72,7 @@ export abstract class HomeLimiter extends DurableObject<Env> {
     }
   }
 
-  /** A grant leaves only once it is stored: the platform's output gate holds it until then. */
+  /** A grant is sent only once it is stored: the platform's output gate holds it until then. */
   #store(): void {
     const state = this.#books.toStoreIfChanged();
     if (!state) return;

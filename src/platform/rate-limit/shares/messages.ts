@@ -1,38 +1,38 @@
-// What a region and the home of a limiter tell each other. Both sides count for ever upwards what moved between them, and tell
-// the totals: so a message that is lost, late or told twice changes nothing that the next one does not set right.
+// Messages between a region and the home of a limiter. Both count totals upwards and send them, so the next message corrects
+// one that was lost, late or repeated.
 
-/** A home that is slower than this counts as out of reach. */
+/** Milliseconds after which home counts as unreachable. */
 export const ASK_TIMEOUT_MS = 3_000;
 
-/** A region that is slower than this counts as out of reach: it keeps what it has. */
+/** Milliseconds after which a region counts as unreachable and keeps its quota. */
 export const RECALL_TIMEOUT_MS = 1_000;
 
-/** Requests wait for so many rounds of recalls at most: with each of them other regions may have freed something. */
+/** Maximum rounds of recalls that requests wait for. Other regions may free quota in each. */
 export const ROUNDS = 6;
 
-/** A region tells home how it stands, with each question and with each answer. */
+/** A region's status, sent with each question and answer. */
 export type Report = {
-  /** Names the region's stored state. A region that began anew has a new one; `previous` will never spend again. */
+  /** Names the region's stored state. A region that started over has a new id; `previous` will never spend again. */
   id: string;
   previous: string | null;
-  /** How much it was granted, as far as it has heard, and how much of that it gave back. The rest is its share. */
+  /** Total granted, as far as known, and total given back. The difference is its share. */
   granted: number;
   given: number;
   used: number;
-  /** Milliseconds until its window forgets something. */
+  /** Milliseconds until its window frees quota. */
   freesInMs: number;
 };
 
-/** A region asks for more under the limit that its id is for; so many of its requests wait for the answer. */
+/** A region's request for more under a limit, with the number of requests that wait. */
 export type Ask = Report & { limit: number; waiting: number };
 
-/** Home's answer: all that the region was ever granted. */
+/** Home's answer: the total ever granted to the region. */
 export type Grant = {
   id: string;
   granted: number;
-  /** Milliseconds until home may have more; 0 when it had something. */
+  /** Milliseconds until home may have more. 0 if it granted something. */
   retryMs: number;
 };
 
-/** Home wants capacity back that the region does not use: at most so much of it, and half or all of it. */
+/** Home's request for unused quota: at most this much, and half or all of it. */
 export type Recall = { id: string; granted: number; most: number; part: "half" | "all" };

@@ -10,18 +10,18 @@ import { type RegionResult, RegionShare, type RegionState } from "./region-share
 
 const WINDOW_MS = 60_000;
 
-/** How often a region looks whether it is still used: one that is not gives its share back. */
+/** Milliseconds between checks for use. An idle region returns its share. */
 const IDLE_MS = 300_000;
 
-/** The hour of usage, and a minute. */
+/** An hour of usage and a minute. */
 const HOUR_MS = 3_660_000;
 
-/** All that is stored, as one value: it is one write. */
+/** All stored state in one value, for a single write. */
 export type StoredRegion = { share: RegionState; usage: UsageState };
 
 const newId = () => crypto.randomUUID();
 
-/** The limiter of one region: `home` is asked only when the share of this region runs low. It is named `<home>@<region>`. */
+/** The limiter of a region. It asks `home` only when its share runs low. Named `<home>@<region>`. */
 export abstract class RegionLimiter extends DurableObject<Env> {
   protected readonly home: string;
   protected readonly region: string;
@@ -31,7 +31,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   #waiting = 0;
   #settling = false;
   #tidying = false;
-  /** Usage that was counted since the last write. */
+  /** True if usage was counted since the last write. */
   #isCounted = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -67,7 +67,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     return { policy, admitted, remaining, resetMs };
   }
 
-  /** Home hears of this region, so that it is told of changes though nothing is counted here. */
+  /** Introduces this region to home, so that it is told of changes without counting. */
   protected async introduce(): Promise<void> {
     try {
       await within(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
@@ -76,7 +76,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     }
   }
 
-  /** Home wants capacity back that is not used here. */
+  /** Handles home's request for unused quota. */
   recall(recall: Recall): Report {
     const report = this.#share.giveBack(recall, Date.now());
     this.#store(false);
@@ -121,7 +121,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     }
   }
 
-  /** Whether home heard that this region has given everything back. */
+  /** True if home was told that this region returned everything. */
   async #giveUp(): Promise<boolean> {
     this.#store(false);
     try {
@@ -153,7 +153,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     this.ctx.waitUntil(scheduler.wait(waitMs).then(() => this.#settle()));
   }
 
-  /** Stores what was really used, once the last reservation has run out. */
+  /** Stores the actual usage once the last reservation has expired. */
   #settle(): void {
     this.#settling = false;
     if (Date.now() <= this.#share.reservedUntil) this.#settleLater();

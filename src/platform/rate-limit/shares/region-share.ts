@@ -1,7 +1,7 @@
 import { type ReservedResult, type ReservedState, ReservedWindow } from "../reserved-window.ts";
 import type { Ask, Grant, Recall, Report } from "./messages.ts";
 
-/** All that a region stores. */
+/** Stored state of a region. */
 export type RegionState = {
   id: string;
   previous: string | null;
@@ -11,22 +11,22 @@ export type RegionState = {
   window: ReservedState;
 };
 
-/** Whether home has to be asked for more: before the request can be answered, ahead of time, or not. */
+/** Whether to ask home for more: before the response, ahead of time, or not at all. */
 export type RegionResult = ReservedResult & { ask: "first" | "ahead" | "no" };
 
-/** How long nothing is asked ahead of time after an answer that brought little. */
+/** Milliseconds without asking ahead after an answer that brought little. */
 const PAUSE_MS = 5_000;
 
-/** How long nothing is asked at all when home did not answer. */
+/** Milliseconds without asking after home did not respond. */
 const SILENCE_MS = 2_000;
 
-/** A region asks ahead when it has fewer left than it uses in this part of a window. */
+/** Fraction of a window whose usage triggers asking ahead. */
 const LOW = 1 / 24;
 
 /**
- * A region's side of a limit that regions share: an exact window under the share that home granted. It spends only what home
- * has written down before, and gives up only what it does not use, so the shares of all regions never exceed the limit.
- * Times are epoch milliseconds of the region's own clock.
+ * A region's side of a shared limit: an exact window within the share that home granted. It spends only what home has
+ * recorded, and returns only what it does not use, so that all shares together never exceed the limit. Times are epoch
+ * milliseconds of the region's clock.
  */
 export class RegionShare {
   readonly #newId: () => string;
@@ -36,7 +36,7 @@ export class RegionShare {
   #granted = 0;
   #given = 0;
   #limit = 0;
-  /** Home has nothing before. */
+  /** Home has no quota before this time. */
   #emptyUntil = 0;
   #pausedUntil = 0;
   #isUnstored = false;
@@ -62,7 +62,7 @@ export class RegionShare {
     return this.#granted - this.#given;
   }
 
-  /** Counts one request if the share has room for it. */
+  /** Counts one request if the share allows it. */
   take(limit: number, now: number): RegionResult {
     if (limit !== this.#limit) this.#beginAnew(limit);
     const { admitted, remaining, resetMs, write } = this.#window.take(this.share, now);
@@ -73,7 +73,7 @@ export class RegionShare {
     return { admitted, remaining, resetMs: Math.min(resetMs || untilHome, untilHome), write, ask: "no" };
   }
 
-  /** What to tell home with the question for more. */
+  /** The report to send with a request for more. */
   ask(waiting: number, now: number): Ask {
     this.#pausedUntil = now + PAUSE_MS;
     return { ...this.report(now), limit: this.#limit, waiting };
@@ -84,7 +84,7 @@ export class RegionShare {
     return { id: this.#id, previous: this.#previous, granted: this.#granted, given: this.#given, used, freesInMs };
   }
 
-  /** Takes home's answer; one to another id is not for this region any more. */
+  /** Applies home's answer. Ignores one for another id. */
   accept({ id, granted, retryMs }: Grant, now: number): void {
     if (id !== this.#id) return;
     this.#granted = Math.max(this.#granted, granted);
@@ -93,12 +93,12 @@ export class RegionShare {
     this.#pausedUntil = isLow ? now + Math.max(retryMs, PAUSE_MS) : 0;
   }
 
-  /** Home did not answer. */
+  /** Home did not respond. */
   noAnswer(now: number): void {
     this.#emptyUntil = now + SILENCE_MS;
   }
 
-  /** Gives back what is not used. The new state has to be stored before the report is sent. */
+  /** Returns unused quota. The new state must be stored before the report is sent. */
   giveBack({ id, granted, most, part }: Recall, now: number): Report {
     if (id === this.#id) {
       this.#granted = Math.max(this.#granted, granted);
@@ -113,7 +113,7 @@ export class RegionShare {
     return this.report(now);
   }
 
-  /** Gives back everything when nothing is used any more. False while something is. */
+  /** Returns everything if nothing is in use. False otherwise. */
   retire(now: number): boolean {
     if (this.#window.used(now) > 0) return false;
     this.#given = this.#granted;
@@ -122,7 +122,7 @@ export class RegionShare {
     return true;
   }
 
-  /** Whether the state has to be stored before home is told anything. */
+  /** True if the state must be stored before home is told anything. */
   get isUnstored(): boolean {
     return this.#isUnstored;
   }
@@ -131,24 +131,24 @@ export class RegionShare {
     this.#window.confirm(state.window);
   }
 
-  /** The last moment at which what is reserved may be spent. */
+  /** Last moment at which the reservation may be spent. */
   get reservedUntil(): number {
     return this.#window.reservedUntil;
   }
 
-  /** Whether what is stored differs from what was counted. */
+  /** True if the stored state differs from the count. */
   get needsSettling(): boolean {
     return this.#window.needsSettling;
   }
 
-  /** What to store now: it covers whatever may be spent until the next write. */
+  /** The state to store now. It covers everything that may be spent until the next write. */
   toStore(now: number): RegionState {
     this.#isUnstored = false;
     const [id, previous, granted, given, limit] = [this.#id, this.#previous, this.#granted, this.#given, this.#limit];
     return { id, previous, granted, given, limit, window: this.#window.toStore(now) };
   }
 
-  /** Under another limit no grant of before holds: a new id makes home forget them all. */
+  /** Grants under the previous limit become invalid: a new id makes home forget them. */
   #beginAnew(limit: number): void {
     if (this.#limit !== 0) {
       this.#previous = this.#id;
