@@ -13,7 +13,15 @@ import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
-import { idsFound, MAX_FOUND, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
+import {
+  allOf,
+  type Conditions,
+  idsFound,
+  MAX_FOUND,
+  newestFound,
+  type PageOf,
+  readPage,
+} from "../../platform/db/page.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
@@ -67,8 +75,10 @@ function conditions(
   return and(
     scope === "customers" && query.role !== undefined && query.role !== "customer" ? sql`FALSE` : undefined,
     found,
-    role && eq(users.role, role),
-    state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
+    allOf({
+      role: role && eq(users.role, role),
+      state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
+    } satisfies Conditions<UserFilters, "search" | "sort">),
     within(moment, query),
   );
 }

@@ -4,14 +4,15 @@ import { limits } from "../../domain/limits.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
-import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { savedViews, type ViewedList } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { NewSavedView, SavedViewRow, SavedViewsQuery } from "./schemas.ts";
 
 /** A page of somebody's views, in the order of their making. */
 export function listSavedViews(db: Database, userId: number, query: SavedViewsQuery): Promise<PageOf<SavedViewRow>> {
-  const where = and(eq(savedViews.userId, userId), query.list && eq(savedViews.list, query.list));
+  const narrowed = { list: query.list && eq(savedViews.list, query.list) } satisfies Conditions<SavedViewsQuery>;
+  const where = and(eq(savedViews.userId, userId), allOf(narrowed));
   const { limit, offset } = limitAndOffset(query);
   const rows = db.select().from(savedViews).where(where).orderBy(asc(savedViews.id)).limit(limit).offset(offset);
   return readPage(db, rows, savedViews, where);

@@ -5,7 +5,7 @@ import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
 import { hasPrefix } from "../../platform/db/name-search.ts";
-import { MAX_FOUND, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
+import { type Conditions, MAX_FOUND, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { matchExpression } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
@@ -138,14 +138,14 @@ function inOrder(query: AllOrdersQuery): SQL[] {
 /** Conditions for all order filters except search words. */
 function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
   const { status, payment_status, fulfillment_status, payment_method, user_id } = query;
-  return [
-    status && eq(orders.status, status),
-    payment_status && eq(orders.paymentStatus, payment_status),
-    fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
-    payment_method && eq(orders.paymentMethod, payment_method),
-    user_id === undefined ? undefined : eq(orders.userId, user_id),
-    within(moment, query),
-  ];
+  const conditions = {
+    status: status && eq(orders.status, status),
+    payment_status: payment_status && eq(orders.paymentStatus, payment_status),
+    fulfillment_status: fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
+    payment_method: payment_method && eq(orders.paymentMethod, payment_method),
+    user_id: user_id === undefined ? undefined : eq(orders.userId, user_id),
+  } satisfies Conditions<OrderFilters, "search" | "sort">;
+  return [...Object.values(conditions), within(moment, query)];
 }
 
 /**

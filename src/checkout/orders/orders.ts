@@ -3,7 +3,7 @@ import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { OrdersQuery } from "./checkout/schemas.ts";
@@ -68,7 +68,8 @@ export function listOrders(
   caller: UserCaller | ApiKeyCaller,
   query: OrdersQuery,
 ): Promise<PageOf<OrderRow>> {
-  const where = and(mine(caller), query.status && eq(orders.status, query.status));
+  const narrowed = { status: query.status && eq(orders.status, query.status) } satisfies Conditions<OrdersQuery>;
+  const where = and(mine(caller), allOf(narrowed));
   const { limit, offset } = limitAndOffset(query);
   const rows = selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
   return readPage(db, rows, orders, where);

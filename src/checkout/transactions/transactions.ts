@@ -9,7 +9,7 @@ import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
-import { readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { transactionKinds, transactions } from "../../platform/db/schema.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
@@ -34,10 +34,12 @@ export async function listAllTransactions(db: Database, query: TransactionsQuery
 function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL | SQLiteColumn): SQL | undefined {
   const { user_id, order_id, kind, method } = query;
   return and(
-    user_id === undefined ? undefined : eq(transactions.userId, user_id),
-    order_id === undefined ? undefined : eq(transactions.orderId, order_id),
-    kind && ofKind(kind),
-    method && eq(transactions.method, method),
+    allOf({
+      user_id: user_id === undefined ? undefined : eq(transactions.userId, user_id),
+      order_id: order_id === undefined ? undefined : eq(transactions.orderId, order_id),
+      kind: kind && ofKind(kind),
+      method: method && eq(transactions.method, method),
+    } satisfies Conditions<TransactionFilters>),
     within(moment, query),
     inScope(scope, transactions.userId),
   );

@@ -4,7 +4,7 @@ import type { AuditedTable, Creation } from "../../platform/administration/write
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { idsFound, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, idsFound, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
 import { type FileFacts, files, replacedVersions } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { isChosen, limitOf, type Which } from "../../platform/db/span.ts";
@@ -32,11 +32,11 @@ const byId = (db: Database, id: number) => selectAll(db).where(eq(files.id, id))
 export const findAnyFile = (db: Database, id: number): Promise<AdminFileRow | undefined> => byId(db, id).get();
 
 function conditions({ access, published }: FileFilters, found: SQL | undefined): SQL | undefined {
-  return and(
-    found,
-    access && eq(files.access, access),
-    published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
-  );
+  const conditions = {
+    access: access && eq(files.access, access),
+    published: published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
+  } satisfies Conditions<FileFilters, "search">;
+  return and(found, allOf(conditions));
 }
 
 /** The ids of all files that are searched for, as many as follow. */

@@ -11,7 +11,7 @@ import {
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { merge } from "../../platform/db/precondition.ts";
 import { packages } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
@@ -41,9 +41,11 @@ export function listAllPackages(
 ): Promise<PageOf<PackageRow>> {
   const { user_id, order_id, status } = query;
   const where = and(
-    user_id === undefined ? undefined : eq(packages.userId, user_id),
-    order_id === undefined ? undefined : eq(packages.orderId, order_id),
-    status && having(status, now),
+    allOf({
+      user_id: user_id === undefined ? undefined : eq(packages.userId, user_id),
+      order_id: order_id === undefined ? undefined : eq(packages.orderId, order_id),
+      status: status && having(status, now),
+    } satisfies Conditions<PackagesQuery>),
     inScope(scope, packages.userId),
   );
   const { limit, offset } = limitAndOffset(query);

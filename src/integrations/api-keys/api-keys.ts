@@ -18,7 +18,7 @@ import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { comparedName, foldedByName } from "../../platform/db/name-search.ts";
-import { readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { apiKeys } from "../../platform/db/schema.ts";
 import { violates } from "../../platform/db/violation.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
@@ -39,11 +39,11 @@ import { type ApiKeyState, apiKeyFields } from "./fields.ts";
 /** A page of keys, newest first, and how many there are, in one round trip. */
 export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
   const { search, state, tier } = query;
-  const where = and(
-    search === undefined ? undefined : matching(search),
-    state && inState(state, now),
-    tier && eq(apiKeys.tier, tier),
-  );
+  const where = allOf({
+    search: search === undefined ? undefined : matching(search),
+    state: state && inState(state, now),
+    tier: tier && eq(apiKeys.tier, tier),
+  } satisfies Conditions<ApiKeysQuery>);
   const { limit, offset } = limitAndOffset(query);
   const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id)).limit(limit).offset(offset);
   return readPage(db, rows, apiKeys, where);

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
-import { type PageOf, readPage } from "../db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
 import { isChosen, limitOf, unindexed, type Which, within } from "../db/span.ts";
 import { limitAndOffset } from "../http/pagination.ts";
@@ -43,9 +43,11 @@ END`;
 
 const conditions = (query: AuditFilters, subject: SQL | SQLiteColumn = auditLog.subject): SQL | undefined =>
   and(
-    query.actor === undefined ? undefined : eq(auditLog.actor, query.actor),
-    query.subject && eq(sql`${subject}`, query.subject),
-    query.subject_id === undefined ? undefined : eq(auditLog.subjectId, query.subject_id),
+    allOf({
+      actor: query.actor === undefined ? undefined : eq(auditLog.actor, query.actor),
+      subject: query.subject && eq(sql`${subject}`, query.subject),
+      subject_id: query.subject_id === undefined ? undefined : eq(auditLog.subjectId, query.subject_id),
+    } satisfies Conditions<AuditFilters>),
     within(auditLog.at, query),
   );
 

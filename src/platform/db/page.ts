@@ -1,7 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Page } from "../http/pagination.ts";
+import type { SpanQuery } from "../../domain/span.ts";
+import type { CursorQuery } from "../http/cursor.ts";
+import type { Page, PageQuery } from "../http/pagination.ts";
 import { type Database, requireRow } from "./client.ts";
 import { matchExpression } from "./search-words.ts";
 
@@ -70,3 +72,15 @@ export async function idsFound(
   );
   return rows.map(({ id }) => id);
 }
+
+/**
+ * A condition for each filter of a list's query, so that a filter without one does not compile. Those `Elsewhere` are no plain
+ * conditions, such as words that are searched.
+ */
+export type Conditions<Query, Elsewhere extends keyof Query = never> = Record<
+  Exclude<keyof Query, keyof PageQuery | keyof CursorQuery | keyof SpanQuery | Elsewhere>,
+  SQL | undefined
+>;
+
+export const allOf = (conditions: Record<string, SQL | undefined>): SQL | undefined =>
+  and(...Object.values(conditions));

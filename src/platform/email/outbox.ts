@@ -5,7 +5,7 @@ import { auditEntry } from "../audit/audit.ts";
 import type { Author } from "../auth/author.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { type Database, runAll } from "../db/client.ts";
-import { type PageOf, readPage } from "../db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { emailStates, emails } from "../db/schema.ts";
 import { limitAndOffset, pageFields } from "../http/pagination.ts";
 import type { Secrets } from "../settings/settings.ts";
@@ -17,7 +17,7 @@ export type OutboxRow = Omit<typeof emails.$inferSelect, "token" | "key" | "para
 const { token: _, key: __, params: ___, ...columns } = getTableColumns(emails);
 
 export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<OutboxRow>> {
-  const where = query.state && eq(emails.state, query.state);
+  const where = allOf({ state: query.state && eq(emails.state, query.state) } satisfies Conditions<EmailsQuery>);
   const { limit, offset } = limitAndOffset(query);
   const rows = db.select(columns).from(emails).where(where).orderBy(desc(emails.id)).limit(limit).offset(offset);
   return readPage(db, rows, emails, where);

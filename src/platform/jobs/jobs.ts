@@ -1,11 +1,11 @@
-import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
 import type { Author } from "../auth/author.ts";
 import { type Caller, may, requirePermission } from "../auth/caller.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
-import { type PageOf, readPage } from "../db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
@@ -25,10 +25,10 @@ const listed = {
 
 /** A page of jobs, newest first, without the row ids in their parameters. */
 export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Promise<PageOf<JobWithUndo>> {
-  const where = and(
-    inArray(jobs.kind, query.kind === undefined ? kinds : kinds.filter((kind) => kind === query.kind)),
-    query.state && eq(jobs.state, query.state),
-  );
+  const where = allOf({
+    kind: inArray(jobs.kind, query.kind === undefined ? kinds : kinds.filter((kind) => kind === query.kind)),
+    state: query.state && eq(jobs.state, query.state),
+  } satisfies Conditions<JobsQuery>);
   const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select({ ...listed, undoneBy })

@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { desc, eq, gte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Database, runAll, type Statement, statement } from "../db/client.ts";
-import { type PageOf, readPage } from "../db/page.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { failedItems, type QueueName } from "../db/schema.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { FailedItemRow, FailedItemsQuery } from "./schemas.ts";
@@ -69,10 +69,10 @@ export const readPassed = (db: Database, queue: QueueName, item: string, writes:
 
 /** A page of repeatedly failing items, latest failure first. */
 export function listFailedItems(db: Database, query: FailedItemsQuery): Promise<PageOf<FailedItemRow>> {
-  const where = and(
-    gte(failedItems.attempts, query.min_attempts),
-    query.queue === undefined ? undefined : eq(failedItems.queue, query.queue),
-  );
+  const where = allOf({
+    min_attempts: gte(failedItems.attempts, query.min_attempts),
+    queue: query.queue && eq(failedItems.queue, query.queue),
+  } satisfies Conditions<FailedItemsQuery>);
   const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select()

@@ -34,7 +34,7 @@ export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
 export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
   const { status, category } = list;
   const name = productIndex({ status, inCategory: Boolean(category) }, order);
-  const where = and(sql`TRUE`, status && hasStatus(status), ...filterConditions(list));
+  const where = and(sql`TRUE`, status && hasStatus(status), ...Object.values(filterConditions(list)));
   return sql`FROM ${products} INDEXED BY ${sql.raw(name)} WHERE ${where}`;
 }
 

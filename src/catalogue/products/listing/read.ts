@@ -1,8 +1,9 @@
 import { between, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
-import type { PageOf } from "../../../platform/db/page.ts";
+import type { Conditions, PageOf } from "../../../platform/db/page.ts";
 import { products } from "../../../platform/db/tables/products.ts";
+import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import type { SearchLimiter } from "./search-limiter.ts";
@@ -92,10 +93,7 @@ const categoryId = (meant: string): SQL => sql`(
 )`;
 
 /** Filters of a product list, except for search words. */
-export type ProductFilters = Pick<
-  ProductsQuery,
-  "status" | "category" | "type" | "in_stock" | "min_price" | "max_price"
->;
+export type ProductFilters = Omit<ProductsQuery, keyof PageQuery | "after_id" | "fields" | "search" | "sort">;
 
 /** Conditions on `products` for all filters except the status, which decides the index a list is read from. */
 export const filterConditions = ({
@@ -104,12 +102,12 @@ export const filterConditions = ({
   in_stock,
   min_price,
   max_price,
-}: ProductFilters): (SQL | undefined)[] => [
-  category ? eq(products.categoryId, requestedCategory) : undefined,
-  type && eq(products.type, type),
-  in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
-  costs(min_price, max_price),
-];
+}: ProductFilters): Conditions<ProductFilters, "status" | "max_price"> => ({
+  category: category ? eq(products.categoryId, requestedCategory) : undefined,
+  type: type && eq(products.type, type),
+  in_stock: in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
+  min_price: costs(min_price, max_price),
+});
 
 /** BETWEEN reads the price once for both comparisons. */
 function costs(least: number | undefined, most: number | undefined): SQL | undefined {

@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
-import { limitTo, MAX_FOUND, newestFound, type PageOf } from "../../../platform/db/page.ts";
+import { type Conditions, limitTo, MAX_FOUND, newestFound, type PageOf } from "../../../platform/db/page.ts";
 import { products, stockIsLow, stockIsManaged } from "../../../platform/db/schema.ts";
 import { hasCursor } from "../../../platform/http/cursor.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
@@ -31,7 +31,7 @@ function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
     return sql`
       SELECT products.id FROM (SELECT rowid AS id FROM ${found}) AS found CROSS JOIN products ON products.id = found.id
       WHERE ${stock} ORDER BY found.id LIMIT ${limit}`;
-  const where = and(stock, status && eq(products.status, status), ...filterConditions(query));
+  const where = and(stock, status && eq(products.status, status), ...Object.values(filterConditions(query)));
   return sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${limit}`;
 }
 
@@ -56,7 +56,7 @@ export function readListedIds(db: Database, query: AllProductsQuery, most: numbe
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
   const { status } = query;
-  const narrowed = [status && eq(products.status, status), ...filterConditions(query)];
+  const narrowed = [status && eq(products.status, status), ...Object.values(filterConditions(query))];
   const [first, second] = runs.map((run) => and(...narrowed, run));
   const rows = selectProducts(db).where(first);
   const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
@@ -97,9 +97,10 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
 
 function conditions(query: AllProductsQuery): (SQL | undefined)[] {
   const { status, search } = query;
-  return [
-    status && eq(products.status, status),
+  const each = {
+    status: status && eq(products.status, status),
     ...filterConditions(query),
-    search ? sql`${products.id} IN (${newestFound(sql`products_search`, search)})` : undefined,
-  ];
+    search: search ? sql`${products.id} IN (${newestFound(sql`products_search`, search)})` : undefined,
+  } satisfies Conditions<AllProductFilters, "low_stock" | "max_price" | "sort">;
+  return Object.values(each);
 }
