@@ -5,7 +5,7 @@ import { deleteExpiredSessions } from "./accounts/users/sessions/sessions.ts";
 import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.ts";
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
-import { addUpAllSales } from "./back-office/sales/add-up-queries.ts";
+import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";

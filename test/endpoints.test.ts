@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../src/app.ts";
-import { type Permission, permissions, permits } from "../src/platform/auth/permissions.ts";
+import { type Permission, permissions, permits } from "../src/platform/auth/roles.ts";
 import { call } from "./support/call.ts";
 import { documentedPermissions } from "./support/documented-permissions.ts";
 import { aRefusal } from "./support/refusal.ts";

@@ -1,4 +1,4 @@
-import { type Permission, permissions, permits } from "../../src/platform/auth/permissions.ts";
+import { type Permission, permissions, permits } from "../../src/platform/auth/roles.ts";
 import type { Operation } from "./document.ts";
 import type { Kind } from "./requests.ts";
 import type { World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Permission } from "../../src/platform/auth/permissions.ts";
+import type { Permission } from "../../src/platform/auth/roles.ts";
 
 /** A JSON Schema in the document. */
 export type Schema = {

@@ -4,8 +4,8 @@ import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed"
 import { type ApiError, methodNotAllowed, notFound } from "../domain/errors.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { failure } from "../platform/http/envelope.ts";
+import { finishRequest, startRequest } from "../platform/http/log.ts";
 import { onError } from "../platform/http/on-error.ts";
-import { finishRequest, startRequest } from "../platform/http/request-log.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { setRateLimitHeaders } from "../platform/rate-limit/headers.ts";
 import { readSettings } from "../platform/settings/settings.ts";

@@ -112,3 +112,28 @@ export const Quantity = z.int(unlessMissing(words)).min(1, words).max(MAX_QUANTI
 export const Metadata = z
   .record(Text.min(1).max(100), Text.max(1_000))
   .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");
+
+/** Codes that a schema's own rule may use. The default is `invalid`. */
+const ruleCodes = [
+  "required",
+  "too_precise",
+  "in_the_past",
+  "nothing_to_change",
+  "not_applicable",
+  "too_common",
+  "unknown_field",
+  "invalid",
+] as const;
+type RuleCode = (typeof ruleCodes)[number];
+
+/** An option of `refine` with the error code of the rule. */
+export const coded = (code: RuleCode) => ({ params: { code } });
+
+/** Arguments of `refine` that refuse a change without fields. */
+export const changesSomething = [
+  (change: object) => Object.keys(change).length > 0,
+  { error: "must change something", ...coded("nothing_to_change") },
+] as const;
+
+export const ruleOf = ({ params }: z.core.$ZodIssueCustom): RuleCode =>
+  ruleCodes.find((code) => code === params?.code) ?? "invalid";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { decimalsOf, minorUnitsOf, shopCurrency } from "./currency.ts";
-import { documented, unlessMissing } from "./fields.ts";
-import { coded } from "./rules.ts";
+import { coded, documented, unlessMissing } from "./fields.ts";
 
 // Money is stored as an integer in the currency's minor units: cents, yen, fils. In JSON it is a number with at most the
 // currency's decimals. Amounts are in the deployment's currency unless a function takes another one.

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { unlessMissing } from "./fields.ts";
-import { coded } from "./rules.ts";
+import { coded, unlessMissing } from "./fields.ts";
 
 // A percentage is stored as millionths, so 19 % is 190000. In JSON it is a number: 19, or 8.875.
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Country } from "./countries.ts";
 import { badRequest, fieldError } from "./errors.ts";
 import { line } from "./fields.ts";
-import { regionCode } from "./regions.ts";
+import { fold } from "./fold.ts";
 
 /** A state or province, by code or name. It becomes a code once its country is known. */
 export const Region = line(100).describe(
@@ -39,4 +39,62 @@ export function placeAfter(
   const region = country === null ? undefined : regionCode(country, written);
   if (region === undefined) throw badRequest(fieldError(field, "invalid", REGION_WORDS));
   return { country, region };
+}
+
+// States and provinces of the countries whose taxes differ by region, by ISO 3166-2 codes without the country.
+
+const lists: Record<string, string> = {
+  AU: `ACT Australian Capital Territory|NSW New South Wales|NT Northern Territory|QLD Queensland|SA South Australia|
+    TAS Tasmania|VIC Victoria|WA Western Australia`,
+  CA: `AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NS Nova Scotia|
+    NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon`,
+  US: `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|
+    DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|
+    LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|
+    NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|
+    OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|
+    UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming|AS American Samoa|GU Guam|
+    MP Northern Mariana Islands|PR Puerto Rico|VI Virgin Islands|AA Armed Forces Americas|AE Armed Forces Europe|
+    AP Armed Forces Pacific`,
+};
+
+/** Codes by spelling: the code itself or the name. Built on first use. */
+const known = new Map<string, Map<string, string>>();
+
+const entriesIn = (list: string): [code: string, name: string][] =>
+  list.split("|").map((entry) => {
+    const [code = "", ...name] = entry.trim().split(" ");
+    return [code, name.filter(Boolean).join(" ")];
+  });
+
+/** Name of a region by its code. */
+export const regionName = (country: string, code: string): string =>
+  entriesIn(lists[country] ?? "").find(([known]) => known === code)?.[1] ?? code;
+
+function regionsOf(country: string): Map<string, string> | undefined {
+  const list = Object.hasOwn(lists, country) ? lists[country] : undefined;
+  if (list === undefined) return undefined;
+  const regions =
+    known.get(country) ??
+    new Map(entriesIn(list).flatMap(([code, name]) => [code, name].map((written) => [plain(written), code])));
+  known.set(country, regions);
+  return regions;
+}
+
+/** Removes accents, case, separators and a leading country code: "US-NY" becomes "NY". */
+const plain = (text: string): string =>
+  fold(text)
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+
+/**
+ * The code of a region in an address. Undefined if the country's regions are known and this is none of them. For other
+ * countries, the text without accents in upper case.
+ */
+export function regionCode(country: string, written: string): string | undefined {
+  const text = plain(written);
+  const code = text.startsWith(`${country} `) ? text.slice(country.length + 1) : text;
+  const regions = regionsOf(country);
+  return regions ? regions.get(code) : code || undefined;
 }

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
-import { coded } from "./rules.ts";
+import { coded, documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
-import { permissions, permits } from "../../src/platform/auth/permissions.ts";
+import { permissions, permits } from "../../src/platform/auth/roles.ts";
 import { type Role, roles } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { documentedPermissions } from "../support/documented-permissions.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Permission, resources } from "../../src/platform/auth/permissions.ts";
+import { type Permission, resources } from "../../src/platform/auth/roles.ts";
 import { call } from "../support/call.ts";
 import { anError, lacking } from "../support/refusal.ts";
 import { aKey, aProduct, orderOf } from "../support/shop.ts";

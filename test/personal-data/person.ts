@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { addUpAllSales } from "../../src/back-office/sales/add-up-queries.ts";
+import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { orders, sales, transactions } from "../../src/platform/db/schema.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { addUpAllSales } from "../../src/back-office/sales/add-up-queries.ts";
+import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { orders, sales, salesProgress } from "../../src/platform/db/schema.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { toDecimal } from "../../src/domain/money.ts";
+import { insertApiKey } from "../../src/platform/auth/api-keys/find-key.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
-import { insertApiKey } from "../../src/platform/auth/api-keys/queries.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { connect } from "../../src/platform/db/client.ts";

@@ -13,17 +13,8 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { changeUser, listUsers, requireAccount } from "./admin.ts";
-import {
-  Account,
-  ChangedAccount,
-  toAccount,
-  toUser,
-  User,
-  UserChange,
-  UsersQuery,
-  WalletCredit,
-} from "./admin-schemas.ts";
 import { creditWallet } from "./credit.ts";
+import { Account, ChangedAccount, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
   .get(

@@ -28,11 +28,10 @@ import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
-import type { AccountRow, UserChange, UserFilters, UsersQuery } from "./admin-schemas.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
 import { endEveryLink } from "./link-tokens.ts";
-import type { ProfileRow } from "./profile.ts";
+import type { AccountRow, ProfileRow, UserChange, UserFilters, UsersQuery } from "./schemas.ts";
 import { endSessions } from "./sessions/sessions.ts";
 import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
 import { deleteFactor } from "./two-factor/two-factor.ts";

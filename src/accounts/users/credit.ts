@@ -13,7 +13,7 @@ import { decimal, jsonRow } from "../../platform/db/json.ts";
 import { transactions } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
-import type { WalletCredit } from "./admin-schemas.ts";
+import type { WalletCredit } from "./schemas.ts";
 import { findUser } from "./users.ts";
 
 const transactionAsJson = jsonRow(getTableColumns(transactions));

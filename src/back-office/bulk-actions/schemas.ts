@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { NewStockAdjustment } from "../../catalogue/products/public.ts";
 import { SENT } from "../../checkout/orders/public.ts";
-import { Id, line } from "../../domain/fields.ts";
+import { changesSomething, coded, Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
-import { changesSomething, coded } from "../../domain/rules.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import { ListFilters } from "../../platform/http/pagination.ts";
 

@@ -3,9 +3,6 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
 import { answersBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { answerExport } from "./answer.ts";
-import { orderLineSource, orderSource } from "./order-sources.ts";
-import { productSource } from "./product-source.ts";
 import {
   AuditExport,
   FilesExport,
@@ -15,7 +12,16 @@ import {
   TransactionsExport,
   UsersExport,
 } from "./schemas.ts";
-import { auditSource, customerSource, fileSource, transactionSource } from "./sources.ts";
+import {
+  auditSource,
+  customerSource,
+  fileSource,
+  orderLineSource,
+  orderSource,
+  productSource,
+  transactionSource,
+} from "./sources.ts";
+import { answerExport } from "./stream.ts";
 
 const format = validate("param", FormatParam);
 

@@ -3,7 +3,7 @@ import { userFilters } from "../../accounts/users/public.ts";
 import { allProductFilters, pricesInOrder } from "../../catalogue/products/public.ts";
 import { orderFilters } from "../../checkout/orders/public.ts";
 import { transactionFilters } from "../../checkout/transactions/public.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded } from "../../domain/fields.ts";
 import { oneSpan } from "../../domain/span.ts";
 import { fileFilters } from "../../downloads/files/public.ts";
 import { auditFilters } from "../../platform/audit/schemas.ts";

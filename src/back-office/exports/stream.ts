@@ -1,7 +1,16 @@
 import { neutralized } from "../../domain/csv-cell.ts";
+import { insertEntry } from "../../platform/audit/audit.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import type { AccountScope } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import type { IdBounds, Which } from "../../platform/db/span.ts";
+import { logFault } from "../../platform/http/log.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
 
 export const exportFormats = ["csv", "ndjson"] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+type ExportFormat = (typeof exportFormats)[number];
 
 /** Rows of an answer's shape, about as many as are asked for, of which none may be left; null when there are no more. */
 export type NextRows = (limit: number) => Promise<Record<string, unknown>[] | null>;
@@ -92,4 +101,101 @@ export async function exported(
       "Cache-Control": "no-store",
     },
   });
+}
+
+/** The part of a Context that an export needs. */
+type Exporting = {
+  req: { url: string; raw: Request };
+  var: { db: Database; caller: ApiKeyCaller | UserCaller; settings: Settings; requestId: string };
+};
+
+/** The only shop. */
+const SHOP = 1;
+
+/** Lists that hold no personal data: whoever exports any other shows a password or code again. */
+const IMPERSONAL = new Set(["products", "files"]);
+
+/** Answers a list as a file, once the audit log says who took it. */
+export async function answerExport(
+  c: Exporting,
+  name: string,
+  format: ExportFormat,
+  source: (reading: Reading) => Source,
+): Promise<Response> {
+  const { db, caller, settings, requestId } = c.var;
+  const author = authorOf(c);
+  if (!IMPERSONAL.has(name)) requireFresh(author);
+  const url = new URL(c.req.url);
+  const filters = Object.fromEntries([...url.searchParams].filter(([filter]) => filter !== "search"));
+  const entry = { subject: "shop", action: "export", before: null, after: { list: name, format, ...filters } } as const;
+  await insertEntry(db, author, entry, SHOP);
+  const reading = { db, scope: accountScopeOf(caller), currency: settings.currency, origin: url.origin };
+  return exported(name, format, source(reading), (error) =>
+    logFault("An export broke off", error, { request_id: requestId }),
+  );
+}
+
+export type { Which } from "../../platform/db/span.ts";
+
+/** What an export reads from, and for whom. */
+export type Reading = { db: Database; scope: AccountScope; currency: string; origin: string };
+
+/** A row as it is answered. */
+export type Shown = Record<string, unknown>;
+
+const FROM_BEGINNING_TO_END: IdBounds = { after: 0, last: Number.MAX_SAFE_INTEGER };
+
+/** Reads rows in the order of ids, so that a page costs as much wherever it begins. */
+export function inOrderOfIds<Row extends { id: number }>(
+  read: (which: Which) => Promise<Row[]>,
+  shown: (row: Row) => Shown[],
+  afterId = 0,
+  ends = () => Promise.resolve(FROM_BEGINNING_TO_END),
+): NextRows {
+  let between: IdBounds | undefined;
+  let isOver = false;
+  return async (limit) => {
+    if (isOver) return null;
+    between ??= await ends();
+    const rows = await read({ after: Math.max(between.after, afterId), last: between.last, limit });
+    between = { ...between, after: rows.at(-1)?.id ?? between.last };
+    isOver = rows.length < limit;
+    return rows.flatMap(shown);
+  };
+}
+
+/** Reads the rows that a search found, of which nothing but their ids is known. */
+export function byIds<Row>(
+  found: AsyncIterator<number[]>,
+  read: (ids: number[]) => Promise<Row[]>,
+  shown: (row: Row) => Shown[],
+): NextRows {
+  let ids: number[] = [];
+  let isOver = false;
+  return async (limit) => {
+    while (ids.length < limit && !isOver) {
+      const { done, value } = await found.next();
+      if (done) isOver = true;
+      else ids = [...ids, ...value];
+    }
+    if (ids.length === 0) return null;
+    const rows = await read(ids.slice(0, limit));
+    ids = ids.slice(limit);
+    return rows.flatMap(shown);
+  };
+}
+
+/** Ids are small: many are read at once. */
+const IDS = 10_000;
+
+/** All ids of a search, as many at a time. */
+export async function* allIds(
+  read: (after: number, limit: number) => Promise<number[]>,
+  afterId = 0,
+): AsyncGenerator<number[]> {
+  for (let after: number | undefined = afterId; after !== undefined; ) {
+    const ids = await read(after, IDS);
+    yield ids;
+    after = ids.length < IDS ? undefined : ids.at(-1);
+  }
 }

@@ -7,9 +7,7 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
-import { euPlan } from "./eu.ts";
-import { insertPlan } from "./queries.ts";
-import { usPlan } from "./us.ts";
+import { euPlan, insertPlan, usPlan } from "./plan.ts";
 
 export const presetsAdmin = new Hono<AppEnv>()
   .post(

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { Money, Price } from "../../domain/money.ts";
 import { Percentage } from "../../domain/percent.ts";
 import { taxClasses } from "../../platform/db/schema.ts";
-import { euCountries } from "./eu-rates.ts";
-import { states } from "./us-rates.ts";
+import { euCountries, states } from "./rates.ts";
 
 const Home = Price.describe("Shipping price within the home country. 0 for free shipping");
 const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");

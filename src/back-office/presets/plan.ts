@@ -1,7 +1,17 @@
+import { type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
-import { toPercent } from "../../domain/percent.ts";
+import { Rate, toPercent } from "../../domain/percent.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
+import { versionAfter } from "../../platform/db/precondition.ts";
 import type { shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
-import type { ShownPlan } from "./admin-schemas.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { writeOnce } from "../../platform/idempotency/queries.ts";
+import type { EmailSettings } from "../../platform/settings/email.ts";
+import type { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
+import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";
 
 type PlannedZone = Pick<typeof shippingZones.$inferInsert, "name" | "places" | "restOfWorld"> & {
   /** What sending there costs, in minor units. */
@@ -26,13 +36,13 @@ export type Plan = {
 export const METHOD = "Standard";
 
 /** A zone where a price was named; without one nothing is sent there. */
-export const zoneAt = (price: number | null, zone: Omit<PlannedZone, "price">): PlannedZone[] =>
+const zoneAt = (price: number | null, zone: Omit<PlannedZone, "price">): PlannedZone[] =>
   price === null ? [] : [{ ...zone, price }];
 
-export const restOfWorld = (price: number | null): PlannedZone[] =>
+const restOfWorld = (price: number | null): PlannedZone[] =>
   zoneAt(price, { name: "Rest of the world", places: [], restOfWorld: true });
 
-export const toPlan = ({ preset, asOf, shop, zones, rates }: Plan): ShownPlan => ({
+const toPlan = ({ preset, asOf, shop, zones, rates }: Plan): ShownPlan => ({
   preset,
   figures_as_of: asOf,
   home_country: shop.homeCountry,
@@ -53,3 +63,119 @@ export const toPlan = ({ preset, asOf, shop, zones, rates }: Plan): ShownPlan =>
     taxes_shipping: taxesShipping,
   })),
 });
+
+const NAME = "VAT";
+
+/**
+ * A shop in the European Union: prices include tax, and each member state has its rates. Of the home's alone nothing else is
+ * written: they are due on sales to member states that have none.
+ */
+export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): Plan {
+  const others = euCountries.filter((country) => country !== home_country);
+  return {
+    preset: "eu",
+    asOf: EU_RATES_AS_OF,
+    shop: { homeCountry: home_country, homeRegion: null, pricesIncludeTax: true },
+    zones: [
+      ...zoneAt(home, { name: "Home", places: [{ country: home_country, region: null }], restOfWorld: false }),
+      ...zoneAt(eu, {
+        name: "European Union",
+        places: others.map((country) => ({ country, region: null })),
+        restOfWorld: false,
+      }),
+      ...restOfWorld(world),
+    ],
+    rates: (vat === "home" ? [home_country] : euCountries).flatMap((country) => {
+      const [standard, reduced] = euRates[country];
+      const rate = { name: NAME, country, region: null, taxesShipping: true };
+      return [
+        { ...rate, taxClass: "standard" as const, rate: Rate.parse(standard) },
+        ...(reduced === null ? [] : [{ ...rate, taxClass: "reduced" as const, rate: Rate.parse(reduced) }]),
+      ];
+    }),
+  };
+}
+
+const COUNTRY = "US";
+
+/** A shop in the United States: tax is added to prices, in the states where the merchant has to collect it. */
+export function usPlan({ home_region, states: chosen, shipping_prices: { home, world } }: UsSetUp): Plan {
+  return {
+    preset: "us",
+    asOf: US_RATES_AS_OF,
+    shop: { homeCountry: COUNTRY, homeRegion: home_region, pricesIncludeTax: false },
+    zones: [
+      ...zoneAt(home, { name: "United States", places: [{ country: COUNTRY, region: null }], restOfWorld: false }),
+      ...restOfWorld(world),
+    ],
+    rates: states
+      .filter((state) => state === home_region || chosen.includes(state))
+      .flatMap((region) => {
+        const tax = salesTaxes[region];
+        if (tax === null) return [];
+        const [percent, taxesShipping] = tax;
+        const rate = Rate.parse(percent);
+        return [{ name: "Sales tax", country: COUNTRY, region, taxClass: "standard", rate, taxesShipping }];
+      }),
+  };
+}
+
+const isSetUp = sql`(EXISTS (SELECT 1 FROM shipping_zones) OR EXISTS (SELECT 1 FROM tax_rates))`;
+
+/** Whether there are zones or rates, beside which a preset writes nothing. */
+export const readIsSetUp = async (db: Database): Promise<boolean> => {
+  const { answer } = requireFirst(await db.all<{ answer: number }>(sql`SELECT ${isSetUp} AS answer`));
+  return answer === 1;
+};
+
+/** Writes all of a plan or, where there are zones or rates already, nothing. */
+export async function insertPlan(
+  db: Database,
+  author: Author,
+  plan: Plan,
+  { shopName }: Pick<EmailSettings, "shopName">,
+): Promise<ShownPlan> {
+  const shown = toPlan(plan);
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT NOT ${isSetUp}`,
+    upsertShop(plan, shopName, author),
+    ...insertZones(plan, author),
+    insertRates(plan, author),
+    auditEntry(author, { action: "set_up", subject: "shop", before: null, after: shown }, 1),
+  ];
+  const written = writeOnce<ShownPlan>(db, author, writes, sql`json(${JSON.stringify(shown)})`);
+  return requireRow(await translateViolations(written, { row_changed: alreadySetUp }));
+}
+
+const alreadySetUp = () =>
+  conflict(
+    "already_set_up",
+    "There are shipping zones or tax rates already: delete them first, or add to them by hand",
+  );
+
+const upsertShop = (
+  { shop: { homeCountry, homeRegion, pricesIncludeTax } }: Plan,
+  name: string,
+  { now }: Author,
+): SQL => sql`
+  INSERT INTO shop (id, name, home_country, home_region, prices_include_tax, created_at, updated_at)
+  VALUES (1, ${name}, ${homeCountry}, ${homeRegion}, ${Number(pricesIncludeTax)}, ${now}, ${now})
+  ON CONFLICT (id) DO UPDATE SET home_country = excluded.home_country, home_region = excluded.home_region,
+    prices_include_tax = excluded.prices_include_tax, updated_at = ${versionAfter(now)}`;
+
+/** Each zone, and its method. Names of zones differ within a plan, and there are no others. */
+const insertZones = ({ zones }: Plan, { now }: Author): SQL[] => [
+  sql`INSERT INTO shipping_zones (name, places, rest_of_world, created_at, updated_at)
+    SELECT value ->> 'name', value -> 'places', value ->> 'restOfWorld', ${now}, ${now}
+    FROM json_each(${JSON.stringify(zones)})`,
+  sql`INSERT INTO shipping_methods (zone_id, name, kind, price, brackets, enabled, created_at, updated_at)
+    SELECT shipping_zones.id, ${METHOD}, 'flat_rate', planned.value ->> 'price', '[]', 1, ${now}, ${now}
+    FROM json_each(${JSON.stringify(zones)}) AS planned
+    JOIN shipping_zones ON shipping_zones.name = planned.value ->> 'name'`,
+];
+
+const insertRates = ({ rates }: Plan, { now }: Author): SQL => sql`
+  INSERT INTO tax_rates (name, country, region, tax_class, rate, taxes_shipping, created_at, updated_at)
+  SELECT value ->> 'name', value ->> 'country', value ->> 'region', value ->> 'taxClass', value ->> 'rate',
+    value ->> 'taxesShipping', ${now}, ${now}
+  FROM json_each(${JSON.stringify(rates)})`;

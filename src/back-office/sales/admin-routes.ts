@@ -4,7 +4,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { readSales } from "./report-queries.ts";
+import { readSales } from "./report.ts";
 import { SalesQuery, SalesReport, spanOf, toSalesReport } from "./schemas.ts";
 
 export const salesAdmin = new Hono<AppEnv>().get(

@@ -1,8 +1,15 @@
 import * as z from "zod";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
-import { averageOrder, type Figures } from "./figures.ts";
-import { addDays, type DaySpan, dayOf, lengthOf } from "./periods.ts";
-import type { Part, SalesReport as Report } from "./report-queries.ts";
+import {
+  addDays,
+  averageOrder,
+  type DaySpan,
+  dayOf,
+  type Figures,
+  lengthOf,
+  type Part,
+  type SalesReport as Report,
+} from "./report.ts";
 
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 1096;

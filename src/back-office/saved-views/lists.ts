@@ -3,7 +3,7 @@ import { UsersQuery } from "../../accounts/users/public.ts";
 import { AllProductsQuery } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery } from "../../checkout/orders/public.ts";
 import { FilesQuery } from "../../downloads/files/public.ts";
-import type { Permission } from "../../platform/auth/permissions.ts";
+import type { Permission } from "../../platform/auth/roles.ts";
 import type { ViewedList } from "../../platform/db/schema.ts";
 
 /** What each list takes, and what reading it takes. */

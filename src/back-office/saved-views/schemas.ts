@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { iso, line, Timestamp } from "../../domain/fields.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
 import { type savedViews, viewedLists } from "../../platform/db/schema.ts";
 import { ListFilters, pageFields } from "../../platform/http/pagination.ts";
 

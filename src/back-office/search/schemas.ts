@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { line } from "../../domain/fields.ts";
-import { kinds } from "./kinds.ts";
+import { type Caller, isAdministrator, may } from "../../platform/auth/caller.ts";
 
 export const SearchQuery = z.strictObject({
   q: line(254)
@@ -20,6 +20,9 @@ const SearchResult = z
   })
   .meta({ id: "SearchResult" });
 
+/** What the search finds, in the order of its answer. */
+export const kinds = ["order", "user", "product", "file", "api_key"] as const;
+
 /** What was found of one kind, the best first. */
 export const SearchGroup = z
   .object({ kind: z.enum(kinds), results: z.array(SearchResult) })
@@ -37,3 +40,16 @@ export const toSearchResults = (groups: SearchGroup[], origin: string): SearchGr
       image: result.image === null ? null : new URL(result.image, origin).href,
     })),
   }));
+
+export type Kind = (typeof kinds)[number];
+
+const readBy: Record<Kind, (caller: Caller) => boolean> = {
+  order: (caller) => may(caller, "orders:read"),
+  user: (caller) => may(caller, "users:read"),
+  product: (caller) => may(caller, "products:read"),
+  file: (caller) => may(caller, "files:read"),
+  api_key: isAdministrator,
+};
+
+/** The kinds whose lists the caller may read. */
+export const kindsReadBy = (caller: Caller): Kind[] => kinds.filter((kind) => readBy[kind](caller));

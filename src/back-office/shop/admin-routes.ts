@@ -5,9 +5,8 @@ import { administer } from "../../platform/auth/gates.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { Shop, ShopChange, toShop } from "./admin-schemas.ts";
-import { readShop } from "./queries.ts";
-import { changeShop } from "./write.ts";
+import { Shop, ShopChange, toShop } from "./fields.ts";
+import { changeShop, readShop } from "./shop.ts";
 
 export const shopAdmin = new Hono<AppEnv>()
   .get(

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { Address } from "../../domain/address.ts";
+import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Country } from "../../domain/countries.ts";
-import { line } from "../../domain/fields.ts";
+import { changesSomething, iso, line, Timestamp } from "../../domain/fields.ts";
 import { Region } from "../../domain/place.ts";
-import { declareFields } from "../../platform/administration/fields.ts";
+import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import type { shop } from "../../platform/db/schema.ts";
 
 export type ShopRow = typeof shop.$inferSelect;
@@ -24,4 +24,31 @@ export const shopFields = declareFields<ShopState>()({
     schema: z.boolean().describe("True if prices of products and shipping include tax"),
     initial: false,
   },
+});
+
+export const ShopChange = z
+  .strictObject(changeShape(shopFields))
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "ShopChange", description: "Fields to change. Fields that are not sent keep their values" });
+export type ShopChange = z.output<typeof ShopChange>;
+
+export const Shop = z
+  .object({
+    name: z.string(),
+    address: ShownAddress.nullable(),
+    home_country: z.string().nullable(),
+    home_region: z.string().nullable(),
+    prices_include_tax: z.boolean(),
+    updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
+  } satisfies Answered<typeof shopFields>)
+  .meta({ id: "Shop" });
+
+export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
+  name: row.name,
+  address: row.address && toShownAddress(row.address),
+  home_country: row.homeCountry,
+  home_region: row.homeRegion,
+  prices_include_tax: row.pricesIncludeTax,
+  updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changesSomething, coded } from "../../domain/rules.ts";
+import { changesSomething, coded } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";

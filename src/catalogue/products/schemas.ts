@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { iso, Timestamp } from "../../domain/fields.ts";
+import { coded, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
-import { coded } from "../../domain/rules.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import {
   type ProductSortOrder,

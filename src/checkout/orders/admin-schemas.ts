@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { Address } from "../../domain/address.ts";
-import { Id, IdText, line, MAX_LINES, Quantity } from "../../domain/fields.ts";
+import { changesSomething, coded, Id, IdText, line, MAX_LINES, Quantity } from "../../domain/fields.ts";
 import { Amount } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
-import { changesSomething, coded } from "../../domain/rules.ts";
 import { oneSpan, spanFields } from "../../domain/span.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";

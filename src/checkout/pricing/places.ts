@@ -1,4 +1,4 @@
-import { regionCode } from "../../domain/regions.ts";
+import { regionCode } from "../../domain/place.ts";
 import type { Place, Rules } from "./types.ts";
 
 type Addressed = { country?: string | null | undefined; region?: string | null | undefined };

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
-import { changesSomething } from "../../domain/rules.ts";
+import { changesSomething, iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { fileAccess } from "../../platform/db/schema.ts";
 import type { FormFields } from "../../platform/http/form-fields.ts";

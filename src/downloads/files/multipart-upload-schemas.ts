@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../domain/fields.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded, Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../domain/fields.ts";
 import { changeShape } from "../../platform/administration/fields.ts";
 import type { uploads } from "../../platform/db/schema.ts";
 import { Sha256 } from "./admin-schemas.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Id, IdText, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
-import { changesSomething } from "../../domain/rules.ts";
+import { changesSomething, Id, IdText, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { packageFields } from "./fields.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { isoOrNull, line, Moment } from "../../domain/fields.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded, isoOrNull, line, Moment } from "../../domain/fields.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
-import { permissions } from "../../platform/auth/permissions.ts";
+import { permissions } from "../../platform/auth/roles.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 
 /** In the order of the vocabulary, each once, however they are sent. */

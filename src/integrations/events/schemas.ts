@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
-import { documented, iso, Timestamp } from "../../domain/fields.ts";
+import { coded, documented, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
-import { coded } from "../../domain/rules.ts";
 import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers } from "../../platform/db/schema.ts";
 import { afterIdField } from "../../platform/http/cursor.ts";
 import { pageFields } from "../../platform/http/pagination.ts";

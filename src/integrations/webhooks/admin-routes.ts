@@ -10,9 +10,14 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
+  DeliveriesQuery,
+  Delivery,
+  DeliveryParam,
   NewWebhook,
+  Replay,
   SecretRotation,
   SentTest,
+  toDelivery,
   toWebhook,
   toWebhookWithSecret,
   Webhook,
@@ -20,6 +25,7 @@ import {
   WebhookWithSecret,
   webhookIdOf,
 } from "./admin-schemas.ts";
+import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
 import { listWebhooks } from "./endpoints.ts";
 import {
   changeWebhook,
@@ -116,5 +122,47 @@ export const webhooksAdmin = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const event = await once(c, {}, (author) => sendTest(webhookContextOf(c), id, author));
       return ok(c, "Test event written", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
+    },
+  );
+
+export const deliveriesAdmin = new Hono<AppEnv>()
+  .get(
+    "/webhooks/:id/deliveries",
+    administer("webhooks:read"),
+    validate("param", IdParam),
+    validate("query", DeliveriesQuery),
+    lists("listDeliveries", "List the deliveries of a webhook", Delivery),
+    async (c) => {
+      const query = c.req.valid("query");
+      const webhook = await requireWebhook(c.var, c.req.valid("param").id);
+      const { rows, totalItems, totalIsExact, next } = await listDeliveries(webhookContextOf(c), webhook, query);
+      return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
+    },
+  )
+  .post(
+    "/webhooks/:id/deliveries/:delivery/retry",
+    administer("webhooks:write"),
+    idempotent,
+    validate("param", DeliveryParam),
+    validate("json", Nothing),
+    answersNothing("retryDelivery", "Retry a delivery", { refuses: [409] }),
+    async (c) => {
+      const { id, delivery } = c.req.valid("param");
+      await once(c, {}, (author) => retryDelivery(webhookContextOf(c), id, delivery, author));
+      return noContent(c);
+    },
+  )
+  .post(
+    "/webhooks/:id/replay",
+    administer("webhooks:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", Replay),
+    answersNothing("replayEvents", "Replay events to a webhook", { refuses: [409] }),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const { id } = c.req.valid("param");
+      await once(c, sent, (author) => replayEvents(webhookContextOf(c), id, sent, author));
+      return noContent(c);
     },
   );

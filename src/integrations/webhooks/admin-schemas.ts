@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { eventTypeNames } from "../../domain/event-types.ts";
-import { IdText, iso, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
-import { changesSomething } from "../../domain/rules.ts";
+import { changesSomething, IdText, iso, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, withoutPages } from "../../platform/http/cursor.ts";

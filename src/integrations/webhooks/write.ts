@@ -8,7 +8,7 @@ import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { merge } from "../../platform/db/precondition.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { refusalOf } from "../../platform/http/outbound/resolve.ts";
+import { refusalOf } from "../../platform/http/outbound.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { requireReadable } from "../events/public.ts";

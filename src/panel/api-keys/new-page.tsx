@@ -1,5 +1,5 @@
 import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
-import { type Permission, permits, resources } from "../../platform/auth/permissions.ts";
+import { type Permission, permits, resources } from "../../platform/auth/roles.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { kinds } from "../../back-office/search/kinds.ts";
+import { kinds } from "../../back-office/search/schemas.ts";
 import { listAuditLog } from "../../platform/audit/audit.ts";
 import { AuditQuery } from "../../platform/audit/schemas.ts";
 import { administrators } from "../../platform/auth/gates.ts";

@@ -1,5 +1,5 @@
-import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
 import type { userFields } from "../../accounts/users/fields.ts";
+import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { etagOf } from "../../platform/http/version.ts";

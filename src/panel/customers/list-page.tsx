@@ -1,5 +1,4 @@
-import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
-import type { ProfileRow } from "../../accounts/users/profile.ts";
+import type { AccountRow, ProfileRow } from "../../accounts/users/schemas.ts";
 import type { Role } from "../../platform/db/schema.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { changeUser, listUsers } from "../../accounts/users/admin.ts";
-import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/admin-schemas.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
 import type { userFields } from "../../accounts/users/fields.ts";
+import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";

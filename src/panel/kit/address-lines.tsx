@@ -1,5 +1,4 @@
-import type { Address } from "../../domain/address.ts";
-import { addressLines } from "../../domain/address-lines.ts";
+import { type Address, addressLines } from "../../domain/address.ts";
 
 /** An address line by line, as on a parcel, with the phone for the carrier; in the order of `home` if it names no country. */
 export const linesOf = (address: Address, home?: string | null): string[] =>

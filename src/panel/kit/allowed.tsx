@@ -1,6 +1,6 @@
 import { type Child, createContext, Fragment, type PropsWithChildren, useContext } from "hono/jsx";
 import { type Caller, isAdministrator, may } from "../../platform/auth/caller.ts";
-import type { Permission } from "../../platform/auth/permissions.ts";
+import type { Permission } from "../../platform/auth/roles.ts";
 
 /** What a part of a page needs of whoever looks at it: the permission of the route that it leads to. */
 export type Needed = Permission | "administrators";

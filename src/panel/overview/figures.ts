@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { addUpSales } from "../../back-office/sales/add-up-queries.ts";
-import { lastDays } from "../../back-office/sales/periods.ts";
-import { compare, comparedDays } from "../../back-office/sales/report-queries.ts";
+import { addUpSales } from "../../back-office/sales/add-up.ts";
+import { compare, comparedDays, lastDays } from "../../back-office/sales/report.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import {
   apiKeys,

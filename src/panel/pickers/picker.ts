@@ -1,5 +1,4 @@
-import { type Kind, kinds } from "../../back-office/search/kinds.ts";
-import type { SearchGroup } from "../../back-office/search/schemas.ts";
+import { type Kind, kinds, type SearchGroup } from "../../back-office/search/schemas.ts";
 import type { Values } from "../forms/values.ts";
 
 /** A field that takes things by what people call them, and holds their ids. */

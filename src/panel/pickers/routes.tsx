@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { kinds, kindsReadBy } from "../../back-office/search/kinds.ts";
-import { search } from "../../back-office/search/queries.ts";
-import { SearchQuery } from "../../back-office/search/schemas.ts";
+import { kinds, kindsReadBy, SearchQuery } from "../../back-office/search/schemas.ts";
+import { search } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";

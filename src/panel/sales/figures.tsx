@@ -1,7 +1,5 @@
 import type { Child } from "hono/jsx";
-import { averageOrder } from "../../back-office/sales/figures.ts";
-import { dayOf } from "../../back-office/sales/periods.ts";
-import type { Comparison, DayFigures } from "../../back-office/sales/report-queries.ts";
+import { averageOrder, type Comparison, type DayFigures, dayOf } from "../../back-office/sales/report.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { LineChart } from "../kit/charts.tsx";
 import { formatDay, formatMonth, formatShortDay } from "../kit/dates.ts";

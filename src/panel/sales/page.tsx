@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import { type DaySpan, dayOf, lastDays } from "../../back-office/sales/periods.ts";
-import type { Part, SalesReport } from "../../back-office/sales/report-queries.ts";
+import { type DaySpan, dayOf, lastDays, type Part, type SalesReport } from "../../back-office/sales/report.ts";
 import { countryName } from "../../domain/countries.ts";
 import type { FormState } from "../forms/state.ts";
 import { formatDay } from "../kit/dates.ts";

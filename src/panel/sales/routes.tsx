@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { readSales } from "../../back-office/sales/report-queries.ts";
+import { readSales } from "../../back-office/sales/report.ts";
 import { SalesQuery, spanOf } from "../../back-office/sales/schemas.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,5 +1,4 @@
-import type { Kind } from "../../back-office/search/kinds.ts";
-import type { SearchGroup } from "../../back-office/search/schemas.ts";
+import type { Kind, SearchGroup } from "../../back-office/search/schemas.ts";
 import type { FormState } from "../forms/state.ts";
 import { ErrorSummary } from "../kit/error-summary.tsx";
 import { FilterBar } from "../kit/filter-bar.tsx";

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
-import { kindsReadBy } from "../../back-office/search/kinds.ts";
-import { search as find } from "../../back-office/search/queries.ts";
-import { SearchQuery } from "../../back-office/search/schemas.ts";
+import { kindsReadBy, SearchQuery } from "../../back-office/search/schemas.ts";
+import { search as find } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,11 +1,8 @@
 import { EuSetUp, UsSetUp } from "../../back-office/presets/admin-schemas.ts";
-import { euPlan } from "../../back-office/presets/eu.ts";
-import { EU_RATES_AS_OF, euCountries } from "../../back-office/presets/eu-rates.ts";
-import type { Plan } from "../../back-office/presets/plan.ts";
-import { usPlan } from "../../back-office/presets/us.ts";
-import { states, US_RATES_AS_OF } from "../../back-office/presets/us-rates.ts";
+import { euPlan, type Plan, usPlan } from "../../back-office/presets/plan.ts";
+import { EU_RATES_AS_OF, euCountries, states, US_RATES_AS_OF } from "../../back-office/presets/rates.ts";
 import { countryName } from "../../domain/countries.ts";
-import { regionName } from "../../domain/regions.ts";
+import { regionName } from "../../domain/place.ts";
 import { type FieldKind, list, optional, orNull } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { SentForm } from "../forms/read-form.ts";

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
-import type { Plan } from "../../back-office/presets/plan.ts";
-import { insertPlan, readIsSetUp } from "../../back-office/presets/queries.ts";
+import { insertPlan, type Plan, readIsSetUp } from "../../back-office/presets/plan.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,8 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { ShopChange } from "../../back-office/shop/admin-schemas.ts";
-import { readShop } from "../../back-office/shop/queries.ts";
-import { changeShop } from "../../back-office/shop/write.ts";
+import { ShopChange } from "../../back-office/shop/fields.ts";
+import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";

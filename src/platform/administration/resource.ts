@@ -2,10 +2,9 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from "drizzle-o
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type ApiError, notFound } from "../../domain/errors.ts";
-import { iso, Timestamp } from "../../domain/fields.ts";
-import { changesSomething } from "../../domain/rules.ts";
+import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import type { Entry } from "../audit/entry.ts";
-import type { resources } from "../auth/permissions.ts";
+import type { resources } from "../auth/roles.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";

@@ -2,8 +2,7 @@ import { insufficientScope } from "../../domain/errors.ts";
 import type { AccountScope } from "../db/account-scope.ts";
 import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
-import { type Permission, permits } from "./permissions.ts";
-import { rolePermissions } from "./roles.ts";
+import { type Permission, permits, rolePermissions } from "./roles.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
 export type UserCaller = {

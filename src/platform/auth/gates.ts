@@ -8,11 +8,9 @@ import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AppEnv } from "./app-env.ts";
-import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
-import { requirePermission } from "./caller.ts";
+import { type ApiKeyCaller, type Caller, requirePermission, type UserCaller } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
-import type { Permission } from "./permissions.ts";
-import { isStaff, rolesWith } from "./roles.ts";
+import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.

@@ -1,5 +1,4 @@
 import type { Role } from "../db/schema.ts";
-import { type Permission, permits } from "./permissions.ts";
 
 /** What each role may do in the administration, in the words of API keys' permissions. */
 export const rolePermissions: Record<Role, readonly string[]> = {
@@ -42,3 +41,54 @@ export const rolesWith = (permission: Permission): string[] =>
   Object.entries(rolePermissions)
     .filter(([, granted]) => permits(granted, permission))
     .map(([role]) => role);
+
+/**
+ * `sessions`, `checkout` and `payments` are for keys that shall do no more than a shop needs: `sessions` signs shoppers up,
+ * in and out, `checkout` places guest orders and reads and cancels those of the same key, `payments` marks orders paid,
+ * refunds, and credits wallets.
+ */
+export const resources = [
+  "products",
+  "discounts",
+  "orders",
+  "users",
+  "files",
+  "packages",
+  "carts",
+  "sessions",
+  "checkout",
+  "payments",
+  "events",
+  "webhooks",
+  "settings",
+  "jobs",
+] as const;
+
+type Action = "read" | "write";
+
+/** What a route needs of an API key. */
+export type Permission = `${(typeof resources)[number]}:${Action}`;
+
+/** Everything that an API key can be granted. */
+export const permissions = ["read", "write", ...resources.flatMap((name) => [`${name}:read`, `${name}:write`])];
+
+/** Permissions that a wider one includes. */
+const includedIn: { [Needed in Permission]?: Permission } = {
+  "sessions:write": "users:write",
+  "checkout:read": "orders:read",
+  "checkout:write": "orders:write",
+};
+
+/**
+ * Whether `granted` covers `needed`: by its name, by a permission that includes it, or by a bare `read` or `write`, which
+ * covers every resource but payments. What it does not know it does not grant.
+ */
+export function permits(granted: readonly string[], needed: Permission): boolean {
+  const [resource, action = ""] = needed.split(":");
+  const wider = includedIn[needed];
+  return (
+    granted.includes(needed) ||
+    (wider !== undefined && granted.includes(wider)) ||
+    (resource !== "payments" && granted.includes(action))
+  );
+}

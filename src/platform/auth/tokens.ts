@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Settings } from "../settings/settings.ts";
 import { ALGORITHM } from "../settings/token-keys.ts";
-import { CredentialCache } from "./credential-cache.ts";
+import { CredentialCache } from "./record-cache.ts";
 
 const AUDIENCE = "storefront-api";
 

@@ -1,5 +1,4 @@
-import { documented, Moment, wholeNumber } from "../../domain/fields.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded, documented, Moment, wholeNumber } from "../../domain/fields.ts";
 import type { PageQuery } from "./pagination.ts";
 
 // Cursor pagination for programs that read a list while it changes: pages shift, cursors do not.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type FieldError, fieldError } from "../../domain/errors.ts";
-import { ruleOf } from "../../domain/rules.ts";
+import { ruleOf } from "../../domain/fields.ts";
 
 // Replaces zod's messages, which are written for programmers. A schema's own message takes precedence.
 z.config({ customError: sentence });

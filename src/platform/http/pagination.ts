@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { documented, Text, wholeNumber } from "../../domain/fields.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded, documented, Text, wholeNumber } from "../../domain/fields.ts";
 
 const MAX_PER_PAGE = 100;
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { documented } from "../../domain/fields.ts";
-import { coded } from "../../domain/rules.ts";
+import { coded, documented } from "../../domain/fields.ts";
 
 // Sparse fieldsets: `?fields=id,name` requests some fields of a record.
 

@@ -2,9 +2,8 @@ import { zValidator } from "@hono/zod-validator";
 import type { ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
-import { requireFewParts } from "./bounds.ts";
+import { refusePrototypeKeys, refusePrototypeKeysInBody, requireFewParts } from "./bounds.ts";
 import { toFieldErrors } from "./error-messages.ts";
-import { refusePrototypeKeys, refusePrototypeKeysInBody } from "./prototype-keys.ts";
 import { describeRoute } from "./route-description.ts";
 
 /** Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. */

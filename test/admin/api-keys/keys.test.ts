@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isMinted } from "../../../src/platform/auth/api-keys/format.ts";
-import { permissions } from "../../../src/platform/auth/permissions.ts";
+import { permissions } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";

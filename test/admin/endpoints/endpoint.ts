@@ -1,4 +1,4 @@
-import type { Permission } from "../../../src/platform/auth/permissions.ts";
+import type { Permission } from "../../../src/platform/auth/roles.ts";
 
 /** A route of the administrator's API: who may use it, and a request that succeeds, each time anew. */
 export type AdminEndpoint = {

@@ -7,8 +7,7 @@ import {
   withoutDerived,
   withPostalCode,
 } from "../../../domain/address.ts";
-import { iso, Timestamp } from "../../../domain/fields.ts";
-import { changesSomething } from "../../../domain/rules.ts";
+import { changesSomething, iso, Timestamp } from "../../../domain/fields.ts";
 import type { AddressRow } from "../../../platform/db/schema.ts";
 
 const isDefault = z.boolean().describe("True to make it the default address. The previous default loses this status");

@@ -7,7 +7,7 @@ import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { ownRequestOf } from "../own-request.ts";
-import { Profile, toProfile } from "../profile.ts";
+import { Profile, toProfile } from "../schemas.ts";
 import { findUser } from "../users.ts";
 import { changeProfile } from "./profile.ts";
 import { ProfileChange } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded } from "../../../domain/rules.ts";
+import { coded } from "../../../domain/fields.ts";
 import { changeShape } from "../../../platform/administration/fields.ts";
 import { profileFields } from "../fields.ts";
 import { NewPassword } from "../sign-in/schemas.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { CartMerge, CartToken } from "../../../checkout/cart/public.ts";
 import { Email } from "../../../domain/email.ts";
-import { iso, line, Timestamp } from "../../../domain/fields.ts";
-import { coded } from "../../../domain/rules.ts";
+import { coded, iso, line, Timestamp } from "../../../domain/fields.ts";
 import { newShape } from "../../../platform/administration/fields.ts";
 import { roles } from "../../../platform/db/schema.ts";
 import { contactFields } from "../fields.ts";

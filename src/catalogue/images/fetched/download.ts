@@ -1,4 +1,4 @@
-import { Unresolved } from "../../../platform/http/outbound/resolve.ts";
+import { Unresolved } from "../../../platform/http/outbound.ts";
 
 /** Time limit for a server to send an image. */
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
-import { regionCode } from "../../../domain/regions.ts";
+import { regionCode } from "../../../domain/place.ts";
 import {
   type Inapplicable,
   inapplicable,

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { Address } from "../../../domain/address.ts";
 import { Email } from "../../../domain/email.ts";
-import { Id, IdText, line, MAX_LINES, Quantity } from "../../../domain/fields.ts";
+import { coded, Id, IdText, line, MAX_LINES, Quantity } from "../../../domain/fields.ts";
 import { Price } from "../../../domain/money.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
-import { coded } from "../../../domain/rules.ts";
 import { orderStatuses } from "../../../platform/db/schema.ts";
 import { pageFields } from "../../../platform/http/pagination.ts";
 

@@ -1,6 +1,15 @@
 import * as z from "zod";
-import { Id, IdText, iso, line, MAX_LINES, Quantity, Text, Timestamp } from "../../../domain/fields.ts";
-import { changesSomething } from "../../../domain/rules.ts";
+import {
+  changesSomething,
+  Id,
+  IdText,
+  iso,
+  line,
+  MAX_LINES,
+  Quantity,
+  Text,
+  Timestamp,
+} from "../../../domain/fields.ts";
 import type { shipments } from "../../../platform/db/schema.ts";
 
 /** Shipped units by line id. */

@@ -4,7 +4,7 @@ import { connect } from "../../../platform/db/client.ts";
 import type { PauseReason } from "../../../platform/db/schema.ts";
 import { queueForAdministrators } from "../../../platform/email/switches.ts";
 import { logFault } from "../../../platform/http/log.ts";
-import { type Resolver, refusalOf } from "../../../platform/http/outbound/resolve.ts";
+import { type Resolver, refusalOf } from "../../../platform/http/outbound.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import { auditedWebhooks, findWebhook, type WebhookRow } from "../endpoints.ts";

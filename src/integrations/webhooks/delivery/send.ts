@@ -1,4 +1,4 @@
-import { Unresolved } from "../../../platform/http/outbound/resolve.ts";
+import { Unresolved } from "../../../platform/http/outbound.ts";
 import { signedHeaders } from "../secrets.ts";
 import type { Attempt, Due } from "./rows.ts";
 

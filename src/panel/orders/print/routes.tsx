@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import * as z from "zod";
-import { readShop } from "../../../back-office/shop/queries.ts";
+import { readShop } from "../../../back-office/shop/shop.ts";
 import { requireOrder } from "../../../checkout/orders/edit.ts";
 import { findOrders } from "../../../checkout/orders/orders.ts";
 import { IdParam } from "../../../domain/fields.ts";

@@ -1,7 +1,8 @@
-import { LogSampler } from "../../http/log.ts";
-import { logSampler, sentRequestId } from "../../http/request-log.ts";
-import { readSettings } from "../../settings/settings.ts";
-import { hashIfMinted } from "./hash-if-minted.ts";
+import { LogSampler, logSampler, sentRequestId } from "../../http/log.ts";
+import { readSettings, type Secrets } from "../../settings/settings.ts";
+import { CredentialCache } from "../record-cache.ts";
+import { hashSecret } from "../secrets.ts";
+import { isMinted } from "./format.ts";
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
@@ -46,4 +47,13 @@ function isForged(key: string, env: Env): boolean {
   } catch {
     return false;
   }
+}
+
+const hashes = new CredentialCache<string>();
+
+/** The hash of a key that was minted under one of `secrets`, else undefined. */
+export function hashIfMinted(key: string, secrets: Secrets): string | undefined {
+  const known = hashes.get(secrets, key);
+  if (known !== undefined) return known;
+  return isMinted(key, secrets) ? hashes.set(secrets, key, hashSecret(key)) : undefined;
 }

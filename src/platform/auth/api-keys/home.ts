@@ -8,7 +8,7 @@ import { HomeLimiter } from "../../rate-limit/shares/home-limiter.ts";
 import type { Recall, Report } from "../../rate-limit/shares/messages.ts";
 import type { RegionUsage } from "../../rate-limit/usage.ts";
 import { RecordCache } from "../record-cache.ts";
-import { findApiKey } from "./queries.ts";
+import { findApiKey } from "./find-key.ts";
 import type { ApiKeyRecord } from "./verify.ts";
 
 /** A region that is slower than this to hear of a change sees it by itself, within a minute. */

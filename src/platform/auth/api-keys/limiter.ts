@@ -6,8 +6,8 @@ import type { Ask, Grant, Report } from "../../rate-limit/shares/messages.ts";
 import { RegionLimiter } from "../../rate-limit/shares/region-limiter.ts";
 import type { ApiKeyCaller, AuthResult } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
+import { findApiKey, touchApiKey } from "./find-key.ts";
 import { homeOf, limiterOf } from "./home.ts";
-import { findApiKey, touchApiKey } from "./queries.ts";
 import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
 
 /** `last_used_at` is for people: a minute is exact enough. */

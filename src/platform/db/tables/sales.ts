@@ -4,7 +4,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 export const salesDimensions = ["shop", "product", "category", "country"] as const;
 
 /**
- * Sums of what was sold, added up from `order_history` and `refund_lines` after it happened (sales/add-up-queries.ts), so that
+ * Sums of what was sold, added up from `order_history` and `refund_lines` after it happened (sales/add-up.ts), so that
  * a report reads a row a day, however many orders there were. Money is in minor units, without tax unless it says so.
  */
 export const sales = sqliteTable(

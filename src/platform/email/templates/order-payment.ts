@@ -1,4 +1,4 @@
-import { addressLines } from "../../../domain/address-lines.ts";
+import { addressLines } from "../../../domain/address.ts";
 import { formatMoment } from "../../../domain/moment.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { methodOf, type OrderContent, orderLines, orderLink, orderTemplate } from "./order.ts";

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { euCountries, euRates } from "../../../../src/back-office/presets/eu-rates.ts";
-import { salesTaxes, states } from "../../../../src/back-office/presets/us-rates.ts";
+import { euCountries, euRates, salesTaxes, states } from "../../../../src/back-office/presets/rates.ts";
 import { countries, isInEuropeanUnion } from "../../../../src/domain/countries.ts";
 import { Rate } from "../../../../src/domain/percent.ts";
-import { regionCode } from "../../../../src/domain/regions.ts";
+import { regionCode } from "../../../../src/domain/place.ts";
 
 it("has the 27 member states, with rates that the law of the Union allows", () => {
   expect(euCountries).toHaveLength(27);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressLines } from "../../../src/domain/address-lines.ts";
+import { addressLines } from "../../../src/domain/address.ts";
 import { countries } from "../../../src/domain/countries.ts";
 
 const ada = { name: "Ada Lovelace", address: "12 Quay Street" };

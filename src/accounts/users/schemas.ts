@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { isoOrNull, line, Timestamp } from "../../domain/fields.ts";
-import { Movement } from "../../domain/money.ts";
-import { changesSomething } from "../../domain/rules.ts";
+import { changesSomething, iso, isoOrNull, line, Timestamp } from "../../domain/fields.ts";
+import { Money, Movement, toDecimal } from "../../domain/money.ts";
 import { oneSpan, spanFields } from "../../domain/span.ts";
-import { changeShape } from "../../platform/administration/fields.ts";
-import { roles } from "../../platform/db/schema.ts";
+import { lockOf } from "../../domain/wallet-lock.ts";
+import { type Answered, changeShape } from "../../platform/administration/fields.ts";
+import { roles, type users } from "../../platform/db/schema.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
-import { userFields } from "./fields.ts";
-import { Profile, type ProfileRow, toProfile } from "./profile.ts";
+import { type profileFields, userFields } from "./fields.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
 
 /** Filters and sort orders of the administration API's user list. */
@@ -63,6 +62,39 @@ export type AccountRow = ProfileRow & {
   proposedEmail: string | null;
 };
 
+/** An account as its owner sees it. */
+export const Profile = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    email_verified_at: Timestamp.nullable().describe(
+      "Time at which the e-mail address was verified. Null if it is not verified",
+    ),
+    pending_email: z.string().nullable().describe("New e-mail address that waits for confirmation"),
+    name: z.string(),
+    role: z.enum(roles),
+    phone: z.string().nullable(),
+    company: z.string().nullable(),
+    accepts_marketing: z.boolean(),
+    tax_exempt_reason: z
+      .string()
+      .nullable()
+      .describe("Reason why the user's orders are exempt from tax. Null if they are taxed"),
+    metadata: z.record(z.string(), z.string()),
+    wallet_balance: Money,
+    wallet_locked_until: Timestamp.nullable().describe(
+      "When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked",
+    ),
+    currency: z.string(),
+    erase_at: Timestamp.nullable().describe(
+      "Time at which the account will be erased. The erasure can be undone until then",
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  } satisfies Answered<typeof profileFields>)
+  .meta({ id: "Profile" });
+export type Profile = z.output<typeof Profile>;
+
 /** A user in the administration API: the profile, and when the account was disabled. */
 export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
 
@@ -96,4 +128,27 @@ export const toAccount = (user: AccountRow, currency: string): z.output<typeof A
   ...toUser(user, currency),
   proposed_email: user.proposedEmail,
   order_count: user.orderCount,
+});
+
+/** An account as stored, without its password hash. */
+export type ProfileRow = Omit<typeof users.$inferSelect, "passwordHash">;
+
+export const toProfile = (user: ProfileRow, currency: string): Profile => ({
+  id: user.id,
+  email: user.email,
+  email_verified_at: isoOrNull(user.emailVerifiedAt),
+  pending_email: user.pendingEmail,
+  name: user.name,
+  role: user.role,
+  phone: user.phone,
+  company: user.company,
+  accepts_marketing: user.acceptsMarketing,
+  tax_exempt_reason: user.taxExemptReason,
+  metadata: user.metadata,
+  wallet_balance: toDecimal(user.walletBalance),
+  wallet_locked_until: isoOrNull(lockOf(user, Date.now())),
+  currency,
+  erase_at: isoOrNull(user.eraseAt),
+  created_at: iso(user.createdAt),
+  updated_at: iso(user.updatedAt),
 });

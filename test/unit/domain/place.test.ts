@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { regionCode } from "../../../src/domain/regions.ts";
+import { regionCode } from "../../../src/domain/place.ts";
 
 it.each([
   ["US", "NY", "NY"],

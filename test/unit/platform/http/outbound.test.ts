@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isPublicAddress, refusalOfUrl } from "../../../../../src/platform/http/outbound/address.ts";
-import { hostileAddresses, internalAddresses } from "../../../../support/hostile-addresses.ts";
+import { isPublicAddress, refusalOfUrl } from "../../../../src/platform/http/outbound.ts";
+import { hostileAddresses, internalAddresses } from "../../../support/hostile-addresses.ts";
 
 const rules = { ownHosts: ["shop.example", "api.shop.example"], allowsLocalhost: false };
 const development = { ...rules, allowsLocalhost: true };

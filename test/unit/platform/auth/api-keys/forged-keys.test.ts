@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { hashIfMinted } from "../../../../../src/platform/auth/api-keys/forged-keys.ts";
 import { mintApiKey } from "../../../../../src/platform/auth/api-keys/format.ts";
-import { hashIfMinted } from "../../../../../src/platform/auth/api-keys/hash-if-minted.ts";
 import { hashSecret } from "../../../../../src/platform/auth/secrets.ts";
 import type { Secrets } from "../../../../../src/platform/settings/settings.ts";
 

@@ -8,8 +8,7 @@ import { json } from "../../platform/db/json.ts";
 import { comparedName, hasPrefix } from "../../platform/db/name-search.ts";
 import { newestFound } from "../../platform/db/page.ts";
 import { apiKeys, files, orders, products, users } from "../../platform/db/schema.ts";
-import type { Kind } from "./kinds.ts";
-import type { SearchGroup } from "./schemas.ts";
+import type { Kind, SearchGroup } from "./schemas.ts";
 
 /** How many of a kind are shown. */
 const SHOWN = 5;

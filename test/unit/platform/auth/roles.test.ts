@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Permission, permissions, permits, resources } from "../../../../src/platform/auth/permissions.ts";
+import { type Permission, permissions, permits, resources } from "../../../../src/platform/auth/roles.ts";
 
 const every = resources.flatMap((name): Permission[] => [`${name}:read`, `${name}:write`]);
 

@@ -1,0 +1,173 @@
+import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../platform/db/client.ts";
+import { categories, products, sales } from "../../platform/db/schema.ts";
+import { addUpSales } from "./add-up.ts";
+
+type SalesRow = typeof sales.$inferSelect;
+type Measures = Omit<SalesRow, "dimension" | "period" | "key">;
+
+const names = ["orders", "units", "netSales", "shipping", "tax", "totalSales", "discounts", "refunds"] as const;
+
+/**
+ * What a day or a span of days sold, in minor units. Net sales are goods after discounts and refunds, without tax; with shipping
+ * and tax, after refunds too, they are total sales. Refunds are all that went back.
+ */
+export type Figures = Record<(typeof names)[number], number>;
+
+const NOTHING: Figures = {
+  orders: 0,
+  units: 0,
+  netSales: 0,
+  shipping: 0,
+  tax: 0,
+  totalSales: 0,
+  discounts: 0,
+  refunds: 0,
+};
+
+function figuresOf(row: Measures | undefined): Figures {
+  if (!row) return NOTHING;
+  const netSales = row.goods - row.returnedGoods;
+  const shipping = row.shipping - row.returnedShipping;
+  const tax = row.tax - row.returnedTax;
+  return {
+    orders: row.orders,
+    units: row.units,
+    netSales,
+    shipping,
+    tax,
+    totalSales: netSales + shipping + tax,
+    discounts: row.discounts,
+    refunds: row.returnedGoods + row.returnedShipping + row.returnedTax,
+  };
+}
+
+function totalOf(all: readonly Figures[]): Figures {
+  const total = { ...NOTHING };
+  for (const one of all) for (const name of names) total[name] += one[name];
+  return total;
+}
+
+/** What was paid for an order on average, before refunds; null without orders. */
+export const averageOrder = ({ orders, totalSales, refunds }: Figures): number | null =>
+  orders === 0 ? null : Math.round((totalSales + refunds) / orders);
+
+/** How many lines a breakdown has. */
+const SHOWN = 10;
+
+/** Sales of a product, a category or a country. The name is null of what has none, or was deleted. */
+export type Part = { key: string; name: string | null; orders: number; units: number; net: number };
+
+export type DayFigures = { day: string } & Figures;
+type SpanFigures = DaySpan & { days: DayFigures[]; total: Figures };
+
+/** The sales of some days, and of as many before them. */
+export type Comparison = SpanFigures & { previous: SpanFigures };
+
+export type SalesReport = Comparison & {
+  products: Part[];
+  categories: Part[];
+  countries: Part[];
+  /** Whether more was sold than the sums contain yet. */
+  incomplete: boolean;
+};
+
+/** The sales of a span of days, of what was paid and refunded up to now. Money is in minor units. */
+export async function readSales(db: Database, span: DaySpan): Promise<SalesReport> {
+  const { more } = await addUpSales(db);
+  const [rows, ofProducts, ofCategories, ofCountries] = await db.batch([
+    comparedDays(db, span),
+    partsOf(db, "product", span, sql`(SELECT name FROM ${products} WHERE id = CAST(key AS INTEGER))`),
+    partsOf(db, "category", span, sql`(SELECT name FROM ${categories} WHERE id = CAST(key AS INTEGER))`),
+    partsOf(db, "country", span, sql`NULL`),
+  ]);
+  return {
+    ...compare(rows, span),
+    products: ofProducts,
+    categories: ofCategories,
+    countries: ofCountries,
+    incomplete: more,
+  };
+}
+
+/** Reads the sums of the days of a span and of the one before it. */
+export const comparedDays = (db: Database, span: DaySpan) =>
+  db
+    .select()
+    .from(sales)
+    .where(and(eq(sales.dimension, "shop"), between(sales.period, before(span).from, span.to), isDay))
+    .orderBy(asc(sales.period));
+
+const isDay = sql`length(${sales.period}) = 10`;
+
+/** What `comparedDays` read, as figures of each day. */
+export function compare(rows: SalesRow[], span: DaySpan): Comparison {
+  const known = new Map(rows.map((row) => [row.period, row]));
+  const figures = (of: DaySpan): SpanFigures => {
+    const days = daysOf(of).map((day) => ({ day, ...figuresOf(known.get(day)) }));
+    return { ...of, days, total: totalOf(days) };
+  };
+  return { ...figures(span), previous: figures(before(span)) };
+}
+
+const net = sql<number>`sum(goods - returned_goods)`;
+
+/** The parts that sold for most. */
+const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, name: SQL) =>
+  db
+    .select({
+      key: sales.key,
+      name: sql<string | null>`${name}`.as("name"),
+      orders: sql<number>`sum(orders)`.as("orders"),
+      units: sql<number>`sum(units - returned_units)`.as("units"),
+      net: net.as("net"),
+    })
+    .from(sales)
+    .where(
+      and(
+        eq(sales.dimension, dimension),
+        inArray(sales.period, sql`(SELECT value FROM json_each(${JSON.stringify(periodsOf(span))}))`),
+      ),
+    )
+    .groupBy(sales.key)
+    .orderBy(sql`net DESC`, asc(sales.key))
+    .limit(SHOWN);
+
+const DAY_MS = 86_400_000;
+
+/** A span of days, "2026-10-05", both ends included, in UTC. */
+export type DaySpan = { from: string; to: string };
+
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+export const addDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);
+
+export const lengthOf = ({ from, to }: DaySpan): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+
+/** The last so many days, today included. */
+export const lastDays = (count: number, now: number): DaySpan => ({
+  from: addDays(dayOf(now), 1 - count),
+  to: dayOf(now),
+});
+
+/** The span of the same length just before. */
+export const before = (span: DaySpan): DaySpan => ({
+  from: addDays(span.from, -lengthOf(span)),
+  to: addDays(span.from, -1),
+});
+
+export const daysOf = (span: DaySpan): string[] =>
+  Array.from({ length: lengthOf(span) }, (_, index) => addDays(span.from, index));
+
+const monthOf = (day: string): string => day.slice(0, 7);
+const isFirstOfMonth = (day: string): boolean => day.endsWith("-01");
+const isLastOfMonth = (day: string): boolean => isFirstOfMonth(addDays(day, 1));
+
+/** Those that sums are kept by and that make up a span: months that are whole, and the days of others. */
+export function periodsOf(span: DaySpan): string[] {
+  const days = daysOf(span);
+  const edges = days.map((day) => [day, monthOf(day)] as const);
+  const begun = new Set(edges.filter(([day]) => isFirstOfMonth(day)).map(([, month]) => month));
+  const ended = new Set(edges.filter(([day]) => isLastOfMonth(day)).map(([, month]) => month));
+  return [...new Set(edges.map(([day, month]) => (begun.has(month) && ended.has(month) ? month : day)))];
+}
