@@ -126,7 +126,7 @@ const Conditions = ({ form }: { form: FormState }) => (
         name="ends_at"
         label="Ends (UTC)"
         type="datetime-local"
-        hint="Leave empty for a key that never expires."
+        hint="Leave empty for no end."
       />
       <Field
         form={form}

@@ -185,7 +185,7 @@ const PackageFields = ({ form, files }: { form: FormState; files: { id: number; 
         name="expires_at"
         label="Expires (UTC)"
         type="datetime-local"
-        hint="Leave empty for a key that never expires."
+        hint="Leave empty for access that never expires."
       />
     </div>
   </>
