@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { LONG } from "../support/long.ts";
+import { administer } from "./administer.ts";
+import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
+
+// A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
+
+let checkout: Awaited<ReturnType<typeof aCheckout>>;
+let shop: OpenShop;
+
+beforeAll(async () => {
+  checkout = await aCheckout();
+});
+
+afterAll(async () => {
+  await checkout.kill();
+  checkout.remove();
+});
+
+const read = (name: string) => readFileSync(join(checkout.folder, name), "utf8");
+
+/** Builds as wrangler does before one of its commands, which it names in the environment. */
+const build = (command: string) =>
+  execFileSync("node", ["scripts/build.ts"], {
+    cwd: checkout.folder,
+    env: { ...process.env, WRANGLER_COMMAND: command },
+    stdio: "pipe",
+  });
+
+async function listProducts() {
+  const headers = { Authorization: `Bearer ${shop.api_keys.standard}` };
+  const response = await fetch(`${shop.base_url}/api/v1/user/products`, { headers });
+  const { data, pagination } = (await response.json()) as { data?: { id: number }[]; pagination?: unknown };
+  return { status: response.status, first: data?.[0]?.id, pagination };
+}
+
+async function logIn({ email, password }: { email: string; password: string }) {
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ email, password });
+  const response = await fetch(`${shop.base_url}/api/v1/user/auth/login`, { method: "POST", headers, body });
+  return ((await response.json()) as { data?: { token: string; user: { name: string; role: string } } }).data;
+}
+
+/** What commands did to users, newest first. */
+async function logOf() {
+  const headers = { Authorization: `Bearer ${(await logIn(shop.admin))?.token}` };
+  const address = `${shop.base_url}/api/v1/admin/audit-log?actor=system&subject=user`;
+  return ((await (await fetch(address, { headers })).json()) as { data: unknown[] }).data;
+}
+
+// That `wrangler deploy` prepares none either, test/server/deploy/ sees.
+it("is prepared as a shop by no other command of wrangler than `dev`", LONG, () => {
+  for (const command of ["versions upload", "types"]) build(command);
+  expect(existsSync(join(checkout.folder, "dist/index.mjs"))).toBe(true);
+  expect(checkout.prepared()).toEqual([]);
+});
+
+it("serves the demo shop at the first `npx wrangler dev`, and another build changes nothing", LONG, async () => {
+  shop = await checkout.startWrangler();
+  const listed = await listProducts();
+  expect(listed).toMatchObject({ status: 200, first: expect.any(Number) });
+  expect(read(LOG)).toContain(".dev/credentials.json");
+  const written = [read(".dev.vars"), read(".dev/credentials.json")];
+
+  build("dev");
+  expect([read(".dev.vars"), read(".dev/credentials.json")]).toEqual(written);
+  expect(await listProducts()).toEqual(listed);
+});
+
+it(
+  "is given an administrator by `npm run admin`, once, whose password is printed and stands nowhere else",
+  LONG,
+  async () => {
+    const EMAIL = "o'neil@shop.example";
+    const NAME = "Ada O'Neil'); DROP TABLE users; -- \"x\" /*";
+    const { code, stdout, stderr, asked, files, rights } = await administer(
+      shop.folder,
+      ` ${EMAIL.toUpperCase()} `,
+      NAME,
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    const [, password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
+    expect(await logIn({ email: EMAIL, password })).toMatchObject({ user: { name: NAME, role: "admin" } });
+    const [entry] = await logOf();
+    expect(entry).toMatchObject({
+      actor: "system",
+      action: "user.create",
+      before: null,
+      after: { email: EMAIL, name: NAME, role: "admin" },
+    });
+
+    expect(asked).not.toMatch(/scrypt/);
+    expect(files).toContain("$scrypt$");
+    for (const text of [asked, files, JSON.stringify(entry)]) expect(text).not.toContain(password);
+    expect(rights).toMatch(/^-rw-------/);
+    expect(existsSync(asked.trim().split("\n").at(-1) ?? "")).toBe(false);
+
+    const again = await administer(shop.folder, EMAIL, "Somebody Else");
+    expect([again.code, again.stdout, again.files]).toEqual([1, "", ""]);
+    expect(again.stderr).toContain("Nothing was changed");
+    expect(again.stderr).not.toMatch(/\bat .*:\d+:\d+/);
+  },
+);

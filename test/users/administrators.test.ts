@@ -1,0 +1,70 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { promote, withoutTwoFactor } from "../../scripts/administrators/statements.ts";
+import * as tables from "../../src/platform/db/schema.ts";
+import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { delivered, tokenIn } from "../support/emails.ts";
+import { PASSWORD_COST } from "../support/password-cost.ts";
+import { hashOf } from "../support/password-hash.ts";
+import { db } from "../support/shop.ts";
+import { giveFactor } from "../support/two-factor.ts";
+
+// What `npm run admin` does to accounts that exist. That it reaches the database, test/server/fresh-clone.test.ts sees.
+
+const NEW_PASSWORD = "the password that was printed";
+
+/** As wrangler runs a file of statements: all of them, or none. */
+const run = (statements: string) => env.DB.batch([env.DB.prepare(statements)]);
+
+const author = () => ({ actor: "system", address: null, requestId: crypto.randomUUID(), now: Date.now() });
+
+const logIn = (email: string, password = PASSWORD) => call("POST /auth/login", { body: { email, password } });
+const refresh = async (refresh_token: string) => (await call("POST /auth/refresh", { body: { refresh_token } })).status;
+const entriesOf = (id: number) => db.select().from(tables.auditLog).where(eq(tables.auditLog.subjectId, id));
+
+it("promotes an account, with a new password and without the second factor, sessions and links that it had", async () => {
+  const { id, email, token } = await anAccount();
+  const { refreshToken } = await aSession(id);
+  const profile = { email: "elsewhere@shop.test", current_password: PASSWORD };
+  expect((await call("PUT /account/profile", { as: token, body: profile })).status).toBe(200);
+  const [sent = { text: "" }] = await delivered(profile.email);
+  await giveFactor(id);
+  expect((await logIn(email)).body.data.token).toBeUndefined();
+
+  await run(promote(email, "customer", hashOf(NEW_PASSWORD, PASSWORD_COST), author()));
+  expect((await entriesOf(id)).at(-1)).toMatchObject({
+    actor: "system",
+    action: "user.update",
+    before: { role: "customer" },
+    after: { role: "admin", password: "changed" },
+  });
+  expect((await logIn(email)).status).toBe(401);
+  expect(await refresh(refreshToken)).toBe(401);
+  expect((await call("POST /auth/verify-email", { body: { token: tokenIn(sent) } })).status).toBe(400);
+  expect((await logIn(email, NEW_PASSWORD)).body.data).toMatchObject({
+    token: expect.any(String),
+    user: { role: "admin" },
+  });
+});
+
+it("promotes nobody who has another role by now", async () => {
+  const { id, email } = await anAccount();
+  await expect(run(promote(email, "manager", "", author()))).rejects.toThrow("row_changed");
+  expect((await logIn(email)).body.data.user.role).toBe("customer");
+  expect(await entriesOf(id)).toEqual([]);
+});
+
+it("lets in who has lost the second factor, ends every session and tells the account", async () => {
+  const { id, email } = await anAccount();
+  const { refreshToken } = await aSession(id);
+  await giveFactor(id);
+  await run(withoutTwoFactor(email, author()));
+  expect(await delivered(email)).toMatchObject([
+    { subject: "The second factor of your account at Storefront was removed" },
+  ]);
+  expect(await entriesOf(id)).toMatchObject([{ actor: "system", action: "user.remove_two_factor" }]);
+  expect(await refresh(refreshToken)).toBe(401);
+  expect((await logIn(email)).body.data.token).toEqual(expect.any(String));
+});
