@@ -38,7 +38,7 @@ export async function aBoughtFile(api: Storefront): Promise<Schema["File"]> {
 }
 
 /** Below the ten minutes after which an administrator is asked for the password again. */
-const FRESH_MS = 5 * 60_000;
+export const FRESH_MS = 5 * 60_000;
 
 let admin: { of: string; until: number; api: Promise<Storefront> } | undefined;
 

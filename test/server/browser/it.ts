@@ -1,6 +1,7 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject, it as vitestIt } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
+import { FRESH_MS } from "../shopper.ts";
 import { picture } from "./look.ts";
 import { troublesOf } from "./troubles.ts";
 
@@ -8,6 +9,8 @@ import { troublesOf } from "./troubles.ts";
 const PATIENCE_MS = 30_000;
 
 let launched: Promise<Browser> | undefined;
+let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
+let freshUntil = 0;
 
 /**
  * A test in a browser. `aPage()` is a window of somebody whom the shop does not know, `aSignedInPage()` one of the demo's
@@ -26,14 +29,17 @@ export const it = vitestIt
       browser.newContext(options.baseURL === undefined ? { ...inShop(), ...options } : options);
     return { newContext };
   })
-  /** The session of whoever signed in for this file: doing so for every test would soon be one sign-in too many. */
+  /** The administrator's session, which files share while it is fresh: signing in for each would soon be one too many. */
   .extend("session", { scope: "file" }, async ({ shop, browser }) => {
-    const context = await browser.newContext({});
-    const headers = { Origin: shop.base_url };
-    await context.request.post("/admin/sign-in", { form: { ...shop.admin }, headers });
-    const session = await context.storageState();
+    const storageState = freshUntil > Date.now() ? signedIn : undefined;
+    const context = await browser.newContext(storageState ? { storageState } : {});
+    if ((await context.request.get("/admin", { maxRedirects: 0 })).status() !== 200) {
+      await context.request.post("/admin/sign-in", { form: { ...shop.admin }, headers: { Origin: shop.base_url } });
+      freshUntil = Date.now() + FRESH_MS;
+    }
+    signedIn = await context.storageState();
     await context.close();
-    return session;
+    return signedIn;
   })
   .extend("aPage", async ({ browser, task }, { onCleanup }) => {
     const opened: { page: Page; troubles: string[] }[] = [];
