@@ -121,13 +121,7 @@ const Conditions = ({ form }: { form: FormState }) => (
         hint="Discounts with a lower number apply first, each to the remaining amount."
       />
       <Field form={form} name="starts_at" label="Starts (UTC)" type="datetime-local" hint="Leave empty to start now." />
-      <Field
-        form={form}
-        name="ends_at"
-        label="Ends (UTC)"
-        type="datetime-local"
-        hint="Leave empty for no end."
-      />
+      <Field form={form} name="ends_at" label="Ends (UTC)" type="datetime-local" hint="Leave empty for no end." />
       <Field
         form={form}
         name="max_uses"
