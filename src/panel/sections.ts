@@ -94,6 +94,6 @@ export const sections: readonly Section[] = [
 export const firstSectionOf = (caller: Caller): string =>
   sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";
 
-/** The page of who is signed in. */
+/** Path of the signed-in user's account page. */
 export const ACCOUNT = "/admin/account";
 export const TWO_FACTOR = `${ACCOUNT}/two-factor`;

@@ -27,7 +27,7 @@ export const findUserByEmail = (db: Database, email: string): Promise<UserRow | 
 const hasTwoFactor =
   sql`EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL)`.mapWith(Boolean);
 
-/** The account that logs in, and whether it takes more than the password. */
+/** Finds the account that logs in, and whether it has a second factor. */
 export const findLogin = (db: Database, email: string): Promise<(UserRow & { hasTwoFactor: boolean }) | undefined> =>
   db
     .select({ ...getTableColumns(users), hasTwoFactor: hasTwoFactor.as("has_two_factor") })
@@ -35,7 +35,7 @@ export const findLogin = (db: Database, email: string): Promise<(UserRow & { has
     .where(eq(users.email, email))
     .get();
 
-/** Stores a password's hash that was made anew, unless the password was changed since. */
+/** Replaces a password's hash, unless the password was changed since. */
 export const replaceHash = ({ id, passwordHash }: Pick<UserRow, "id" | "passwordHash">, newHash: string): SQL =>
   sql`UPDATE users SET password_hash = ${newHash} WHERE id = ${id} AND password_hash = ${passwordHash}`;
 
@@ -55,7 +55,10 @@ type NewUser = Omit<
   | "erasedAt"
 >;
 
-/** Inserts an account and its first session in one batch, with the link that verifies its address; `audit` is whom the audit log names. */
+/**
+ * Inserts an account, its first session and the link that verifies its address in one batch. `audit` is the author for the
+ * audit log.
+ */
 export async function insertUser(
   db: Database,
   secrets: Secrets,

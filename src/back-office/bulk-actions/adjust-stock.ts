@@ -4,7 +4,6 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { sliceByRow } from "./by-row.ts";
 
-/** The job's parameters. */
 export const AdjustStock = z.object({
   ids: z.array(z.int()),
   delta: z.int().optional(),
@@ -27,7 +26,7 @@ async function slice(work: Work): Promise<Slice> {
   );
 }
 
-/** Adjusts the stock of products. The database refuses what it does not have. */
+/** Adjusts the stock of products. The database refuses to remove more than is in stock. */
 export const adjustStock: Runner = {
   limit: 50,
   slice,

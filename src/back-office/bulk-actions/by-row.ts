@@ -5,7 +5,7 @@ import { cursorOf } from "../../platform/jobs/run-slice.ts";
 
 const At = z.object({ at: z.int() });
 
-/** Does the next of the chosen rows, each by itself: `plan` gives the statements that do one, or throws why it cannot be done. */
+/** Processes the next selected rows one by one. `plan` returns the statements for a row, or throws the reason it fails. */
 export async function sliceByRow<Row extends { id: number }>(
   { job, limit }: Work,
   ids: readonly number[],
@@ -38,7 +38,7 @@ export async function sliceByRow<Row extends { id: number }>(
   };
 }
 
-/** A refusal as a row's failure: by its own words, or by those of the field that it is about. */
+/** Turns an error into a row's failure, with the message of the affected field if there is one. */
 function reasonOf({ code, message, fields: [field] }: ApiError): Omit<JobFailure, "subjectId"> {
   if (code !== "validation_failed" || !field) return { code, message };
   return { field: field.field, code: field.code, message: field.message };

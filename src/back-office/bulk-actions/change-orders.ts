@@ -3,7 +3,7 @@ import { findAnyOrders, orderWrites, planMove, SENT } from "../../checkout/order
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { sliceByRow } from "./by-row.ts";
 
-/** The job's parameters. What its author may reach, and how much money they may move, is that of when it was made. */
+/** Parameters of the job. The author's access and limit for moving money are those of when the job was created. */
 export const ChangeOrders = z.object({
   ids: z.array(z.int()),
   change: z.object({
@@ -40,7 +40,7 @@ async function slice(work: Work): Promise<Slice> {
   );
 }
 
-/** Marks orders as paid, or as sent, each as it is done to one. The database refuses what it does not allow. */
+/** Marks orders as paid or shipped, like the action on a single order. The database refuses invalid transitions. */
 export const changeOrders: Runner = {
   limit: 25,
   slice,

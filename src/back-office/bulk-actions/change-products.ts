@@ -14,7 +14,6 @@ import { sliceByRow } from "./by-row.ts";
 import { changedPrices } from "./price.ts";
 import { undoProducts } from "./undo-products.ts";
 
-/** The job's parameters. */
 export const ChangeProducts = z.object({
   ids: z.array(z.int()),
   status: z.enum(productStatuses).optional(),
@@ -30,7 +29,7 @@ function pricesOf(before: ProductRow, price: ChangeProducts["price"]): EditedCol
   throw badRequest(fieldError("price", "invalid", "would exceed the maximum price"));
 }
 
-/** What the change makes of a product: the columns that become another, as they were and as they will be. */
+/** Returns the columns that the change affects, with their values before and after. */
 function differencesOf(before: ProductRow, { status, categoryId, price }: ChangeProducts) {
   const wanted = { status, categoryId, ...pricesOf(before, price) };
   const columns: EditedColumns = {};

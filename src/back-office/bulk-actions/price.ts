@@ -3,14 +3,14 @@ import type { products } from "../../platform/db/schema.ts";
 
 type Prices = Pick<typeof products.$inferSelect, "price" | "compareAtPrice">;
 
-/** How prices change: by so many millionths, rounded to a minor unit. */
+/** A price change in millionths, rounded to a minor unit. */
 export type PriceChange = { millionths: number; compareAt: "keep" | "previous" | "none" };
 
 const WHOLE = 1_000_000;
 
 /**
- * The prices of a product once they changed, half a minor unit rounded up; null where it would cost more than anything may. A price
- * before that is not higher any more is none.
+ * Returns a product's prices after a change, with half a minor unit rounded up. Null if the price would exceed the maximum. A
+ * compare-at price that is no longer higher is removed.
  */
 export function changedPrices(before: Prices, { millionths, compareAt }: PriceChange): Prices | null {
   const exact = BigInt(before.price) * BigInt(WHOLE + millionths);

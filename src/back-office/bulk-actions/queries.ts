@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jobChanges, orders } from "../../platform/db/schema.ts";
 
-/** What a job changed of some rows, those after an id. */
+/** Finds what a job changed in rows after an id. */
 export const findChanges = (db: Database, jobId: number, after: number, limit: number) =>
   db
     .select({ id: jobChanges.subjectId, before: jobChanges.before })
@@ -11,7 +11,7 @@ export const findChanges = (db: Database, jobId: number, after: number, limit: n
     .orderBy(asc(jobChanges.subjectId))
     .limit(limit);
 
-/** How much money marking these orders as paid would move: those that are not paid yet. */
+/** Sums the amount that marking these orders as paid would move: orders not yet paid. */
 export async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
   const { sum } = requireRow(
     await db
@@ -23,6 +23,5 @@ export async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
   return sum;
 }
 
-/** Whether there is a category to put products into. */
 export const categoryExists = async (db: Database, id: number): Promise<boolean> =>
   (await db.all(sql`SELECT 1 FROM categories WHERE id = ${id}`)).length > 0;

@@ -1,6 +1,6 @@
 import { onFirstUse } from "../../platform/http/on-first-use.ts";
 
-/** How jobs of this folder's kinds are done. */
+/** Runners for this folder's job kinds. */
 export const bulkRunners = {
   change_products: onFirstUse(async () => (await import("./change-products.ts")).changeProducts),
   adjust_stock: onFirstUse(async () => (await import("./adjust-stock.ts")).adjustStock),

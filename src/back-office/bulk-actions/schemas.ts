@@ -6,7 +6,7 @@ import { PercentageChange } from "../../domain/percent.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import { ListFilters } from "../../platform/http/pagination.ts";
 
-/** How many rows may be chosen by their ids, and how many a list may have of which all are. */
+/** Maximum number of rows selected by ids, or of a list whose rows are all selected. */
 export const MOST_IDS = 1_000;
 export const MOST_ROWS = 10_000;
 
@@ -23,7 +23,7 @@ const oneSelection: [(sent: Selection) => boolean, { path: string[]; error: stri
   { path: ["ids"], error: "send either ids or filters" },
 ];
 
-/** What becomes of each product. */
+/** Change applied to each product. */
 const ProductsChange = z
   .strictObject({
     status: z.enum(productStatuses),
@@ -56,7 +56,7 @@ export const ProductsAction = z
   .meta({ id: "ProductsAction" });
 export type ProductsAction = z.output<typeof ProductsAction>;
 
-/** Orders that nothing is done to, such as those that are printed. */
+/** A selection of orders without a change, for example to print them. */
 export const OrdersSelection = z.strictObject(selectionFields).refine(...oneSelection);
 
 export const OrdersAction = z

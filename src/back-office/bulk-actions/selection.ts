@@ -1,7 +1,7 @@
 import { ApiError, badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
 import { MOST_ROWS, type Selection } from "./schemas.ts";
 
-/** The ids that were chosen: those that were sent, or all that a list has, of which `read` tells as many as it is asked for. */
+/** Returns the selected ids: those sent, or all of a list. `read` returns as many ids as requested. */
 export async function chosenIds(
   { ids, filters = {} }: Selection,
   read: (filters: Record<string, string>, most: number) => Promise<number[]>,
@@ -15,7 +15,7 @@ export async function chosenIds(
   throw badRequest(fieldError("filters", "too_big", words, { limit: most }));
 }
 
-/** What the database has to say of a filter, such as a category that is not there, under the name that the filter was sent as. */
+/** Reports a filter that the database refuses, such as a missing category, under its name in the request. */
 function refuseFilters(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 400) throw error;
   throw badRequest(

@@ -21,17 +21,17 @@ import { bulkRunners } from "./runners.ts";
 import type { OrdersAction, ProductsAction, ProductsChange, Selection } from "./schemas.ts";
 import { chosenIds } from "./selection.ts";
 
-/** So many rows are done before the answer, and more by a workflow. */
+/** Rows processed before the response. A workflow does the rest. */
 const AT_ONCE = 100;
 
-/** A row that the database refuses is a slice of its own, and some 15 queries: of many the rest is the workflow's. */
+/** A refused row takes a slice of its own and about 15 queries, so after this many a workflow continues. */
 const MOST_SLICES = 12;
 
-// In a field of its own, so that what is wrong with one of them is told by its place.
+// In a field of its own, so that errors name the filter by its path.
 const ofProducts = z.object({ filters: AllProductsQuery });
 const ofOrders = z.object({ filters: AllOrdersQuery });
 
-/** Makes the job of an action on products. */
+/** Creates the job of an action on products. */
 export async function actOnProducts(
   db: Database,
   { change, stock, ...selection }: ProductsAction,
@@ -67,7 +67,10 @@ function changeOf({
 export const chosenOrders = (db: Database, scope: AccountScope, selection: Selection, most?: number) =>
   chosenIds(selection, (filters, up) => readOrderIds(db, valid(ofOrders, { filters }).filters, scope, up), most);
 
-/** Makes the job of an action on orders. Money is moved by who may, up to their limit, and after a look at their password. */
+/**
+ * Creates the job of an action on orders. Moving money requires the permission, stays within the user's limit, and needs
+ * recent reauthentication.
+ */
 export async function actOnOrders(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
@@ -90,7 +93,7 @@ export async function actOnOrders(
   return createJob(db, author, { kind: "change_orders", parameters, total: ids.length });
 }
 
-/** Does a job of few rows, and has a workflow do one of many, or what is left of it. */
+/** Runs a small job, and starts a workflow for a large one or the remaining rows. */
 export async function begin(c: Pick<Context, "executionCtx"> & { env: Env }, job: JobWithUndo): Promise<JobWithUndo> {
   const slices = (job.total ?? 0) > AT_ONCE ? 0 : MOST_SLICES;
   let isOpen = true;

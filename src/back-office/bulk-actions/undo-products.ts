@@ -9,7 +9,7 @@ const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
 
 const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited since and stays as it is" };
 
-/** Puts back what products had before, where they still have what the job gave them. */
+/** Restores products' earlier values if they still have those that the job set. */
 export async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
   const jobId = job.undoOf ?? 0;
   const { id: after } = cursorOf(job, (value) => After.parse(value), { id: 0 });

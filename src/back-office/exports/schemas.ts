@@ -10,7 +10,7 @@ import { auditFilters } from "../../platform/audit/schemas.ts";
 import { afterIdField } from "../../platform/http/cursor.ts";
 import { exportFormats } from "./stream.ts";
 
-// The filters of a list without its pages: an export is the whole list, or what follows an id.
+// Filters of a list without pagination: an export is the whole list, or what follows an id.
 
 export const FormatParam = z.object({ format: z.enum(exportFormats) });
 

@@ -89,7 +89,7 @@ export const auditSource = ({ db }: Reading, query: AuditFilters & Place): Sourc
 
 type OrdersQuery = OrderFilters & Place;
 
-/** Those that are searched for are read customer by customer, all others in the order of ids. */
+/** Reads search results customer by customer, all other orders in the order of ids. */
 function ordersOf<Row extends { id: number }>(
   { db }: Reading,
   query: OrdersQuery,
@@ -110,7 +110,7 @@ export const orderSource = (reading: Reading, query: OrdersQuery): Source => ({
   ),
 });
 
-/** The lines of orders, each with the order that it is of. */
+/** Order lines, each with its order. */
 export const orderLineSource = (reading: Reading, query: OrdersQuery): Source => ({
   columns: ["order_id", "order_number", "order_status", "ordered_at", ...Object.keys(OrderItem.shape)],
   next: ordersOf(
@@ -128,7 +128,7 @@ const columns = Object.keys(AdminProduct.shape).flatMap((name) =>
   name === "category" ? ["category", "category_id", "category_slug"] : name === "files" ? ["file_ids"] : [name],
 );
 
-/** Products, in CSV with the columns that an import reads. */
+/** Products. The CSV has the columns that an import reads. */
 export function productSource(reading: Reading, query: AllProductFilters & Place, isFlat: boolean): Source {
   const { db, currency, origin } = reading;
   const ids = allIds((after, limit) => idsOfProducts(db, query, after, limit), query.after_id);

@@ -12,10 +12,10 @@ import type { Settings } from "../../platform/settings/settings.ts";
 export const exportFormats = ["csv", "ndjson"] as const;
 type ExportFormat = (typeof exportFormats)[number];
 
-/** Rows of an answer's shape, about as many as are asked for, of which none may be left; null when there are no more. */
+/** Returns about `limit` rows in the response's shape, possibly none. Null when there are no more. */
 export type NextRows = (limit: number) => Promise<Record<string, unknown>[] | null>;
 
-/** What a list is exported as: its columns in CSV, and what reads its rows. */
+/** An export's CSV columns and row reader. */
 export type Source = { columns: readonly string[]; next: NextRows };
 
 const types: Record<ExportFormat, string> = {
@@ -23,7 +23,7 @@ const types: Record<ExportFormat, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Numbers stay numbers; what is no text is JSON. */
+/** Numbers stay numbers. Values other than text become JSON. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -31,12 +31,12 @@ function cell(value: unknown): string {
   return /[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** By which spreadsheets know that a file is UTF-8. */
+/** Tells spreadsheets that a file is UTF-8. */
 const BYTE_ORDER_MARK = "\u{FEFF}";
 
 const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(",")}\r\n`;
 
-/** The first page is small, so that its bytes come soon; the others are as many rows as fill some megabytes, at most these. */
+/** The first page is small, so that its bytes arrive soon. Later pages fill a few megabytes, up to the maximum below. */
 const FIRST_ROWS = 250;
 const MOST_ROWS = 1_500;
 const PAGE_LENGTH = 3_000_000;
@@ -44,7 +44,7 @@ const PAGE_LENGTH = 3_000_000;
 const limitAfter = (limit: number, length: number): number =>
   Math.max(1, Math.min(MOST_ROWS, 4 * limit, Math.floor((limit * PAGE_LENGTH) / Math.max(1, length))));
 
-/** The text of an export, page by page: one is read when the one before it was taken. */
+/** Yields the text of an export page by page. A page is read once the previous one was consumed. */
 async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<string> {
   const { columns, next } = source;
   const written = (row: Record<string, unknown>) =>
@@ -61,8 +61,8 @@ async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<st
 }
 
 /**
- * A list as a file, however long, which is read while it is sent and no faster. What goes wrong before its first byte is
- * answered as an error; later it breaks the body off, so that no reader takes a part for the whole.
+ * Streams a list of any length as a file, read no faster than it is sent. An error before the first byte becomes an error
+ * response; a later one aborts the body, so that a partial file is never taken for complete.
  */
 export async function exported(
   name: string,
@@ -103,7 +103,6 @@ export async function exported(
   });
 }
 
-/** The part of a Context that an export needs. */
 type Exporting = {
   req: { url: string; raw: Request };
   var: { db: Database; caller: ApiKeyCaller | UserCaller; settings: Settings; requestId: string };
@@ -112,10 +111,10 @@ type Exporting = {
 /** The only shop. */
 const SHOP = 1;
 
-/** Lists that hold no personal data: whoever exports any other shows a password or code again. */
+/** Lists without personal data. Exporting any other list requires the password or a code again. */
 const IMPERSONAL = new Set(["products", "files"]);
 
-/** Answers a list as a file, once the audit log says who took it. */
+/** Answers with a list as a file, after an audit log entry about who exported it. */
 export async function answerExport(
   c: Exporting,
   name: string,
@@ -137,15 +136,15 @@ export async function answerExport(
 
 export type { Which } from "../../platform/db/span.ts";
 
-/** What an export reads from, and for whom. */
+/** Source and scope of an export. */
 export type Reading = { db: Database; scope: AccountScope; currency: string; origin: string };
 
-/** A row as it is answered. */
+/** A row in the shape of the response. */
 export type Shown = Record<string, unknown>;
 
 const FROM_BEGINNING_TO_END: IdBounds = { after: 0, last: Number.MAX_SAFE_INTEGER };
 
-/** Reads rows in the order of ids, so that a page costs as much wherever it begins. */
+/** Reads rows in the order of ids, so that a page costs the same wherever it begins. */
 export function inOrderOfIds<Row extends { id: number }>(
   read: (which: Which) => Promise<Row[]>,
   shown: (row: Row) => Shown[],
@@ -164,7 +163,7 @@ export function inOrderOfIds<Row extends { id: number }>(
   };
 }
 
-/** Reads the rows that a search found, of which nothing but their ids is known. */
+/** Reads the rows that a search found, given only their ids. */
 export function byIds<Row>(
   found: AsyncIterator<number[]>,
   read: (ids: number[]) => Promise<Row[]>,
@@ -185,10 +184,10 @@ export function byIds<Row>(
   };
 }
 
-/** Ids are small: many are read at once. */
+/** Ids are small, so many are read at a time. */
 const IDS = 10_000;
 
-/** All ids of a search, as many at a time. */
+/** Yields all ids of a search in batches. */
 export async function* allIds(
   read: (after: number, limit: number) => Promise<number[]>,
   afterId = 0,

@@ -7,10 +7,10 @@ import type { Offset } from "./reading/read-slice.ts";
 import { UnreadableFile } from "./reading/record.ts";
 import { type PlanRecords, slicesOf } from "./slices.ts";
 
-/** No picture is fetched. */
+/** A dry run fetches no pictures. */
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** Reads an upload, and then plans its rows without changing anything but what is known of the import. */
+/** Reads an upload and plans its rows. Changes nothing but the import's own data. */
 export function dryRun<Plan extends Planned>(planRecords: PlanRecords<Plan>): Runner {
   const planSlice = slicesOf(planRecords, (plan, _, importId) => addPlanned(importId, plan), NO_LIMIT);
   return { limit: 1_000, slice: (work) => (work.job.cursor === null ? readUpload(work) : planSlice(work)) };

@@ -3,7 +3,7 @@ import { toFieldErrors } from "../../platform/http/error-messages.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 import { problemOf } from "./reading/numbers.ts";
 
-/** The errors of a row, by field. An unreadable number comes with its reason. */
+/** Returns the errors of a row by field. Unreadable numbers include the reason. */
 export const failuresOf = (
   line: number,
   issues: readonly z.core.$ZodIssue[],
@@ -16,7 +16,7 @@ export const failuresOf = (
   }));
 };
 
-/** By its field, what is wrong with a text that stands for a number. */
+/** Returns why a field's text is not a valid number. */
 function numberProblem(issue: z.core.$ZodIssue, input: Record<string, unknown>) {
   const field = String(issue.path[0]);
   const sent = issue.path.length === 1 && isNumberExpected(issue) ? input[field] : undefined;

@@ -4,7 +4,7 @@ import type { JobFailure } from "../../platform/jobs/kind.ts";
 
 type Fields = Record<string, unknown>;
 
-/** How long texts may be, and whether they are a line or have several. */
+/** Maximum text lengths, and whether each text is a single line. */
 export type TextLimits = Readonly<Record<string, { most: number; isLine: boolean }>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
@@ -13,7 +13,7 @@ const CONTROLS = /[\x00-\x1f\x7f-\x9f]+/g;
 const limitedTo = (name: string, text: string, most: number): string =>
   beginningInWords(name === "category" ? categoryNameOf(text.split(" > ")) : text, most);
 
-/** Fields whose texts can be stored: a control character within a line becomes a space, and what is too long is cut, with a warning. */
+/** Makes texts storable: control characters within a line become spaces, and long texts are cut, with a warning. */
 export function fitted(line: number, fields: Fields, limits: TextLimits): { fields: Fields; warnings: JobFailure[] } {
   const warnings: JobFailure[] = [];
   const changed: Fields = {};
@@ -30,7 +30,7 @@ export function fitted(line: number, fields: Fields, limits: TextLimits): { fiel
   return { fields: { ...fields, ...changed }, warnings };
 }
 
-/** Fields with values of an enumeration as the API writes them: in small letters without spaces around them. */
+/** Normalizes enum values to the API's spelling: lower case, trimmed. */
 export const inSmallLetters = (fields: Fields, names: readonly string[]): Fields => ({
   ...fields,
   ...Object.fromEntries(

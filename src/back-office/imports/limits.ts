@@ -1,16 +1,16 @@
 import { Id } from "../../domain/fields.ts";
 
-/** Characters that a row of a file may have. */
+/** Maximum characters per row of a file. */
 export const MAX_ROW_CHARACTERS = 256 * 1024;
 
 export const MAX_COLUMNS = 1_000;
 
 export const MAX_ROWS = 500_000;
 
-/** The greatest id that a row may bring: those of all later rows are greater, and have to stay exact numbers in JSON. */
+/** Greatest id that a row may bring. Ids of later rows are greater and must remain exact integers in JSON. */
 const MAX_ID = 2 ** 52;
 
 export const ImportedId = Id.max(MAX_ID);
 
-/** How long the upload and what was read of it are kept. */
+/** How long an upload and its parsed records are kept. */
 export const KEPT_MS = 7 * 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import type { ImportSample } from "../../platform/db/schema.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 
-/** What some records would do to the shop as it is, and what is wrong with them. */
+/** What records would do to the shop in its current state, and their errors. */
 export type Planned = {
   created: { line: number; state: { name: string } }[];
   changed: { line: number; state: { name: string }; after: Record<string, unknown> | null }[];
@@ -10,12 +10,11 @@ export type Planned = {
   failures: JobFailure[];
 };
 
-/** A record that cannot be read, and why. */
 export type Unreadable = { failures: JobFailure[] };
 
 const isUnreadable = <Shape extends object>(shape: Shape | Unreadable): shape is Unreadable => "failures" in shape;
 
-/** Plans the records that can be read, and adds what is wrong with the others. */
+/** Plans the readable records, and adds the errors of the others. */
 export async function planReadable<Shape extends object, Plan extends Planned>(
   shapes: (Shape | Unreadable)[],
   plan: (readable: Shape[]) => Promise<Plan>,
@@ -26,7 +25,7 @@ export async function planReadable<Shape extends object, Plan extends Planned>(
   return { ...planned, failed: planned.failed + unreadable.length, failures };
 }
 
-/** The rows that would change something, for a reader to recognise. */
+/** Returns rows that would change something, for people to recognise. */
 export const samplesOf = ({ created, changed }: Planned): ImportSample[] => [
   ...created.map(({ line, state }) => ({ line, action: "create", name: state.name, changes: {} }) as const),
   ...changed.map(

@@ -25,7 +25,7 @@ import type { ImportRow, ReadAs } from "./schemas.ts";
 
 const MOST_SAMPLES = 10;
 const MOST_LEFT_OUT = 100;
-/** Of a column's name, which a file may make up. */
+/** Maximum length of a column name, which a file may choose freely. */
 const LONGEST_NAME = 200;
 
 const { samples, columns, leftOut, encodingExamples, ambiguousColumns, ...plain } = getTableColumns(imports);
@@ -74,11 +74,11 @@ const importKinds = { products: "import_products", customers: "import_customers"
 
 const newestImport = sql`(SELECT max(id) FROM imports)`;
 
-/** Keeps the upload for some days: after that the schedule deletes it, as any object that no file holds. */
+/** Keeps the upload for some days. Then the schedule deletes it like any object that no file holds. */
 const keepObject = (r2Key: string, now: number): SQL =>
   sql`UPDATE orphaned_objects SET delete_at = ${now + KEPT_MS}, r2_upload_id = NULL WHERE r2_key = ${r2Key}`;
 
-/** An import of a file that was just stored, with the job of its dry run. */
+/** Inserts an import of a stored file, with its dry-run job. */
 export async function insertImport(
   db: Database,
   author: Author,
@@ -101,7 +101,7 @@ export async function insertImport(
   return requireRow(await writeOnce<ImportRow>(db, author, writes, answer));
 }
 
-/** Refuses what is done with a check of which another request has made something meanwhile. */
+/** Refuses to use a check that another request has already used or replaced. */
 const stillChecked = ({ id, checkJobId }: ImportRow): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND job_id IS NULL AND check_job_id = ${checkJobId})`;
@@ -110,7 +110,7 @@ const changedMeanwhile = {
   row_changed: () => conflict("wrong_job_state", "The import was started or is being checked again"),
 };
 
-/** A job that checks an upload once more, read as somebody says, and forgets what the check before found. */
+/** Inserts a job that checks an upload again with the chosen reading options, and discards the earlier results. */
 export async function insertCheckJob(db: Database, author: Author, row: ImportRow, readAs: ReadAs) {
   const { encoding = row.chosenEncoding, decimal_separator = row.decimalSeparator } = readAs;
   const { id, resource } = row;
@@ -126,7 +126,7 @@ export async function insertCheckJob(db: Database, author: Author, row: ImportRo
   return requireRow(await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), changedMeanwhile));
 }
 
-/** The job that writes what was checked, unless there is one already. */
+/** Inserts the job that writes the checked records, unless there is one already. */
 export async function insertImportJob(db: Database, author: Author, row: ImportRow) {
   const { id, resource, total } = row;
   const writes = [
@@ -140,7 +140,7 @@ export async function insertImportJob(db: Database, author: Author, row: ImportR
 
 const Parameters = z.object({ import_id: z.int() });
 
-/** The import that a job is of. */
+/** Returns the import that a job belongs to. */
 export async function requireImport(db: Database, parameters: unknown) {
   const { import_id } = Parameters.parse(parameters);
   return requireRow(await db.select().from(imports).where(eq(imports.id, import_id)).get());
@@ -152,7 +152,7 @@ const shortened = <Column extends LeftOutColumn>(column: Column): Column => ({
 });
 const listed = (columns: LeftOutColumn[]): string => JSON.stringify(columns.slice(0, MOST_LEFT_OUT).map(shortened));
 
-/** The statements that keep what was read of an upload. */
+/** Returns the statements that store the parsed records of an upload. */
 export const saveRecords = (
   id: number,
   { recordsKey, format, columns, ...read }: Omit<Converted, "rows">,
@@ -164,7 +164,7 @@ export const saveRecords = (
   keepObject(recordsKey, now),
 ];
 
-/** The statement that adds what a slice of the dry run has found. */
+/** Returns the statements that add the results of a dry-run slice. */
 export const addPlanned = (id: number, plan: Planned): SQL[] => [
   sql`UPDATE imports SET to_create = to_create + ${plan.created.length}, to_update = to_update + ${plan.changed.length},
     unchanged = unchanged + ${plan.unchanged}, samples = (SELECT json_group_array(json(value)) FROM (

@@ -1,6 +1,6 @@
 import { onFirstUse } from "../../platform/http/on-first-use.ts";
 
-/** How jobs of this folder's kinds are done. */
+/** Runners for this folder's job kinds. */
 export const importRunners = {
   check_products: onFirstUse(async () => (await import("./products/runner.ts")).checkProducts),
   import_products: onFirstUse(async () => (await import("./products/runner.ts")).importProducts),

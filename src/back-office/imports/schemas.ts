@@ -19,7 +19,7 @@ export type ImportRow = typeof imports.$inferSelect & {
   jobState: JobState | null;
 };
 
-/** How a file is to be read. What is null, or left out of a new import, is found out from the file. */
+/** How to read a file. Values that are null or left out are detected. */
 export const ReadAs = z
   .strictObject({
     encoding: z.enum(importEncodings).nullable().describe("Encoding of the file's text; null if its bytes decide"),

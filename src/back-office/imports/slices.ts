@@ -41,7 +41,7 @@ export const slicesOf =
     };
   };
 
-/** What is wrong with records, by the names of the file's own columns, and what was lost of those that are right. */
+/** Reports errors and warnings under the file's own column names. */
 function reported(failures: JobFailure[], records: ImportRecord[], columns: Record<string, string>): JobFailure[] {
   const byLine = new Map(records.map((record) => [record.line, record]));
   const failed = new Set(failures.flatMap(({ isWarning, line }) => (isWarning ? [] : [line])));

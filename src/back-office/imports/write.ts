@@ -7,7 +7,7 @@ import { KEPT_MS } from "./limits.ts";
 import { findImport, insertCheckJob, insertImport, insertImportJob } from "./queries.ts";
 import { type ImportRow, type ReadAs, stateOf } from "./schemas.ts";
 
-/** Stores an upload and has it checked: nothing else is changed yet. */
+/** Stores an upload and starts its dry run. Changes nothing else. */
 export const createImport = (
   stores: Stores,
   resource: ImportResource,
@@ -17,7 +17,7 @@ export const createImport = (
 ): Promise<ImportRow> =>
   storeFile(stores, incoming, undefined, (content) => insertImport(stores.db, author, resource, content, readAs));
 
-/** Has an upload checked once more, read as somebody says. */
+/** Checks an upload again with other reading options. */
 export async function checkAgain(
   db: Database,
   resource: ImportResource,
@@ -37,7 +37,7 @@ function requireUpload({ createdAt }: ImportRow, { now }: Author): void {
     throw conflict("upload_expired", "The uploaded file is no longer stored. Upload it again");
 }
 
-/** Has what was checked written. Rows that were wrong stay out. */
+/** Writes the checked records. Invalid rows are left out. */
 export async function startImport(
   db: Database,
   resource: ImportResource,

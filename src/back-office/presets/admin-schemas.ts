@@ -34,7 +34,7 @@ export const UsSetUp = z
   .meta({ id: "UsSetUp" });
 export type UsSetUp = z.output<typeof UsSetUp>;
 
-/** What a preset wrote, or would write. */
+/** Result or preview of a preset. */
 export const ShownPlan = z
   .object({
     preset: z.enum(["eu", "us"]),

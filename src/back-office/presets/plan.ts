@@ -14,7 +14,7 @@ import type { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
 import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";
 
 type PlannedZone = Pick<typeof shippingZones.$inferInsert, "name" | "places" | "restOfWorld"> & {
-  /** What sending there costs, in minor units. */
+  /** Shipping price in minor units. */
   price: number;
 };
 
@@ -32,10 +32,10 @@ export type Plan = {
   rates: PlannedRate[];
 };
 
-/** The one method that each zone of a preset gets. */
+/** Name of the only method that each zone of a preset gets. */
 export const METHOD = "Standard";
 
-/** A zone where a price was named; without one nothing is sent there. */
+/** Returns a zone if it has a price. Without one, it gets no shipping. */
 const zoneAt = (price: number | null, zone: Omit<PlannedZone, "price">): PlannedZone[] =>
   price === null ? [] : [{ ...zone, price }];
 
@@ -128,7 +128,7 @@ export const readIsSetUp = async (db: Database): Promise<boolean> => {
   return answer === 1;
 };
 
-/** Writes all of a plan or, where there are zones or rates already, nothing. */
+/** Writes the whole plan, or nothing if zones or rates already exist. */
 export async function insertPlan(
   db: Database,
   author: Author,

@@ -1,4 +1,4 @@
-/** The day of the figures below. */
+/** Date of the rates below. */
 export const EU_RATES_AS_OF = "2026-01-01";
 
 /** Standard rate and main reduced rate of value added tax of the member states, in per cent; null where there is none. */
@@ -38,7 +38,7 @@ const isEu = (code: string): code is EuCountry => code in euRates;
 
 export const euCountries = Object.keys(euRates).filter(isEu);
 
-/** The day of the figures below. */
+/** Date of the rates below. */
 export const US_RATES_AS_OF = "2025-01-01";
 
 type SalesTax = readonly [percent: number, taxesShipping: boolean];

@@ -4,7 +4,7 @@ import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
 
-/** How many rows of the history one batch goes through. */
+/** Maximum history rows per batch. */
 const ROWS_AT_ONCE = 4000;
 
 const BATCHES = 25;

@@ -9,8 +9,8 @@ type Measures = Omit<SalesRow, "dimension" | "period" | "key">;
 const names = ["orders", "units", "netSales", "shipping", "tax", "totalSales", "discounts", "refunds"] as const;
 
 /**
- * What a day or a span of days sold, in minor units. Net sales are goods after discounts and refunds, without tax; with shipping
- * and tax, after refunds too, they are total sales. Refunds are all that went back.
+ * Sales of a day or span, in minor units. Net sales are goods after discounts and refunds, without tax. Total sales add
+ * shipping and tax, after refunds. Refunds are everything that was returned.
  */
 export type Figures = Record<(typeof names)[number], number>;
 
@@ -48,27 +48,27 @@ function totalOf(all: readonly Figures[]): Figures {
   return total;
 }
 
-/** What was paid for an order on average, before refunds; null without orders. */
+/** Returns the average amount paid per order before refunds. Null without orders. */
 export const averageOrder = ({ orders, totalSales, refunds }: Figures): number | null =>
   orders === 0 ? null : Math.round((totalSales + refunds) / orders);
 
-/** How many lines a breakdown has. */
+/** Maximum rows of a breakdown. */
 const SHOWN = 10;
 
-/** Sales of a product, a category or a country. The name is null of what has none, or was deleted. */
+/** Sales of a product, category or country. The name is null if there is none or it was deleted. */
 export type Part = { key: string; name: string | null; orders: number; units: number; net: number };
 
 export type DayFigures = { day: string } & Figures;
 type SpanFigures = DaySpan & { days: DayFigures[]; total: Figures };
 
-/** The sales of some days, and of as many before them. */
+/** Sales of a span, and of the preceding span of equal length. */
 export type Comparison = SpanFigures & { previous: SpanFigures };
 
 export type SalesReport = Comparison & {
   products: Part[];
   categories: Part[];
   countries: Part[];
-  /** Whether more was sold than the sums contain yet. */
+  /** True if some sales are not yet in the sums. */
   incomplete: boolean;
 };
 
@@ -135,7 +135,7 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
 
 const DAY_MS = 86_400_000;
 
-/** A span of days, "2026-10-05", both ends included, in UTC. */
+/** A span of days such as "2026-10-05", both ends inclusive, in UTC. */
 export type DaySpan = { from: string; to: string };
 
 export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
@@ -144,13 +144,13 @@ export const addDays = (day: string, days: number): string => dayOf(Date.parse(d
 
 export const lengthOf = ({ from, to }: DaySpan): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** The last so many days, today included. */
+/** Returns the last `count` days, including today. */
 export const lastDays = (count: number, now: number): DaySpan => ({
   from: addDays(dayOf(now), 1 - count),
   to: dayOf(now),
 });
 
-/** The span of the same length just before. */
+/** Returns the preceding span of equal length. */
 export const before = (span: DaySpan): DaySpan => ({
   from: addDays(span.from, -lengthOf(span)),
   to: addDays(span.from, -1),

@@ -9,7 +9,7 @@ import { savedViews, type ViewedList } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { NewSavedView, SavedViewRow, SavedViewsQuery } from "./schemas.ts";
 
-/** A page of somebody's views, in the order of their making. */
+/** Lists a user's views in order of creation. */
 export function listSavedViews(db: Database, userId: number, query: SavedViewsQuery): Promise<PageOf<SavedViewRow>> {
   const narrowed = { list: query.list && eq(savedViews.list, query.list) } satisfies Conditions<SavedViewsQuery>;
   const where = and(eq(savedViews.userId, userId), allOf(narrowed));

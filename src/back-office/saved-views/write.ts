@@ -20,7 +20,7 @@ export function saveView(
   return applyCreation(request, auditedViews, newSavedView(owner.id, sent));
 }
 
-/** Everybody has their own views, and sees no others. */
+/** Returns one of the owner's views. Nobody sees the views of others. */
 export async function requireSavedView(db: Database, owner: UserCaller, id: number): Promise<SavedViewRow> {
   const view = await findSavedView(db, owner.id, id);
   if (!view) throw notFound(`Saved view ${id}`);

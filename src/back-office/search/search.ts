@@ -10,7 +10,7 @@ import { newestFound } from "../../platform/db/page.ts";
 import { apiKeys, files, orders, products, users } from "../../platform/db/schema.ts";
 import type { Kind, SearchGroup } from "./schemas.ts";
 
-/** How many of a kind are shown. */
+/** Maximum results shown per kind. */
 const SHOWN = 5;
 
 /** How many rows each way of finding something gives at most, to choose those from. */
@@ -128,7 +128,7 @@ async function selectGroups(db: Database, groups: [kind: Kind, results: SQL][]):
   return groups.map(([kind]) => ({ kind, results: results[kind] ?? [] })).filter((group) => group.results.length > 0);
 }
 
-/** What is found of each kind, in one round trip: kinds with an exact result come first. */
+/** Searches each kind in one round trip. Kinds with an exact result come first. */
 export async function search(db: Database, q: string, kinds: Kind[], scope: AccountScope): Promise<SearchGroup[]> {
   const groups = await selectGroups(
     db,

@@ -20,7 +20,7 @@ const ID = 1;
 
 type Names = Pick<EmailSettings, "shopName">;
 
-/** What the shop is until somebody says more. */
+/** The shop's settings until an administrator changes them. */
 const initialShop = ({ shopName }: Names): ShopRow => ({
   ...newRow(shopFields, {}, { name: shopName }),
   id: ID,
@@ -46,7 +46,7 @@ const newShop = (state: ShopState): Creation<ShopState> => ({
   state,
 });
 
-/** Changes what is said of the shop; the first change makes its row. */
+/** Updates the shop's settings. The first change inserts its row. */
 export async function changeShop(request: WriteRequest, sent: ShopChange, settings: EmailSettings): Promise<ShopRow> {
   const before = await readShop(request.db, settings);
   const home = homeAfter(before, sent);

@@ -5,10 +5,10 @@ import { type HeldPackage, type PackageStatus, packageStatus } from "../packages
 export const deniedReasons = ["login_required", "no_package", "expired", "limit_reached", "revoked"] as const;
 export type DeniedReason = (typeof deniedReasons)[number];
 
-/** `package` is the one that pays for the download, where the file needs one. */
+/** `package` is the package that pays for the download, null if the file needs none. */
 export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };
 
-/** Whether the caller may download a file, and on which of their packages. */
+/** Decides whether the caller may download a file, and with which of their packages. */
 export function checkAccess(
   access: "public" | "authenticated" | "package",
   caller: Caller,
@@ -23,20 +23,19 @@ export function checkAccess(
   return best ? { allowed: true, package: best } : { allowed: false, reason: denial(held, now) };
 }
 
-/** One without a limit loses nothing; of the others the one that would lapse first. */
+/** Sorts packages without a limit first, since a download costs them nothing, then by earliest expiry. */
 function cheapestFirst(a: HeldPackage, b: HeldPackage): number {
   const limited = Number(a.downloadLimit !== null) - Number(b.downloadLimit !== null);
   return limited || (a.expiresAt ?? Number.MAX_SAFE_INTEGER) - (b.expiresAt ?? Number.MAX_SAFE_INTEGER) || a.id - b.id;
 }
 
-/** The reason for a denied download by the status of the package. */
+/** Reason for a denied download, by package status. */
 export const reasonOf: Record<Exclude<PackageStatus, "active">, DeniedReason> = {
   exhausted: "limit_reached",
   expired: "expired",
   revoked: "revoked",
 };
 
-/** The message for each reason. */
 const sentences: Record<DeniedReason, string> = {
   login_required: "needs a user token",
   no_package: "needs a download package",
@@ -52,7 +51,7 @@ export const downloadDenied = (message: string, reason: DeniedReason) =>
     fieldError("file_id", "download_denied", sentences[reason], { denied_reason: reason }),
   );
 
-/** Why these packages do not allow a download: of several reasons, the one that the buyer can do most about. */
+/** Returns why these packages do not allow a download. Of several reasons, picks the one that the buyer can do most about. */
 function denial(held: readonly HeldPackage[], now: number): DeniedReason {
   const statuses = held.map((candidate) => packageStatus(candidate, now));
   const status = (["exhausted", "expired", "revoked"] as const).find((candidate) => statuses.includes(candidate));

@@ -9,7 +9,7 @@ import { FileName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
 import type { FileRow } from "./schemas.ts";
 
-/** How administrators narrow all files. */
+/** Filters for the list of all files. */
 export const fileFilters = {
   search: z.string().max(200).optional().describe("Words of the name or file name. The last word may be incomplete"),
   access: z.enum(fileAccess).optional(),
@@ -29,7 +29,7 @@ export const Sha256 = z
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
   .describe("SHA-256 of the content in hex. Content with another checksum is rejected");
 
-/** What is said of a file that is uploaded; without a name it is called as the file is. */
+/** Fields of an uploaded file. Without a name, it takes the uploaded file's name. */
 export const NewFile = z.strictObject({ ...newShape(fileFields), sha256: Sha256.optional() }).meta({ id: "NewFile" });
 export type NewFile = z.output<typeof NewFile>;
 
@@ -43,7 +43,7 @@ export const FileChange = z
   .meta({ id: "FileChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type FileChange = z.output<typeof FileChange>;
 
-/** Converts the fields of a multipart form to a schema's shape. Empty fields count as not sent. */
+/** Converts the fields of a multipart form to a schema's shape. Empty fields count as absent. */
 export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormFields): z.output<Schema> => {
   const sent = Object.entries(fields).filter(([, values]) => values.some((value) => value !== ""));
   return valid(
@@ -52,7 +52,7 @@ export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormF
   );
 };
 
-/** One that was sent twice stays a list, which the schema refuses. */
+/** A field that was sent twice stays a list, which the schema refuses. */
 const only = (values: string[]): unknown => (values.length === 1 ? values[0] : values);
 
 const flags = new Map([
@@ -60,7 +60,7 @@ const flags = new Map([
   ["false", false],
 ]);
 
-/** What is not as it should be stays a string, which the schema refuses. */
+/** An invalid value stays a string, which the schema refuses. */
 const readers = new Map<string, (values: string[]) => unknown>([
   ["product_ids", (values) => values.map((value) => (/^\d{1,16}$/.test(value) ? Number(value) : value))],
   ["published", (values) => flags.get(values.join()) ?? only(values)],

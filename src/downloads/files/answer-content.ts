@@ -5,10 +5,10 @@ import { isNotModified, requireMatch } from "../../platform/http/version.ts";
 import { servedType } from "./content-type.ts";
 import type { FileRow } from "./schemas.ts";
 
-/** What is done with bytes when they are about to flow, `length` of them. */
+/** Wraps `length` bytes that are about to be sent. */
 type Serve = (bytes: ReadableStream<Uint8Array>, length: number) => Promise<ReadableStream>;
 
-/** Answers with a file's bytes, or the part that is asked for. */
+/** Answers with a file's bytes, or the requested range. */
 export async function answerContent(
   bucket: R2Bucket,
   file: FileRow,
@@ -36,27 +36,27 @@ const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 
 const validators = (etag: string) => ({ ETag: etag, "Accept-Ranges": "bytes", "Cache-Control": "private, no-cache" });
 
-/** Always an attachment: whatever a file holds, no browser runs it on this origin. */
+/** Always an attachment, so that no browser runs a file's content on this origin. */
 function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): Record<string, string> {
   return {
     ...validators(etag),
     "Content-Type": servedType(file.mimeType),
     "Content-Disposition": contentDisposition(file.fileName),
-    // A picture, say, on a page that takes from other origins only what is meant for it.
+    // Allows other origins' pages to embed the file, such as a picture.
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Content-Length": String(range ? lengthOf(range) : file.sizeBytes),
     ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
   };
 }
 
-/** Larger texts are links too: a JSON answer is held in memory on both sides. */
+/** Larger texts are served as links: a JSON response is held in memory on both sides. */
 const MAX_DATA_BYTES = 64 * 1024;
 
-/** Whether a file is answered as data: a text or JSON short enough to be read rather than saved. */
+/** Returns true for text or JSON short enough to be answered as data. */
 export const isData = ({ mimeType, sizeBytes }: FileRow): boolean =>
   sizeBytes <= MAX_DATA_BYTES && /^(text\/|application\/json(;|$))/.test(mimeType);
 
-/** The stored bytes of a file, or of a part of it. A row without its object is a fault of ours. */
+/** Reads a file's stored bytes, or a range of them. A row without its object is an internal error. */
 async function readContent(bucket: R2Bucket, file: FileRow, range?: R2Range): Promise<R2ObjectBody> {
   const object = await bucket.get(file.r2Key, range ? { range } : {}).catch((error: unknown) => {
     logFault("R2 is out of reach", error, { file: file.id });
@@ -66,7 +66,7 @@ async function readContent(bucket: R2Bucket, file: FileRow, range?: R2Range): Pr
   return object;
 }
 
-/** The whole of a short text, to the byte; null when it is not UTF-8 and has to be a link after all. */
+/** Reads a short text without changing a byte. Null if it is not UTF-8 and has to be served as a link. */
 export async function readText(bucket: R2Bucket, file: FileRow): Promise<string | null> {
   const object = await readContent(bucket, file);
   const bytes = await object.arrayBuffer();
@@ -77,12 +77,12 @@ export async function readText(bucket: R2Bucket, file: FileRow): Promise<string 
   }
 }
 
-/** One part of a file: `start` and `end` count bytes from 0, both included. */
+/** Byte range of a file. `start` and `end` count from 0, both inclusive. */
 type ByteRange = { start: number; end: number };
 
 /**
- * The part that a request asks for, or null for the whole: without Range, malformed, in another unit than bytes, in
- * several parts, or when If-Range names other content than `etag`. A range outside of the file is refused.
+ * Returns the requested range, or null for the whole file: if Range is absent, malformed, not in bytes or has several parts,
+ * or if If-Range does not match `etag`. Refuses a range outside the file.
  */
 export function requestedRange(headers: Headers, sizeBytes: number, etag: string): ByteRange | null {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("Range") ?? "") ?? [];
@@ -91,7 +91,7 @@ export function requestedRange(headers: Headers, sizeBytes: number, etag: string
   const condition = headers.get("If-Range");
   if (condition !== null && condition !== etag) return null;
   const end = sizeBytes - 1;
-  // Without a first byte the last ones are meant: `-500`.
+  // Without a first byte, the range counts from the end: `-500`.
   const start = first === "" ? Math.max(0, sizeBytes - Number(last)) : Number(first);
   if (start > end) throw rangeNotSatisfiable(sizeBytes);
   return { start, end: first === "" || last === "" ? end : Math.min(Number(last), end) };

@@ -3,12 +3,12 @@ import { ApiError, unavailable } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
 
-/** The stores of a file: the database for its row, R2 for its bytes. */
+/** Where a file is stored: its row in the database, its bytes in R2. */
 export type Stores = { db: Database; bucket: R2Bucket };
 
 export const storesOf = (c: { env: Env; var: { db: Database } }): Stores => ({ db: c.var.db, bucket: c.env.FILES });
 
-/** Awaits R2 and throws 503 when it fails. An ApiError that was thrown on the way is passed on. */
+/** Awaits R2 and throws 503 if it fails. Passes on an ApiError thrown on the way. */
 export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -19,7 +19,7 @@ export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** R2's codes for a multipart upload that has ended, and for parts that are not those it has. */
+/** R2's error codes for a multipart upload that has ended and for parts that do not match its own. */
 export const isUploadGone = (error: unknown): boolean => error instanceof Error && error.message.includes("(10024)");
 export const hasMissingParts = (error: unknown): boolean => error instanceof Error && error.message.includes("(10025)");
 
@@ -32,8 +32,8 @@ export async function abort({ bucket }: Stores, r2Key: string, r2UploadId: strin
 }
 
 /**
- * The bytes of a stream in chunks of `size`, the last of which is shorter or empty. All chunks share one buffer, which is
- * overwritten each time: use a chunk before asking for the next one.
+ * Yields the bytes of a stream in chunks of `size`; the last one is shorter or empty. All chunks share one buffer, so use
+ * each before asking for the next.
  */
 export async function* chunksOf(
   bytes: AsyncIterable<Uint8Array>,
@@ -56,7 +56,7 @@ export async function* chunksOf(
   yield { chunk: buffer.subarray(0, filled), last: true };
 }
 
-/** Bytes as they come in, and their SHA-256 in hex. */
+/** Incoming bytes and their SHA-256 in hex. */
 export type Hashed = {
   bytes: AsyncIterable<Uint8Array>;
   /** Reads the rest of the bytes. Null if reading was aborted before the end. */

@@ -2,26 +2,26 @@ import { filetypename } from "magic-bytes.js";
 import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 
-/** How much of a file's beginning is looked at. */
+/** How many bytes of a file's beginning are inspected. */
 export const HEAD_BYTES = 4096;
 
 const UNKNOWN = "application/octet-stream";
 
 /**
- * Programs send the type that their system knows the extension by, which for documents is often another one's; and a part
- * of a form that says nothing says text/plain.
+ * Programs send the type that their system maps the extension to, which is often wrong for documents. A form part without a
+ * type defaults to text/plain.
  */
 const RELIABLE = /^(image|audio|video|font|text(?!\/plain$))\/|^application\/(pdf|zip|gzip)$/;
 
-/** The kind that a name says. */
+/** Returns the file kind that a name's extension indicates. */
 export const kindByName = (fileName: string): FileKind | undefined => {
   const extension = extensionOf(fileName);
   return kinds.find(({ extensions }) => extensions.includes(extension));
 };
 
 /**
- * The type of a file by its name, as far as its first bytes bear that out; what its sender calls it is never believed,
- * and refused like the name when the content is something else.
+ * Returns a file's type by its name, if its first bytes confirm it. The declared type is never trusted: like the name, it is
+ * refused if the content is something else.
  */
 export function contentType(head: Uint8Array, fileName: string, declaredType: string): string {
   const found = contentOf(head);
@@ -49,10 +49,10 @@ function fits({ content, loose }: FileKind, found: readonly string[]): boolean {
   return found.includes(content) || (loose === true && found.length === 0);
 }
 
-/** Patterns of one byte or two, that fit any number of other files. */
+/** Signatures of one or two bytes, which match many unrelated files. */
 const TOO_SHORT = ["pic", "pif", "sea", "ytr", "eot", "tda2", "class"];
 
-/** What the first bytes may be, the likeliest first; empty when nothing is recognised. */
+/** Returns the possible contents for the first bytes, likeliest first. Empty if nothing is recognised. */
 function contentOf(head: Uint8Array): string[] {
   const known = filetypename(head)
     .filter((name) => !TOO_SHORT.includes(name))
@@ -60,10 +60,10 @@ function contentOf(head: Uint8Array): string[] {
   return looksLikeText(head, known.length === 0 ? STRAY_CONTROLS : 0) ? [...known, "text"] : known;
 }
 
-/** The share of control characters that may have slipped into a text; programs and pictures have several times as many. */
+/** Maximum share of control characters in a text. Programs and pictures have several times as many. */
 const STRAY_CONTROLS = 0.03;
 
-/** A byte order mark, or hardly any control characters but those of texts: an encoding has no need of them. */
+/** Accepts a byte order mark, or few control characters other than those common in texts. No encoding needs more. */
 function looksLikeText(head: Uint8Array, stray: number): boolean {
   const [first, second] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
@@ -71,16 +71,16 @@ function looksLikeText(head: Uint8Array, stray: number): boolean {
   return controls.length <= head.length * stray;
 }
 
-/** What file systems take for a name. */
+/** Maximum file name length on common file systems. */
 const MAX_BYTES = 255;
 
 /** Reserved device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Characters that change the direction of what follows, so that "exe.gpj" reads as "jpg.exe". */
+/** Characters that change the text direction, so that "exe.gpj" reads as "jpg.exe". */
 const TURNING = /\p{Bidi_Control}/u;
 
-/** A name to save a file under, on any system: one of a file, not a path. */
+/** A file name, not a path, that is valid on every system. */
 export const FileName = z
   .string()
   .trim()
@@ -92,18 +92,18 @@ export const FileName = z
   .refine((name) => !/^\.|\.$/.test(name), "must not begin or end with a dot")
   .refine((name) => !DEVICE.test(name), "is a name that some systems keep for devices");
 
-/** "guide.PDF" has the extension "pdf"; without one it is empty. */
+/** Returns the extension in lower case: "pdf" for "guide.PDF". Empty if there is none. */
 export const extensionOf = (fileName: string): string => /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
 
-/** A kind of file that we know: how it is called, and how its content is recognised. */
+/** A known kind of file: its names, and how its content is recognised. */
 type FileKind = {
   mime: string;
   extensions: readonly string[];
-  /** What magic-bytes.js calls such content; "text" is what reads as a text. */
+  /** The name that magic-bytes.js gives to this content. "text" is anything that reads as text. */
   content: string;
-  /** Browsers run it, or take instructions from it: it is served as bytes of no kind. */
+  /** Browsers execute this content or take instructions from it, so it is served as untyped bytes. */
   active?: true;
-  /** Some of its files begin with nothing that tells them apart, so they only must not be something else. */
+  /** Some files of this kind have no signature, so the content only must not be recognised as another kind. */
   loose?: true;
 };
 
@@ -112,7 +112,7 @@ const kind = (mime: string, content: string, ...extensions: string[]): FileKind 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
 const OPEN_DOCUMENT = "application/vnd.oasis.opendocument";
 
-/** What is not in this table is kept as application/octet-stream. */
+/** Files of other kinds are stored as application/octet-stream. */
 const kinds: readonly FileKind[] = [
   kind("image/png", "png", "png"),
   kind("image/jpeg", "jpg", "jpg", "jpeg"),

@@ -11,7 +11,7 @@ import type { Secrets } from "../../platform/settings/settings.ts";
 import type { HeldPackage } from "../packages/public.ts";
 import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
 
-/** The products that sell the file, as far as the caller sees them. */
+/** Ids of the products that sell the file, limited to those the caller can see. */
 const productIds = (caller: Caller): SQL<number[]> =>
   json<number[]>(sql`(
     SELECT json_group_array(product_id ORDER BY product_id) FROM product_files JOIN products ON products.id = product_id
@@ -21,7 +21,10 @@ const productIds = (caller: Caller): SQL<number[]> =>
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
   'expiresAt', expires_at, 'revokedAt', revoked_at)`;
 
-/** The caller's packages that hold the file: the first to lapse of each standing, running and expired, however many there are. */
+/**
+ * Of the caller's packages that hold the file, the first to lapse per status, running or expired. The count stays bounded
+ * however many packages there are.
+ */
 const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> => {
   const firstOfEachStanding = (expiry: SQL) => sql`
     SELECT (
@@ -36,14 +39,14 @@ const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> => {
   )`);
 };
 
-/** Published files; who shows no credential sees the public ones. */
+/** Limits to published files. Callers without a credential see public files only. */
 const visible = (caller: Caller): SQL | undefined =>
   and(isNotNull(files.publishedAt), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
 
 const selectFiles = (db: Database, caller: Caller, now: number) =>
   db.select({ ...getTableColumns(files), productIds: productIds(caller), held: heldBy(caller, now) }).from(files);
 
-/** A page of files, newest first, and how many there are, in one round trip. */
+/** Lists files, newest first, with the total, in one round trip. */
 export function listFiles(db: Database, caller: Caller, query: PageQuery, now: number): Promise<PageOf<ListedFile>> {
   const where = visible(caller);
   const { limit, offset } = limitAndOffset(query);
@@ -61,8 +64,8 @@ export const findFile = (db: Database, caller: Caller, id: number, now: number):
     .get();
 
 /**
- * What a link opens now: its file while whom it was made for is still welcome, the content that it was made for if there
- * is a newer one, its package, and whether it was counted.
+ * What a link opens now: its file if the holder still has access, the earlier content it was made for if that was replaced,
+ * the package, and whether the download was counted.
  */
 export type LinkTarget = { file: FileRow; replaced: FileContent | null; held: HeldPackage | null; counted: boolean };
 
@@ -85,7 +88,7 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
     .where(and(eq(files.id, link.fileId), isNotNull(files.publishedAt), welcome(link, now)))
     .get();
 
-/** Whoever a link was made for has to be welcome still: signed in as then, and not disabled; a key that may read files. */
+/** The link's holder must still have access: signed in to that session and not disabled, or a key that may read files. */
 function welcome({ holder, sessionId }: Link, now: number): SQL | undefined {
   const [kind, id] = holder.split(":");
   if (kind === "user") {
@@ -101,12 +104,12 @@ function welcome({ holder, sessionId }: Link, now: number): SQL | undefined {
   )`;
 }
 
-/** A link is used right away, or asked for again. */
+/** A link is used right away or requested again. */
 export const LINK_MS = 10 * 60 * 1000;
 
 const AUDIENCE = "download";
 
-/** Whom a link was made for, in which session, which content it opens, and on which package. `id` is what a download is counted by. */
+/** The link's holder and session, the content it opens, and the package. Downloads are counted by `id`. */
 export type Link = {
   id: string;
   holder: string;
@@ -139,7 +142,7 @@ export const signLink = (
     .setExpirationTime(new Date(expiresAt))
     .sign(bytesOf(secrets[0]));
 
-/** Reads a link that was signed here and still runs. Whoever shows a credential with it has to be the one it was made for. */
+/** Opens an unexpired link signed by this deployment. A credential sent with the link must be its holder's. */
 export async function openLink(secrets: Secrets, token: string, caller: Caller): Promise<Link> {
   for (const secret of secrets) {
     const link = await verify(token, secret);

@@ -4,7 +4,10 @@ import { auditedState, declareFields, distinct } from "../../platform/administra
 import { type FileFacts, fileAccess } from "../../platform/db/schema.ts";
 import type { FileContent, FileRow } from "./schemas.ts";
 
-/** The fields of a file that administrators edit, beside its content. A new file without a name is called as its content is. */
+/**
+ * The fields of a file that administrators edit, apart from its content. A new file without a name takes its content's file
+ * name.
+ */
 export const fileFields = declareFields<FileFacts>()({
   access: { column: "access", schema: z.enum(fileAccess) },
   name: { column: "name", schema: line(200), derived: true },
@@ -24,7 +27,7 @@ export const fileFields = declareFields<FileFacts>()({
 
 export type AuditedFile = Omit<FileFacts, "published"> & Pick<FileRow, "publishedAt"> & Omit<FileContent, "r2Key">;
 
-/** A file as the audit log keeps it. */
+/** A file as the audit log records it. */
 export const fileState = ({ publishedAt, ...file }: AuditedFile) => ({
   ...auditedState(fileFields, { ...file, published: publishedAt !== null }),
   file_name: file.fileName,

@@ -15,7 +15,7 @@ import { type AuditedFile, fileState } from "./fields.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
 import type { Content } from "./store.ts";
 
-/** Longer than a link lives: a slow stream that began on its last moment is to come to its end. */
+/** Longer than a link lives, so that a slow download started at its last moment can finish. */
 const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
 
 const productIds = json<number[]>(
@@ -28,7 +28,7 @@ const fileAsJson = jsonRow<AdminFileRow>(getTableColumns(files), { productIds })
 
 const byId = (db: Database, id: number) => selectAll(db).where(eq(files.id, id));
 
-/** Whether published or not. */
+/** Finds a file, published or not. */
 export const findAnyFile = (db: Database, id: number): Promise<AdminFileRow | undefined> => byId(db, id).get();
 
 function conditions({ access, published }: FileFilters, found: SQL | undefined): SQL | undefined {
@@ -39,11 +39,11 @@ function conditions({ access, published }: FileFilters, found: SQL | undefined):
   return and(found, allOf(conditions));
 }
 
-/** The ids of all files that are searched for, as many as follow. */
+/** Ids of the files that match a search, up to `limit` after `after`. */
 export const idsOfFileSearch = (db: Database, search: string, after: number, limit: number) =>
   idsFound(db, { table: sql`files_search`, search }, after, limit);
 
-/** Files in the order of ids: those that follow, or those with these ids. */
+/** Reads files in the order of ids: those after an id, or those with the given ids. */
 export const walkFiles = (db: Database, query: FileFilters, which: Which): Promise<AdminFileRow[]> =>
   selectAll(db)
     .where(conditions(query, isChosen(files.id, which)))
@@ -51,7 +51,7 @@ export const walkFiles = (db: Database, query: FileFilters, which: Which): Promi
     .limit(limitOf(which))
     .all();
 
-/** A page of all files, newest first, and how many there are, in one round trip. */
+/** Lists all files, newest first, with the total, in one round trip. */
 export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
   const found = query.search ? newestFound(sql`files_search`, query.search) : undefined;
   const where = conditions(query, found && sql`${files.id} IN (${found})`);
@@ -60,7 +60,7 @@ export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<Ad
   return readPage(db, rows, files, where, found);
 }
 
-/** The products of a list that do not exist, with their index in the list. */
+/** Finds the products of a list that do not exist, with their index in the list. */
 export async function findMissingProducts(db: Database, ids: number[]): Promise<[index: number, id: number][]> {
   const missing = db
     .select({
@@ -73,7 +73,10 @@ export async function findMissingProducts(db: Database, ids: number[]): Promise<
   return requireFirst(await missing).products;
 }
 
-/** The statements that hang a file on just these products; who edits one of them meanwhile is told. */
+/**
+ * Returns the statements that make exactly these products grant a file. Each affected product gets a new version, so
+ * concurrent edits conflict.
+ */
 const sellWith = (file: SQL, productIds: number[], { now }: Author): SQL[] => {
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(productIds)}))`;
   const held = sql`(SELECT product_id FROM product_files WHERE file_id = ${file})`;
@@ -102,7 +105,7 @@ export const auditedFiles: AuditedTable<AdminFileRow, AuditedFile> = {
   },
 };
 
-/** A new file for a stored object, which is no orphan from then on. */
+/** Creates a file for a stored object, which stops being an orphan. */
 export function newFile(content: Content, facts: FileFacts, author: Author, also: SQL[] = []): Creation<AuditedFile> {
   const { productIds, published, ...columns } = facts;
   const row = { ...columns, ...content, version: 1, publishedAt: published ? author.now : null };
@@ -115,7 +118,7 @@ export function newFile(content: Content, facts: FileFacts, author: Author, also
   };
 }
 
-/** Replaces the content of a file. The earlier version stays for the links that were made to it. */
+/** Replaces the content of a file. The earlier version is kept for links already made to it. */
 export function newVersion(db: Database, before: AdminFileRow, content: Content, also: SQL[] = []) {
   const { id, version, fileName, mimeType, sizeBytes, sha256, r2Key } = before;
   return {
@@ -132,13 +135,15 @@ export function newVersion(db: Database, before: AdminFileRow, content: Content,
   };
 }
 
-/** Has just these products grant a file. */
+/** Makes exactly these products grant a file. */
 export const replaceProducts = (id: number, productIds: number[], author: Author) => ({
   related: { productIds },
   statements: sellWith(sql`${id}`, productIds, author),
 });
 
-/** What goes with a file that is deleted: its products are told, and its object goes with the schedule's next run. */
+/**
+ * Returns the statements for deleting a file: its products get a new version, and the schedule's next run deletes its object.
+ */
 export const deleteContent = ({ id, r2Key }: AdminFileRow, author: Author): SQL[] => [
   ...sellWith(sql`${id}`, [], author),
   detachObject(r2Key, author.now),

@@ -6,14 +6,14 @@ import { Sha256 } from "./admin-schemas.ts";
 import { FileName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
 
-/** All parts are of this size but the last: few enough for a key's limit of requests, and small enough to send again. */
+/** Size of all parts but the last: large enough to stay within a key's rate limit, and small enough to send again. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 export const MAX_FILE_BYTES = 5_000_000_000;
 
 const sizeWords = `must be a whole number from 1 to ${MAX_FILE_BYTES}`;
 
-/** A file that will come in parts: a new one with what is said of it, or with `file_id` a new version of that one. */
+/** A multipart upload: a new file with its fields, or a new version of the file `file_id`. */
 export const NewUpload = z
   .strictObject({
     file_name: FileName,
@@ -47,12 +47,12 @@ export type NewUpload = z.output<typeof NewUpload>;
 
 export const PartParam = z.object({ id: IdText, number: wholeNumber(1, 10_000) });
 
-/** An upload with the parts that have come, and the name of the file that it will be or be a version of. */
+/** An upload with its received parts, and the name of the file that it creates or updates. */
 export type UploadRow = typeof uploads.$inferSelect & { parts: R2UploadedPart[]; name: string };
 
 export const partsOf = ({ sizeBytes }: { sizeBytes: number }): number => Math.ceil(sizeBytes / PART_BYTES);
 
-/** The size of a part by its number, from 1 on. */
+/** Returns the size of a part. Part numbers start at 1. */
 export const sizeOfPart = (upload: { sizeBytes: number }, number: number): number =>
   number < partsOf(upload) ? PART_BYTES : upload.sizeBytes - (number - 1) * PART_BYTES;
 

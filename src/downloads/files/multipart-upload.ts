@@ -20,11 +20,11 @@ import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
 import { type Content, newObjectKey, requireSha256 } from "./store.ts";
 import { fileFacts, requireFile, requireProducts } from "./write.ts";
 
-// Files that are larger than one request may be: begun, sent in parts of any order, and completed.
+// Multipart uploads, for files larger than one request may be: begun, sent in parts in any order, and completed.
 
 const UPLOAD_MS = 24 * 60 * 60 * 1000;
 
-/** `ifMatch` is of the file that is to have a new version. */
+/** Begins an upload. `ifMatch` is the version of the file that gets the new content. */
 export async function beginUpload(
   stores: Stores,
   sent: NewUpload,
@@ -56,7 +56,7 @@ export async function beginUpload(
   });
 }
 
-/** Takes one part, as often as it is sent. */
+/** Receives one part. A part can be sent repeatedly. */
 export async function receivePart(stores: Stores, id: number, number: number, request: Request): Promise<UploadRow> {
   const upload = await requireOpenUpload(stores.db, id);
   if (number > partsOf(upload)) throw notFound(`Part ${number} of ${partsOf(upload)}`);
@@ -70,9 +70,8 @@ export async function receivePart(stores: Stores, id: number, number: number, re
 }
 
 /**
- * Makes a file of the parts, or a new version of one, unless that was changed since `ifMatch` was read: sending may have taken
- * hours. What has been completed answers its file again. `sha256` is for who computed it while sending, and did not know it
- * when the upload began.
+ * Turns the parts into a file, or a new version of a file unless it changed since `ifMatch` was read: sending may have taken
+ * hours. Completing again returns the same file. `sha256` is for senders who computed it while sending.
  */
 export async function completeUpload(
   stores: Stores,
@@ -95,7 +94,7 @@ export async function completeUpload(
     requireSha256(content.sha256, sha256);
     return await createFileOf(stores, upload, ifMatch, content, author);
   } catch (error) {
-    // What is wrong with the bytes stays wrong; anything else may be tried again.
+    // Invalid bytes stay invalid. Any other error can be retried.
     if (error instanceof ApiError && error.status === 400) await tryDeleteOrphan(stores, upload.r2Key);
     throw error;
   }
@@ -119,7 +118,7 @@ async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
   return upload;
 }
 
-/** The parts become one object. If the answer to that was lost before, there is nothing left to do. */
+/** Joins the parts into one object. Does nothing if an earlier call joined them and its answer was lost. */
 async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): Promise<void> {
   const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
   await multipart.complete(parts).catch(async (error: unknown) => {
@@ -132,7 +131,7 @@ async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): 
   });
 }
 
-/** Reads the object back: only what is stored is believed. */
+/** Reads the object back, since only the stored bytes are trusted. */
 async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
   const head = await orUnavailable(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
   const whole = await orUnavailable(bucket.get(r2Key));
@@ -163,7 +162,7 @@ async function createFileOf(
 
 const TYPE = "application/octet-stream";
 
-/** Hands the bytes of a request on as they come in, and refuses any other number of them than `size`. */
+/** Streams the bytes of a request to `use`, and refuses any number of bytes other than `size`. */
 async function readPart<T>(request: Request, size: number, use: (bytes: ReadableStream) => Promise<T>): Promise<T> {
   if (request.headers.get("Content-Type")?.toLowerCase() !== TYPE) throw unsupportedMediaType(TYPE);
   const announced = request.headers.get("Content-Length");
@@ -179,7 +178,7 @@ async function readPart<T>(request: Request, size: number, use: (bytes: Readable
       ended = true;
     },
   });
-  // R2 wants to know how many bytes come.
+  // R2 needs the length of a stream in advance.
   const { readable, writable } = new FixedLengthStream(size);
   const piped = request.body.pipeThrough(counting).pipeTo(writable);
   piped.catch(() => undefined);
@@ -205,7 +204,7 @@ const selectUploads = (db: Database) => db.select({ ...getTableColumns(uploads),
 
 const uploadAsJson = jsonRow(getTableColumns(uploads), { parts, name });
 
-/** Inserts an upload, and its object as an orphan until the upload is complete. */
+/** Inserts an upload, with its object as an orphan until the upload is complete. */
 async function insertUpload(
   db: Database,
   row: typeof uploads.$inferInsert & { r2UploadId: string },
@@ -229,7 +228,7 @@ async function insertUpload(
   );
 }
 
-/** A page of the uploads that are open, newest first. */
+/** Lists open uploads, newest first. */
 export function listUploads(db: Database, query: PageQuery, now: number): Promise<PageOf<UploadRow>> {
   const open = and(isNull(uploads.completedAt), gt(uploads.expiresAt, now));
   const { limit, offset } = limitAndOffset(query);
@@ -242,7 +241,7 @@ const findUpload = (db: Database, id: number, now: number): Promise<UploadRow | 
     .where(and(eq(uploads.id, id), gt(uploads.expiresAt, now)))
     .get();
 
-/** Records a part that has arrived, or has arrived again. Null when the upload is gone. */
+/** Records a part, replacing an earlier one with its number. Null if the upload is gone. */
 async function insertPart(db: Database, id: number, part: R2UploadedPart): Promise<UploadRow | null> {
   const { partNumber, etag } = part;
   const writes = [
@@ -255,6 +254,6 @@ async function insertPart(db: Database, id: number, part: R2UploadedPart): Promi
   return upload ?? null;
 }
 
-/** The statement that ends an upload, for the batch that makes a file of it. */
+/** Returns the statement that ends an upload, for the batch that turns it into a file. */
 const uploadEnd = (id: number, r2Key: string, now: number): SQL => sql`
   UPDATE uploads SET completed_at = ${now}, file_id = (SELECT id FROM files WHERE r2_key = ${r2Key}) WHERE id = ${id}`;

@@ -6,7 +6,7 @@ import { logFault } from "../../platform/http/log.ts";
 import { claim, workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
 import { abort, orUnavailable, type Stores } from "./bucket.ts";
 
-/** Deletes an object, unless a file holds it. The schedule repeats a deletion that fails. */
+/** Deletes an object unless a file holds it. The schedule retries a failed deletion. */
 export async function deleteOrphan(stores: Stores, r2Key: string): Promise<void> {
   for (const orphan of await markForDeletion(stores.db, r2Key)) await deleteObject(stores, orphan);
 }
@@ -31,30 +31,33 @@ export async function deleteOrphanedObjects(stores: Stores, now: number): Promis
   await deleteExpiredUploads(stores.db, now);
 }
 
-/** The row is deleted last, so that a deletion that fails is repeated. */
+/** Deletes the row last, so that a failed deletion is retried. */
 async function deleteObject(stores: Stores, { r2Key, r2UploadId }: OrphanedObject): Promise<void> {
   if (r2UploadId !== null) await orUnavailable(abort(stores, r2Key, r2UploadId));
   await orUnavailable(stores.bucket.delete(r2Key));
   await deleteObjectRows(stores.db, r2Key);
 }
 
-/** How long a request may take to store an object before it counts as lost. */
+/** How long a request may take to store an object before the object counts as abandoned. */
 const REQUEST_MS = 2 * 60 * 60 * 1000;
 
-/** How many objects one run of the schedule deletes. */
+/** Maximum number of objects that one run of the schedule deletes. */
 const MAX_MARKED = 50;
 
-/** How many expired uploads one statement deletes. */
+/** Maximum number of expired uploads that one statement deletes. */
 const MAX_EXPIRED = 500;
 
 type OrphanedObject = Pick<typeof orphanedObjects.$inferSelect, "r2Key" | "r2UploadId">;
 
-/** Registers an object before it is stored: it becomes the content of a file, or it is deleted. */
+/** Registers an object before it is stored, so that it is deleted unless it becomes the content of a file. */
 export async function registerObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
   await db.insert(orphanedObjects).values({ r2Key, r2UploadId, deleteAt: Date.now() + REQUEST_MS });
 }
 
-/** The statements that attach an object to a file, for the batch that writes the file's row; refused once it is being deleted. */
+/**
+ * Returns the statements that attach an object to a file, for the batch that writes the file's row. Refused once the object
+ * is being deleted.
+ */
 export const attachObject = (r2Key: string): SQL[] => [
   sql`
     INSERT INTO preconditions (holds)
@@ -62,15 +65,15 @@ export const attachObject = (r2Key: string): SQL[] => [
   sql`DELETE FROM orphaned_objects WHERE r2_key = ${r2Key}`,
 ];
 
-/** The statement that has an object deleted at `deleteAt`, for the batch that takes it from its file. */
+/** Returns the statement that schedules an object's deletion at `deleteAt`, for the batch that removes it from its file. */
 export const detachObject = (r2Key: string, deleteAt: number): SQL => sql`
   INSERT INTO orphaned_objects (r2_key, delete_at) VALUES (${r2Key}, ${deleteAt})`;
 
-/** Marks an object for deletion and returns it; empty when a file holds it. */
+/** Marks an object for deletion and returns it. Empty if a file holds it. */
 const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]> =>
   db.update(orphanedObjects).set({ deleteAt: 0 }).where(eq(orphanedObjects.r2Key, r2Key)).returning().all();
 
-/** Marks the objects for deletion that are due, and returns them. */
+/** Marks due objects for deletion and returns them. */
 async function markDueForDeletion(db: Database, now: number): Promise<OrphanedObject[]> {
   const due = (which: SQL) => sql`
     SELECT r2_key FROM orphaned_objects WHERE delete_at <= ${now} AND ${which} ORDER BY delete_at LIMIT ${MAX_MARKED}`;
@@ -88,7 +91,7 @@ async function markDueForDeletion(db: Database, now: number): Promise<OrphanedOb
   return rows;
 }
 
-/** Deletes the rows of an object that was deleted, and of its upload or image. */
+/** Deletes the rows of a deleted object, and of its upload or image. */
 async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
   await db.batch([
     db.delete(uploads).where(eq(uploads.r2Key, r2Key)),
@@ -97,7 +100,7 @@ async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
   ]);
 }
 
-/** Deletes uploads that have expired, also those that became files. */
+/** Deletes expired uploads, including those that became files. */
 const deleteExpiredUploads = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_uploads",

@@ -11,7 +11,7 @@ export const LinkQuery = z.strictObject({ token: z.string().min(1).max(2_000) })
 
 export type FileRow = typeof files.$inferSelect;
 
-/** What a new version of a file changes. */
+/** The fields of a file that a new version changes. */
 export type FileContent = Pick<FileRow, "fileName" | "mimeType" | "sizeBytes" | "sha256" | "r2Key" | "version">;
 
 export type ListedFile = FileRow & { productIds: number[]; held: HeldPackage[] };
@@ -85,7 +85,7 @@ export const Download = z.discriminatedUnion("kind", [FileData, FileLink]).meta(
   description: "The content itself for small text, JSON and licence files, or a signed link for all others",
 });
 
-/** What both kinds of download say of the file. */
+/** Fields that both kinds of download share. */
 const facts = (file: FileRow, held: HeldPackage | null) => ({
   file_name: file.fileName,
   mime_type: file.mimeType,

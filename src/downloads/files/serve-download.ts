@@ -17,8 +17,8 @@ import { type FileRow, toData, toLink } from "./schemas.ts";
 type DownloadContext = Pick<Context, "executionCtx"> & { env: Env; var: { db: Database }; req: { raw: Request } };
 
 /**
- * Serves the file of a download link, or the range that is asked for. The entitlement is checked again. A download is counted
- * once for each link, when its first bytes are sent; the bytes of every request are counted.
+ * Serves the file of a download link, or the requested range. The entitlement is checked again. A download is counted once
+ * per link, when its first bytes are sent; the bytes of every request are counted.
  */
 export async function serveDownload(c: DownloadContext, link: Link): Promise<Response> {
   const [{ db }, now] = [c.var, Date.now()];
@@ -45,7 +45,7 @@ async function stillEntitled(db: Database, link: Link, now: number): Promise<Lin
   throw denied(status ? reasonOf[status] : "no_package");
 }
 
-/** A download continues with the version that it began with. */
+/** A download continues with the version it started with. */
 function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow {
   if (file.version === version) return file;
   if (replaced) return { ...file, ...replaced };
@@ -60,7 +60,9 @@ const denied = (reason: DeniedReason) => downloadDenied("This file can no longer
 
 type Download = { id: string; packageId: number; fileId: number; createdAt: number };
 
-/** A link that was counted serves its file so often: for downloads that break off, and not for everybody it is passed on to. */
+/**
+ * How many times its size a counted link serves: enough to resume broken downloads, too little for sharing the link widely.
+ */
 const TIMES_SERVED = 3;
 
 const refusals = {
@@ -74,12 +76,12 @@ const refusals = {
     ),
 };
 
-/** Counts a download that is answered as data. The database refuses one too many. */
+/** Counts a download that is answered as data. The database refuses downloads over the limit. */
 async function countDownload(db: Database, download: Download): Promise<void> {
   await translateViolations(db.insert(downloads).values(download).run(), refusals);
 }
 
-/** Counts what a link is about to serve: its first bytes as a download, and all of them as bytes of it. */
+/** Counts bytes that a link is about to serve, and a download if they are its first. */
 async function countBytes(db: Database, download: Download, sizeBytes: number, bytes: number): Promise<void> {
   const count = db
     .insert(downloads)
@@ -88,14 +90,17 @@ async function countBytes(db: Database, download: Download, sizeBytes: number, b
   await translateViolations(count.run(), refusals);
 }
 
-/** Subtracts bytes that were counted and not sent, so that an interrupted download can be resumed. */
+/** Subtracts bytes that were counted but not sent, so that an interrupted download can be resumed. */
 const uncountBytes = (db: Database, id: string, bytes: number) =>
   db
     .update(downloads)
     .set({ bytesLeft: sql`${downloads.bytesLeft} + ${bytes}` })
     .where(eq(downloads.id, id));
 
-/** Passes a file's bytes on and counts those that were read: `ended` gives the count at the end, or when the client disconnects. */
+/**
+ * Passes a file's bytes on and counts those that were read. `ended` resolves to the count at the end, or when the client
+ * disconnects.
+ */
 function countingBytes(content: ReadableStream<Uint8Array>, length: number) {
   let taken = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
@@ -110,17 +115,16 @@ function countingBytes(content: ReadableStream<Uint8Array>, length: number) {
   return { readable, ended };
 }
 
-/** What `createDownload` needs besides the file. */
 type DownloadDependencies = {
   env: Env;
   db: Database;
   settings: Settings;
   origin: string;
-  /** Not for HEAD: nothing is downloaded by it. */
+  /** False for HEAD, which downloads nothing. */
   counts: boolean;
 };
 
-/** Returns a file as data or as a download link, if the caller is entitled to it. Data counts as a download at once. */
+/** Returns a file as data or as a download link, if the caller is entitled to it. Data counts as a download immediately. */
 export async function createDownload(
   { env, db, settings, origin, counts }: DownloadDependencies,
   caller: Caller,

@@ -4,20 +4,20 @@ import { abort, chunksOf, type Hashed, orUnavailable, type Stores } from "./buck
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
 
-/** A file that is being received: its declared name and type, and its bytes. */
+/** An incoming file: its declared name and type, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };
 
-/** Bytes that are stored, and what they turned out to be. */
+/** Stored bytes and their detected properties. */
 export type Content = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
 
-/** How much of a file is held in memory: R2 takes a larger one in parts that all have one size but the last. */
+/** How many bytes of a file are held in memory. R2 requires all parts of a larger file but the last to be of one size. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
 
 /**
- * Stores a file as it comes in and hands it to `claim`, which makes it a row's. If anything fails on the way, nothing is
- * left of it. `expected` is the SHA-256 that the sender names, if any.
+ * Stores an incoming file and passes it to `claim`, which attaches it to a row. If anything fails, the object is deleted.
+ * `expected` is the SHA-256 that the sender declared, if any.
  */
 export async function storeFile<T>(
   stores: Stores,
@@ -54,14 +54,14 @@ async function store(
   return { r2Key, fileName, mimeType, sizeBytes, sha256: requireRow(await sha256()) };
 }
 
-/** Stores bytes that no sender waits for, and returns their key. They are deleted unless something comes to hold them. */
+/** Stores bytes without a waiting sender, and returns their key. They are deleted unless a row comes to hold them. */
 export async function storeBytes(stores: Stores, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const r2Key = newObjectKey();
   await putObject(stores, r2Key, bytes, () => undefined);
   return r2Key;
 }
 
-/** Puts bytes as they come in and returns their number; `look` is shown the first of them before any are stored. */
+/** Stores incoming bytes and returns their number. `look` inspects the first of them before any are stored. */
 async function putObject(
   stores: Stores,
   r2Key: string,

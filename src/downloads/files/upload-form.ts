@@ -26,8 +26,8 @@ const LIMITS = {
 };
 
 /**
- * Reads a multipart form with one file, and calls `use` when the file begins: with the fields before it, and with its
- * bytes as they come in, no faster than they are taken. `fields` has what was typed also when the form is refused.
+ * Reads a multipart form with one file. Calls `use` when the file begins, with the preceding fields and the file's bytes as a
+ * stream with backpressure. `fields` keeps the typed values even if the form is refused.
  */
 export async function receiveUpload<T>(
   request: Request,
@@ -56,7 +56,7 @@ export async function receiveUpload<T>(
     else if (name !== "file")
       refuse(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
     else opened.resolve([fields, { fileName, declaredType, ...hashed(bytesOf(stream, received, problems)) }]);
-    // Whoever reads it is told; when nobody does, nobody has to be.
+    // Readers of the stream get the error. Without a reader it can be ignored.
     stream.on("error", () => undefined);
     received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
   });
@@ -81,7 +81,7 @@ export async function receiveUpload<T>(
   }
 }
 
-/** What identifies an upload for its Idempotency-Key: its fields, its file's name and its bytes, whatever the form's boundary. */
+/** Identifies an upload for its Idempotency-Key by its fields, file name and bytes, whatever the form's boundary. */
 export const asSent =
   (fields: FormFields, { fileName, sha256 }: Incoming) =>
   async () => [fields, fileName, await sha256()];
@@ -95,7 +95,7 @@ function parserFor(type: string): InstanceType<typeof Busboy> {
   }
 }
 
-/** Ends only when the whole form has come, so that nothing of it is missed. */
+/** Ends only after the whole form has arrived, so that later fields and errors are not missed. */
 async function* bytesOf(
   stream: BusboyFileStream,
   received: Promise<void>,
@@ -110,16 +110,16 @@ async function* bytesOf(
   if (problems.size > 0) throw badRequest([...problems.values()]);
 }
 
-/** Whatever breaks a form off, its sender or the way here, it did not come whole. */
+/** Whatever interrupted the form, sender or network, it is incomplete. */
 const refusalOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : badRequest(fieldError("body", "incomplete", "ended before it was complete"));
 
-/** What the platform takes in one request. */
+/** The platform's limit for one request body. */
 const MAX_BODY_BYTES = 100_000_000;
 
 const tooLong = () => tooLarge(MAX_BODY_BYTES, "100 MB: send larger files in parts, by POST /api/v1/admin/uploads");
 
-/** The bytes of a request, refused as soon as they are too many. */
+/** Reads the bytes of a request, and refuses them once they exceed the limit. */
 function boundedBody(request: Request) {
   const reader = request.body?.getReader();
   let arrived = 0;
@@ -132,7 +132,7 @@ function boundedBody(request: Request) {
     return value;
   }
 
-  /** One read after the other: the body of a request takes no two at a time. */
+  /** Reads are sequential: a request body allows only one at a time. */
   function next(): Promise<Uint8Array | undefined> {
     const reading = lastRead.then(read);
     lastRead = reading.catch(() => undefined);
@@ -145,9 +145,9 @@ function boundedBody(request: Request) {
 
   return {
     bytes: bytes(),
-    /** Whether the request says beforehand that its bytes are too many. */
+    /** True if Content-Length announces too many bytes. */
     isTooLong: Number(request.headers.get("Content-Length")) > MAX_BODY_BYTES,
-    /** Lets the sender come to an end: one that is refused amid sending would not get to read why. */
+    /** Reads the rest of the body: a sender refused while still sending would not get to read the error. */
     drain: async () => {
       while (await next());
     },

@@ -26,7 +26,7 @@ import {
 } from "./files.ts";
 import { type Incoming, storeFile } from "./store.ts";
 
-// Files, as people upload and describe them.
+// Uploads and edits of files.
 
 export async function createFile(
   stores: Stores,
@@ -42,10 +42,10 @@ export async function createFile(
   );
 }
 
-/** What is said of a new file, which is called as its content is where nothing else is said. */
+/** Returns the fields of a new file. Its name defaults to that of its content. */
 export const fileFacts = (sent: Omit<FileChange, "file_name">, name: string) => newRow(fileFields, sent, { name });
 
-/** New content for a file: who bought it keeps access, and has the new one from their next link on. */
+/** Adds a new version of a file. Buyers keep access and get the new content from their next link on. */
 export async function addVersion(
   stores: Stores,
   id: number,
@@ -105,7 +105,7 @@ const withCheckedName = (incoming: Incoming): Incoming => ({
   fileName: valid(z.object({ file: FileName }), { file: incoming.fileName }).file,
 });
 
-/** A new file name keeps its extension: the content was checked against it, and is served as what it says. */
+/** A new file name must keep its extension: the content was checked against it, and it determines the served type. */
 function requireSameKind(before: string, after: string): void {
   if (kindByName(before) === kindByName(after)) return;
   throw badRequest(

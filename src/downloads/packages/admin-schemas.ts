@@ -13,7 +13,7 @@ export const PackagesQuery = z.strictObject({
 });
 export type PackagesQuery = z.output<typeof PackagesQuery>;
 
-/** A grant: with a limit, an expiry, both or neither. It starts at once unless said otherwise. */
+/** A package to grant, with a download limit, an expiry, both or neither. Starts immediately by default. */
 export const NewPackage = z
   .strictObject({
     user_id: Id,

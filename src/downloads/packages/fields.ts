@@ -3,7 +3,7 @@ import { Id, iso, isoOrNull, line, Moment } from "../../domain/fields.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
 import type { PackageRow } from "./schemas.ts";
 
-/** What people decide of a package when they grant it. */
+/** Fields that are set when a package is granted. */
 export type PackageState = Pick<PackageRow, "name" | "downloadLimit" | "expiresAt"> & { fileIds: number[] };
 
 /** The fields of a package that administrators edit. */
@@ -30,7 +30,7 @@ export const packageFields = declareFields<PackageState>()({
 export type AuditedPackage = Omit<PackageState, "fileIds"> &
   Pick<PackageRow, "userId" | "startsAt" | "revokedAt"> & { files: { id: number }[] };
 
-/** A package as the audit log keeps it. */
+/** A package as the audit log records it. */
 export const packageState = ({ files, userId, startsAt, revokedAt, ...row }: AuditedPackage) => ({
   ...auditedState(packageFields, { ...row, fileIds: files.map(({ id }) => id) }),
   user_id: userId,

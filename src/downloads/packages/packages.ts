@@ -20,7 +20,7 @@ import type { NewPackage, PackageChange, PackagesQuery } from "./admin-schemas.t
 import { type AuditedPackage, packageFields, packageState } from "./fields.ts";
 import type { PackageRow, PackageStatus } from "./schemas.ts";
 
-/** The statuses of entitlements as conditions. */
+/** Translates package statuses into SQL conditions. */
 function having(status: PackageStatus, now: number): SQL {
   const expired = sql`coalesce(expires_at <= ${now}, FALSE)`;
   const exhausted = sql`coalesce(downloads_used >= download_limit, FALSE)`;
@@ -32,7 +32,7 @@ function having(status: PackageStatus, now: number): SQL {
   }[status];
 }
 
-/** A page of everybody's packages, newest first, and how many there are, in one round trip. */
+/** Lists all users' packages, newest first, with the total, in one round trip. */
 export function listAllPackages(
   db: Database,
   query: PackagesQuery,
@@ -58,7 +58,7 @@ const findAnyPackage = (db: Database, id: number, scope: AccountScope): Promise<
     .where(and(eq(packages.id, id), inScope(scope, packages.userId)))
     .get();
 
-/** What a package refers to and does not find: its user, and files by their place in the list. */
+/** References of a package: whether its user exists, and missing files by their index in the list. */
 type References = { userExists: boolean; missingFiles: [index: number, id: number][] };
 
 const references = (db: Database, fileIds: number[], userId: number | null, scope: AccountScope) =>
@@ -81,7 +81,7 @@ const findReferences = async (
   scope: AccountScope,
 ): Promise<References> => requireFirst(await references(db, fileIds, userId, scope));
 
-/** A package with what a change of it refers to, in one round trip. */
+/** Reads a package and checks what a change refers to, in one round trip. */
 async function findForChange(db: Database, id: number, fileIds: number[], scope: AccountScope) {
   const found = selectPackages(db).where(and(eq(packages.id, id), inScope(scope, packages.userId)));
   const [[row], refers] = await db.batch([found, references(db, fileIds, null, scope)]);
@@ -114,7 +114,7 @@ const auditedPackages: AuditedTable<PackageRow, AuditedPackage> = {
   },
 };
 
-/** A new package. Ids only ever grow, so within its batch the newest is the one that was just written. */
+/** Creates a package. Ids only ever grow, so within the batch the newest id is the new package's. */
 const newPackage = ({
   fileIds,
   ...row
@@ -125,13 +125,13 @@ const newPackage = ({
   statements: (id) => [holdFiles(id, fileIds)],
 });
 
-/** Has a package hold just these files. */
+/** Makes a package hold exactly these files. */
 const replaceFiles = (id: number, fileIds: number[]) => ({
   related: { files: filesOf(fileIds) },
   statements: [sql`DELETE FROM package_files WHERE package_id = ${id}`, holdFiles(id, fileIds)],
 });
 
-// The right to download, as people grant it.
+// Grants, changes and revocations of download packages.
 
 export async function grantPackage(
   request: Omit<WriteRequest, "ifMatch">,
@@ -151,7 +151,7 @@ export async function grantPackage(
   return applyCreation(request, auditedPackages, newPackage(granted));
 }
 
-/** Extends a package, or narrows it: one that was revoked stays so. */
+/** Changes a package. A revoked package stays revoked. */
 export async function changePackage(
   request: WriteRequest,
   id: number,
@@ -169,7 +169,7 @@ export async function changePackage(
   });
 }
 
-/** Ends a package for good, also for links that are under way. One that was revoked already is left as it is. */
+/** Revokes a package permanently, including links already issued. Has no effect on a revoked package. */
 export async function revokePackage(request: WriteRequest, id: number, scope: AccountScope): Promise<void> {
   const before = await requirePackage(request.db, id, scope);
   if (before.revokedAt !== null) return requireVersion(request.ifMatch, before.updatedAt);
@@ -203,7 +203,7 @@ function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: Pac
 export const selectPackages = (db: Database) =>
   db.select({ ...getTableColumns(packages), files: filesOfPackage }).from(packages);
 
-/** A page of a user's packages, newest first, and how many there are, in one round trip. */
+/** Lists a user's packages, newest first, with the total, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
   const mine = eq(packages.userId, userId);
   const { limit, offset } = limitAndOffset(query);

@@ -44,7 +44,7 @@ export type HeldPackage = {
   /** Null if unlimited. */
   downloadLimit: number | null;
   downloadsUsed: number;
-  /** Null is for ever. */
+  /** Null if the package never expires. */
   expiresAt: number | null;
   revokedAt: number | null;
 };

@@ -83,15 +83,15 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
   updated_at: iso(row.updatedAt),
 });
 
-/** The answer that shows the value, once. */
+/** Response that shows the key's value, once. */
 export const MintedApiKey = z
   .object({ ...ApiKey.shape, key: z.string().describe("Value of the key, shown only once") })
   .meta({ id: "MintedApiKey" });
 
-/** A key and its value, which is shown this once. */
+/** An API key and its value, which is shown only once. */
 export type MintedApiKey = ApiKeyRow & { key: string };
 
-/** An API key with its value, as it was when the value was made. */
+/** An API key with its value, in its state when the value was created. */
 export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof MintedApiKey> => ({
   ...toApiKey(row, row.updatedAt),
   key,
@@ -99,7 +99,7 @@ export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof M
 
 const counts = { admitted: z.int(), refused: z.int() };
 
-/** A key's last hour on the wire, in all regions and in each: `limit` is what its tier admits in any 60 s. */
+/** Requests of a key in the last hour, in total and per region. `limit` is what its tier allows in any 60 s. */
 export const Usage = z
   .object({
     limit: z.int(),
@@ -121,7 +121,7 @@ export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number):
 
 export type KeyState = (typeof keyStates)[number];
 
-/** The state of a key at `now`. A revoked key stays revoked, whatever its expiry. */
+/** Returns the state of a key at `now`. A revoked key stays revoked, whatever its expiry. */
 export function stateAt(key: Pick<typeof apiKeys.$inferSelect, "revokedAt" | "expiresAt">, now: number): KeyState {
   if (key.revokedAt !== null) return "revoked";
   return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";

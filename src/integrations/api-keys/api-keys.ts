@@ -36,7 +36,7 @@ import {
 } from "./admin-schemas.ts";
 import { type ApiKeyState, apiKeyFields } from "./fields.ts";
 
-/** A page of keys, newest first, and how many there are, in one round trip. */
+/** Lists API keys, newest first, with the total, in one round trip. */
 export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
   const { search, state, tier } = query;
   const where = allOf({
@@ -69,7 +69,7 @@ const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
 
 type NewKey = ApiKeyState & { start: string; createdBy: number };
 
-/** A new key: `key` is its value, of which only the hash is stored. */
+/** Creates an API key. `key` is its value, of which only the hash is stored. */
 const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
   row: { ...row, hash: hashSecret(key) },
   where: sql`start = ${row.start}`,
@@ -78,7 +78,7 @@ const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
   secret: { key },
 });
 
-/** By a part of the name, or by the first characters. No pattern: what is typed is just text. */
+/** Matches part of the name or the first characters of the key. The search text is literal, not a pattern. */
 const matching = (search: string): SQL | undefined =>
   or(sql`instr(${comparedName}, ${fold(search)}) > 0`, sql`instr(${apiKeys.start}, ${startOf(search)}) = 1`);
 
@@ -88,10 +88,10 @@ function inState(state: KeyState, now: number): SQL | undefined {
   return and(isNull(apiKeys.revokedAt), state === "active" ? notExpired : lte(apiKeys.expiresAt, now));
 }
 
-// What administrators do with API keys. The key's limiter is told after each write, also after one whose answer was
-// lost, since it may have been done: the very next request sees it.
+// Writes of API keys. The key's limiter is notified after each write, even if the write's answer was lost, since it may have
+// succeeded. The very next request sees the change.
 
-/** What writes of API keys need: the database, the limiters that hear of a change, and the secrets of new keys. */
+/** Dependencies of API key writes: the database, the limiters to notify, and the secrets for new keys. */
 type ApiKeyContext = { db: Database; env: Env; secrets: Secrets };
 
 export const apiKeyContextOf = (c: { env: Env; var: { db: Database; settings: Settings } }): ApiKeyContext => ({
@@ -131,7 +131,7 @@ export async function changeApiKey(
   return written.finally(() => forgetApiKey(env, before.start));
 }
 
-/** Replaces the key's value. The old one stays good for the grace, one that was in grace already ends. */
+/** Replaces the key's value. The old value works for the grace period; a value already in its grace period ends. */
 export async function rotateApiKey(
   { db, env, secrets }: ApiKeyContext,
   id: number,
@@ -157,8 +157,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key for good, also when it is edited meanwhile; if two revoke it at once, both succeed. Revoking it again changes
- * nothing, but notifies its limiter once more.
+ * Revokes a key permanently, even while it is being edited. Concurrent revocations both succeed. Revoking again changes
+ * nothing but notifies the limiter once more.
  */
 export async function revokeApiKey(
   { db, env }: ApiKeyContext,

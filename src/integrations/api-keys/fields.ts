@@ -4,7 +4,7 @@ import { declareFields } from "../../platform/administration/fields.ts";
 import { permissions } from "../../platform/auth/roles.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 
-/** In the order of the vocabulary, each once, however they are sent. */
+/** Types in the order of the vocabulary, without duplicates, whatever the order sent. */
 const Permissions = z
   .array(z.enum(permissions))
   .min(1, "choose at least one permission")

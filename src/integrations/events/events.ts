@@ -9,32 +9,32 @@ import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 export type EventRow = typeof events.$inferSelect;
 
-/** Which events a reader asks for. Without types or a subject: all. */
+/** Filter for events. Without types or a subject, all events match. */
 type EventFilter = {
-  /** The id of the last event that the reader knows. */
+  /** Id of the last event the reader knows. */
   afterId: number;
   types?: readonly EventType[] | undefined;
   subject?: string | undefined;
-  /** Whose accounts they may be about. */
+  /** Limits events to those about accounts in this scope. */
   scope?: AccountScope;
   limit: number;
 };
 
-/** Events from a cursor on, oldest first. */
+/** Events after a cursor, oldest first. */
 type EventsPage = {
   rows: EventRow[];
-  /** The reader's next cursor: what it asked for up to here, it has got. */
+  /** The reader's next cursor. All matching events up to this id have been returned. */
   lastId: number;
-  /** Whether there may be more of them behind it. */
+  /** True if more matching events may follow. */
   more: boolean;
-  /** The oldest event that is kept; 0 if there is none. */
+  /** Id of the oldest retained event, 0 if there is none. */
   oldestId: number;
 };
 
-/** How many events one statement looks through for those that are asked for, so that rare ones cost no more than others. */
+/** How many events one statement scans for matches, so that rare types cost no more than others. */
 export const SCANNED_AT_ONCE = 2000;
 
-/** Reads events in one round trip, at a cost that depends on neither how many there are nor what is asked for. */
+/** Reads events in one round trip, at a cost independent of their number and of the filter. */
 export async function readEvents(db: Database, filter: EventFilter): Promise<EventsPage> {
   const { afterId, types, subject, scope, limit } = filter;
   const after = gt(events.id, afterId);
@@ -68,7 +68,7 @@ export async function readEvents(db: Database, filter: EventFilter): Promise<Eve
   return { rows, lastId, more, oldestId: place?.oldest ?? 0 };
 }
 
-/** The id of the last event that one statement looks through; those of one subject it finds without that. */
+/** Returns the id of the last event that one statement scans. Events of a single subject have an index and need no bound. */
 const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
   if (subject !== undefined) return sql`(SELECT max(id) FROM events)`;
   const scanned = db
@@ -83,10 +83,10 @@ const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
 /** How long events are kept. */
 export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
-/** How many events one statement deletes. */
+/** Maximum number of events that one statement deletes. */
 const DELETED_AT_ONCE = 1000;
 
-/** Deletes events that are old, but never the newest of all. */
+/** Deletes old events, but never the newest one. */
 export const deleteOldEvents = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_events",
@@ -103,7 +103,7 @@ const EXPIRING_MS = 7 * 24 * 60 * 60_000;
 
 const PUBLISHED_AT_ONCE = 100;
 
-/** Writes the event of each API key that expires within a week, once for each moment that it was to expire at. */
+/** Publishes an event for each API key that expires within a week, once per expiry date. */
 export const publishExpiringKeys = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "publish_expiring_keys",
@@ -121,7 +121,7 @@ export const publishExpiringKeys = (db: Database, now: number): Promise<void> =>
       SELECT 'api_key.expiring', 'api_key:' || id, ${now}, data FROM api_key_event_data WHERE id IN (${ids}) RETURNING 1`,
   });
 
-/** Of the types that are asked for, or of all, those whose resource the caller may read. */
+/** Returns the requested types, or all, limited to those whose resource the caller may read. */
 export const readableTypes = (caller: Caller, asked: readonly EventType[] = eventTypeNames): EventType[] =>
   asked.filter((type) => mayRead(caller, type));
 
@@ -139,7 +139,7 @@ export function requireReadable(caller: Caller, types: readonly EventType[]): vo
   throw wrongCaller("administrators_only", `Events of the type ${type} are for administrators`);
 }
 
-/** Refuses a cursor that lies before the oldest event that is kept: its reader would miss some and not know it. */
+/** Refuses a cursor older than the oldest retained event: its reader would miss events without knowing. */
 export function requireUnexpiredCursor(afterId: number, oldestId: number): void {
   if (afterId === 0 || afterId >= oldestId - 1) return;
   throw badRequest(

@@ -86,7 +86,7 @@ const ApiKeyFacts = z
 
 const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventData" });
 
-/** The shape of `data` by the first word of a type: ids, and the facts by which a reader decides, as they were then. */
+/** Shape of `data` by the first word of a type: ids, and the facts a reader decides by, as of the event. */
 const facts = {
   order: OrderFacts,
   shipment: ShipmentFacts,
@@ -103,7 +103,7 @@ type TypeOf<N extends Noun> = Extract<EventType, `${N}.${string}`>;
 
 const isNoun = (word: string): word is Noun => word in facts;
 
-/** The shape of `data` of a type. */
+/** Returns the schema of `data` for a type. */
 export function dataOf(type: EventType): z.ZodObject {
   const [noun = ""] = type.split(".");
   if (!isNoun(noun)) throw new Error(`${type} has no shape`);
@@ -138,7 +138,7 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;
 
-/** The amounts in the data of a type: every number that is not whole. */
+/** Returns the names of the amounts in a type's data: every number that is not an integer. */
 const amountsOf = (type: EventType): string[] =>
   Object.entries(dataOf(type).shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodNumber && !schema.isInt ? [name] : [],
@@ -148,14 +148,14 @@ const amountsOf = (type: EventType): string[] =>
 function withDecimals(type: EventType, data: Record<string, unknown>): Record<string, unknown> {
   const decimals = amountsOf(type).flatMap((name) => {
     const minor = data[name];
-    // A payment may be returned in another currency than the shop's; totals and prices are in the shop's.
+    // A payment may be in a currency other than the shop's. Totals and prices are always in the shop's.
     const currency = name === "amount" ? String(data.currency) : undefined;
     return typeof minor === "number" ? [[name, toDecimal(minor, currency)]] : [];
   });
   return { ...data, ...Object.fromEntries(decimals) };
 }
 
-/** A row's data is typed by the triggers that write it: test/events holds each of them against its schema. */
+/** The triggers that write a row determine its data; test/events checks each of them against its schema. */
 export const toEvent = ({ id, type, subject, createdAt, data }: EventRow): Event =>
   ({ id, type, subject, created_at: iso(createdAt), data: withDecimals(type, data) }) as Event;
 

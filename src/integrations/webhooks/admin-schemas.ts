@@ -63,7 +63,7 @@ export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook
   updated_at: iso(row.updatedAt),
 });
 
-/** The answer that shows the secret, once. */
+/** Response that shows the signing secret, once. */
 export const WebhookWithSecret = z
   .object({ ...Webhook.shape, secret: z.string().describe("Signing secret (`whsec_…`), shown only once") })
   .meta({ id: "WebhookWithSecret" });
@@ -84,7 +84,7 @@ export const DeliveriesQuery = z
   .refine(...withoutPages);
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
-/** What names an event on its way: the header `webhook-id`. */
+/** The event id sent in the `webhook-id` header. */
 const WebhookId = z
   .string()
   .describe("Value of the `webhook-id` header. Identical for all delivery attempts of an event");

@@ -11,21 +11,21 @@ import { typesOf } from "./fields.ts";
 import { objectOf } from "./nudge.ts";
 import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
 
-/** What a caller may read, and the tests that whoever writes webhooks sends. */
+/** Event types that the caller may read, and tests, which anyone who can write webhooks may send. */
 const readableDeliveries = (caller: WebhookContext["caller"]) => [
   ...new Set([...readableTypes(caller), "webhook.test" as const]),
 ];
 
-// What the object of an endpoint knows and does. Nothing else does, so while it is out of reach the answer is 503.
+// Reads and actions of an endpoint's Durable Object. If the object is unreachable, the answer is 503.
 
-/** The deliveries of the events that the caller may read: it may have been others who subscribed to the rest. */
+/** Lists deliveries of the events that the caller may read. Others may have subscribed the endpoint to more. */
 export const listDeliveries = (
   { env, caller }: Pick<WebhookContext, "env" | "caller">,
   endpoint: WebhookRow,
   query: DeliveriesQuery,
 ): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableDeliveries(caller)));
 
-/** Sends a delivery once more: at once, or behind those of its subject that are pending. */
+/** Retries a delivery immediately, or after pending deliveries of its subject. */
 export async function retryDelivery(
   context: Pick<WebhookContext, "db" | "env" | "caller">,
   id: number,
@@ -45,8 +45,8 @@ export async function retryDelivery(
 }
 
 /**
- * Sends the events of some time once more, behind all that is pending. A repeated request begins it once; another has to wait
- * until all of the one before was sent.
+ * Sends the events of a period again, after all pending deliveries. A repeated request starts one replay; another replay must
+ * wait until the previous one is finished.
  */
 export async function replayEvents(
   context: Pick<WebhookContext, "db" | "env" | "caller">,
@@ -75,7 +75,7 @@ export async function replayEvents(
   return {};
 }
 
-/** The name of what a request begins: the same when the request is repeated. */
+/** Identifies what a request begins. Stable when the request is repeated. */
 const nameOf = ({ claim, requestId }: Author): string => (claim ? `${claim.caller} ${claim.key}` : requestId);
 
 async function reached<Answer>(call: () => Promise<Answer>): Promise<Answer> {

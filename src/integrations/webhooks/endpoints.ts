@@ -22,10 +22,10 @@ import { sealSecrets, unsealSecrets } from "./secrets.ts";
 
 export type WebhookRow = typeof webhookEndpoints.$inferSelect;
 
-/** Whose request it is: nobody finds an endpoint that is sent what they may not read. */
+/** The requesting caller. Endpoints that are sent events the caller may not read are hidden. */
 type Reader = { db: Database; caller: UserCaller | ApiKeyCaller };
 
-/** A page of the endpoints that the caller has access to, newest first. */
+/** Lists the endpoints that the caller can access, newest first. */
 export function listWebhooks({ db, caller }: Reader, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
   const where = accessibleTo(caller);
@@ -69,7 +69,7 @@ const newestEvent = sql`(SELECT coalesce(max(id), 0) FROM events)`;
 
 type NewEndpoint = WebhookState & Pick<WebhookRow, "key" | "sealed" | "sealedUnder" | "accountScope">;
 
-/** A new endpoint, for what happens from now on. */
+/** Creates an endpoint that is sent events from now on. */
 export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWebhook> => ({
   row: { ...row, startsAfter: newestEvent },
   where: sql`key = ${row.key}`,
@@ -77,7 +77,7 @@ export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWe
   secret: { secret },
 });
 
-/** Writes the event of a test, and answers with its id. */
+/** Inserts a test event and returns its id. */
 export async function insertTest(db: Database, { id }: WebhookRow, author: Author): Promise<{ id: number } | null> {
   const data = JSON.stringify({ webhook_id: id });
   const writes = [
@@ -88,7 +88,7 @@ export async function insertTest(db: Database, { id }: WebhookRow, author: Autho
   return writeOnce(db, author, writes, sql`json_object('id', ${newestEvent})`);
 }
 
-/** Logs what somebody had the endpoint's object do, and stores the answer of a request with an Idempotency-Key. */
+/** Audits an action by the endpoint's object, and stores the response for its Idempotency-Key. */
 export async function insertAction(
   db: Database,
   { id }: WebhookRow,
@@ -100,10 +100,10 @@ export async function insertAction(
   await writeOnce(db, author, [entry], sql`json_object()`);
 }
 
-/** How much later an event may be committed than others that bear a later moment. */
+/** Maximum delay with which an event may be committed after events with later timestamps. */
 export const OUT_OF_ORDER_MS = 10 * 60_000;
 
-/** An id before which all events are older than the moment: found by halving, since no index has their moments. */
+/** Returns an id before which all events are older than `moment`. Uses binary search, since timestamps have no index. */
 export async function idBefore(db: Database, moment: number): Promise<number> {
   const middle = sql`((low + high + 1) / 2)`;
   const isOlder = sql`(SELECT created_at FROM events WHERE id >= ${middle} ORDER BY id LIMIT 1) < ${moment - OUT_OF_ORDER_MS}`;
@@ -117,7 +117,7 @@ export async function idBefore(db: Database, moment: number): Promise<number> {
   return found?.low ?? 0;
 }
 
-/** The endpoints that are enabled, and the newest event; with `now` only those that are not held back. */
+/** Finds the enabled endpoints and the newest event. With `now`, leaves out endpoints in backoff. */
 export async function findToNudge(db: Database, now?: number) {
   const endpoints = await db
     .select({ id: webhookEndpoints.id, key: webhookEndpoints.key, newestEvent: newestEvent.mapWith(Number) })
@@ -149,8 +149,8 @@ const replaceSealed = (db: Database, before: WebhookRow, after: Pick<WebhookRow,
     .where(and(eq(webhookEndpoints.id, before.id), eq(webhookEndpoints.sealed, before.sealed)));
 
 /**
- * The endpoints that a caller may see and change: those that are sent only events which the caller may read. An endpoint of
- * an administrator is sent events about staff too, so it is for administrators.
+ * Limits to endpoints that are sent only events the caller may read. An administrator's endpoint is also sent events about
+ * staff, so only administrators see it.
  */
 function accessibleTo(caller: UserCaller | ApiKeyCaller): SQL {
   const readable = new Set(readableTypes(caller));

@@ -6,20 +6,20 @@ import type { webhookEndpoints } from "../../platform/db/schema.ts";
 
 const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** What an endpoint may be sent. A test is sent to the one that it is asked for, whatever it is subscribed to. */
+/** Types that endpoints can subscribe to. A test goes to the endpoint it was requested for, whatever its subscriptions. */
 const subscribable = eventTypeNames.filter((type) => type !== "webhook.test");
 
-/** The types of each noun, and what stands for all of them. */
+/** Event types by noun, with the wildcard for each. */
 export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) => ({
   noun,
   all: `${noun}.*`,
   types: subscribable.filter((type) => nounOf(type) === noun),
 }));
 
-/** What endpoints subscribe to: all there is, all of a noun, or a type. */
+/** Subscription patterns: everything, all types of a noun, or one type. */
 export const typePatterns = ["*", ...patternsByNoun.flatMap(({ all, types }) => [all, ...types])];
 
-/** In the order of the vocabulary, each once, however they are sent. */
+/** Types in the order of the vocabulary, without duplicates, whatever the order sent. */
 const Types = z
   .array(z.enum(typePatterns))
   .max(100)
@@ -41,9 +41,9 @@ export const webhookFields = declareFields<WebhookState>()({
   enabled: { column: "enabled", schema: z.boolean(), initial: true },
 });
 
-/** The types that an endpoint with these patterns is sent. */
+/** Returns the types sent to an endpoint with these patterns. */
 export const typesSentTo = (patterns: readonly string[]): EventType[] => [...typesOf(patterns), "webhook.test"];
 
-/** The types that the patterns stand for, those that come later included. */
+/** Expands patterns into event types. Wildcards include types added later. */
 export const typesOf = (patterns: readonly string[]): EventType[] =>
   subscribable.filter((type) => [type, `${nounOf(type)}.*`, "*"].some((pattern) => patterns.includes(pattern)));

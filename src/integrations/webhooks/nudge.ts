@@ -9,7 +9,7 @@ export const objectOf = (env: Env, { key }: Pick<WebhookRow, "key">) => env.WEBH
 
 const callObject = (env: Env, endpoint: Named): Promise<void> => objectOf(env, endpoint).nudge(endpoint.id);
 
-/** Tells an endpoint's object that there may be something for it. A lost call delays it by a minute at most. */
+/** Signals possible work to an endpoint's object. A lost call delays it by a minute at most. */
 export async function nudge(env: Env, endpoint: Named): Promise<void> {
   try {
     await callObject(env, endpoint);
@@ -18,19 +18,19 @@ export async function nudge(env: Env, endpoint: Named): Promise<void> {
   }
 }
 
-/** For how long a shop without webhooks is taken to have none. */
+/** How long a shop found without webhooks is assumed to have none. */
 const NONE_MS = 10_000;
 
-/** Of this isolate: when it found no endpoints last, and the newest event that it has told them of. */
+/** Per isolate: when it last found no endpoints, and the newest event it nudged them for. */
 let noneAt = Number.NEGATIVE_INFINITY;
 let told = 0;
 
-/** The isolate has written an endpoint: there is one now. */
+/** Clears the memory of having no endpoints, after this isolate wrote one. */
 export function expectEndpoints(): void {
   noneAt = Number.NEGATIVE_INFINITY;
 }
 
-/** Nudges all endpoints if there are events that this isolate did not tell them of. */
+/** Nudges all endpoints if there are events that this isolate has not nudged them for. */
 export async function nudgeForNewEvents(env: Env): Promise<void> {
   const now = Date.now();
   if (now - noneAt < NONE_MS) return;
@@ -42,7 +42,7 @@ export async function nudgeForNewEvents(env: Env): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => nudge(env, endpoint)));
 }
 
-/** Nudges all endpoints, whatever they were told. */
+/** Nudges all endpoints unconditionally. */
 export function nudgeAll(env: Env, now: number): Promise<void> {
   const db = connect(env.DB);
   return workOff(db, now, {

@@ -3,10 +3,10 @@ export const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The longest wait of the schedule, and what goes on while an endpoint does not answer at all. */
+/** Longest delay of the schedule, also used while an endpoint does not answer at all. */
 export const LAST_DELAY = DAY;
 
-/** How long after an attempt that failed the next one is made: the second, the third, and so on. */
+/** Delays after a failed attempt: before the second attempt, the third, and so on. */
 const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -19,21 +19,21 @@ const RETRY_DELAYS = [
   LAST_DELAY,
 ];
 
-/** An attempt is up to this part of its delay late, so that what failed together is not repeated together. */
+/** Maximum random extra delay, as a share of the delay, so that joint failures are not retried together. */
 const JITTER = 0.1;
 
-/** A receiver may ask for more patience than the schedule has, but not for more than this. */
+/** Upper limit for a receiver's Retry-After, which may exceed the schedule. */
 const LONGEST_RETRY_AFTER = DAY;
 
-/** Failures for so long, and nothing else, were an outage: once it is over, all that waits is sent at once. */
+/** Uninterrupted failures for this long count as an outage. When it ends, all pending deliveries are sent immediately. */
 export const OUTAGE_MS = 5 * MINUTE;
 
-/** After failures for so long, and nothing else, the endpoint is paused. */
+/** After uninterrupted failures for this long, the endpoint is paused. */
 export const GIVE_UP_MS = 5 * DAY;
 
 /**
- * When a delivery that has failed `attempts` times is sent again, null if it is not. `random` is from 0 to 1; `retryAfter` is
- * the header that the receiver sent.
+ * Returns when a delivery with `attempts` failures is retried, null if it is given up. `random` is from 0 to 1; `retryAfter`
+ * is the receiver's header.
  */
 export function nextAttemptAt(attempts: number, retryAfter: string | null, now: number, random: number): number | null {
   const delay = RETRY_DELAYS[attempts - 1];
@@ -41,7 +41,7 @@ export function nextAttemptAt(attempts: number, retryAfter: string | null, now: 
   return now + Math.max(delay * (1 + JITTER * random), retryAfterMs(retryAfter, now));
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3); 0 for anything else. */
+/** Parses seconds or a date (RFC 9110, 10.2.3) into milliseconds. Returns 0 for anything else. */
 function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { sealedColumns, unseal } from "../../platform/auth/seal.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
 
-// The secrets that sign deliveries are needed in the clear, so they are stored encrypted.
+// Signing secrets are needed in plain text, so they are encrypted rather than hashed.
 
 type WebhookSecrets = { current: string; previous: string | null };
 
@@ -16,7 +16,7 @@ export const sealSecrets = (deployment: Secrets, key: string, secrets: WebhookSe
 export const unsealSecrets = (deployment: Secrets, { key, sealed }: Sealed): WebhookSecrets =>
   unseal(deployment, purposeOf(key), sealed);
 
-/** The secrets that sign at `now`: the one before, too, until its end. */
+/** Decrypts the secrets that sign at `now`, including the previous one during its grace period. */
 export function openSecrets(
   deployment: Secrets,
   endpoint: Sealed & { previousExpiresAt: number | null },
@@ -33,7 +33,7 @@ const SECRET_BYTES = 32;
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-/** The headers of a delivery: its signature by each secret, so that a receiver may know either while they rotate. */
+/** Returns a delivery's headers, with a signature per secret so that receivers can use either during rotation. */
 export function signedHeaders(secrets: readonly string[], id: string, body: string, now: number) {
   const timestamp = String(Math.floor(now / 1000));
   const signatures = secrets.map((secret) => {

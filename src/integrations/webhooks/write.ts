@@ -18,16 +18,16 @@ import { typesOf, webhookFields } from "./fields.ts";
 import { expectEndpoints, nudge } from "./nudge.ts";
 import { newSecret, sealSecrets, unsealSecrets } from "./secrets.ts";
 
-// What administrators do with endpoints. The endpoint's object is told after each write, and finds out by itself within a
-// minute: so no write depends on it.
+// Writes of webhook endpoints. The endpoint's object is notified after each write and otherwise notices within a minute, so
+// no write depends on it.
 
-/** What writes of endpoints need: whose they are, from which host they came, and the object that hears of them. */
+/** Dependencies of endpoint writes: the caller, the request's host, and the object to notify. */
 export type WebhookContext = {
   db: Database;
   env: Env;
   settings: Settings;
   caller: UserCaller | ApiKeyCaller;
-  /** The host that was called, which is this shop too. */
+  /** Host of the request, which also belongs to this shop. */
   host: string;
 };
 
@@ -91,8 +91,8 @@ export async function removeWebhook(
 }
 
 /**
- * Replaces the secret. The one before signs as well for the grace; one that was in grace already ends. Who knows it could
- * invent events.
+ * Replaces the signing secret. The previous one also signs during the grace period; one already in its grace period ends.
+ * Anyone with a secret can forge events.
  */
 export async function rotateSecret(
   context: WebhookContext,
@@ -117,7 +117,7 @@ export async function rotateSecret(
   return { ...row, secret };
 }
 
-/** Writes an event for this endpoint alone, which reaches it as all others do. */
+/** Creates a test event for this endpoint alone, delivered like any other. */
 export async function sendTest(context: WebhookContext, id: number, author: Author): Promise<{ id: number }> {
   const { db, env } = context;
   const endpoint = requireEnabled(await requireWebhook(context, id));
@@ -126,7 +126,7 @@ export async function sendTest(context: WebhookContext, id: number, author: Auth
   return requireRow(event);
 }
 
-/** The endpoint, if the caller has access to it: any other is not found. */
+/** Returns the endpoint if the caller can access it, otherwise throws not found. */
 export async function requireWebhook(reader: Pick<WebhookContext, "db" | "caller">, id: number): Promise<WebhookRow> {
   const row = await findAccessibleWebhook(reader, id);
   if (!row) throw notFound(`Webhook ${id}`);
@@ -138,7 +138,7 @@ export function requireEnabled(endpoint: WebhookRow): WebhookRow {
   return endpoint;
 }
 
-/** A name that cannot be resolved now may be by and by: each attempt resolves it again. */
+/** A name that does not resolve now may do so later: each attempt resolves it again. */
 async function requireAddress({ settings, host }: WebhookContext, url: string): Promise<void> {
   const { webhooks } = settings;
   const resolver = { ...webhooks, ownHosts: [...webhooks.ownHosts, host] };

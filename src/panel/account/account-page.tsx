@@ -24,7 +24,7 @@ import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 
 const LATEST = { page: 1, per_page: 20 };
 
-/** The account of who is signed in: how it is protected, and where it is used. */
+/** Account page of the signed-in user: its security and its sessions. */
 export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): Promise<Response> {
   const { caller, db } = c.var;
   const [user, status, sessions] = await Promise.all([
@@ -49,13 +49,13 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
 
 type SessionsProps = {
   sessions: Pick<PageOf<SessionRow>, "rows" | "totalItems">;
-  /** The session that shows the page; null where they are somebody else's. */
+  /** The current session; null on somebody else's account. */
   current: string | null;
-  /** Where the forms go that end them. */
+  /** Target of the forms that end sessions. */
   path: string;
 };
 
-/** An account's sessions that were used last, each with a button that ends it, and one that ends all others. */
+/** The most recently used sessions of an account, each with a button to end it, and one to end all others. */
 export const Sessions = ({ sessions: { rows, totalItems }, current, path }: SessionsProps) => (
   <section class="card">
     <h2>Sessions</h2>
@@ -120,7 +120,7 @@ type TwoFactorProps = { status: TwoFactorStatus; failed: Failed | null };
 
 const CODE_HINT = "Six-digit code from your authenticator app, or a recovery code.";
 
-/** The second factor of who is signed in: how to enable it, or what to do about it. */
+/** Second factor of the signed-in user: how to enable or manage it. */
 const TwoFactor = ({ status, failed }: TwoFactorProps) => (
   <section class="card">
     <h2>Second factor</h2>

@@ -11,7 +11,7 @@ const BACK = { path: ACCOUNT, name: "Your account" };
 
 type Enrolment = Awaited<ReturnType<typeof beginTwoFactor>>;
 
-/** What an authenticator app needs to know, and the form for its first code. */
+/** Set-up data for an authenticator app, and the form for its first code. */
 export const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; failed: Failed | null }) => {
   const form = formFor(failed, `${TWO_FACTOR}/confirm`);
   return (

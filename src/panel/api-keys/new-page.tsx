@@ -52,7 +52,7 @@ export const KeyFields = ({ form }: { form: FormState }) => (
   </>
 );
 
-/** What the name of a resource does not say by itself. */
+/** Explains resources whose names are not enough. */
 const hints: { [Name in (typeof resources)[number]]?: string } = {
   products: "with categories and stock",
   orders: "all carts; includes checkout",
@@ -122,7 +122,7 @@ export const ShownOncePage = ({ title, minted, url }: { title: string; minted: M
   </>
 );
 
-/** Requests that need nothing but the permission, and change nothing that anybody misses. */
+/** Requests that need only the permission and have no lasting effect. */
 const requests: [needed: Permission, request: string, path: string][] = [
   ["products:read", "", "/api/v1/user/products?per_page=1"],
   ["checkout:read", "", "/api/v1/user/account/orders?per_page=1"],

@@ -59,10 +59,10 @@ const Write = ({ action, subject, subjectId, before, names }: Row) => (
 const nameIn = (state: AuditRow["before"]): string | undefined =>
   typeof state?.name === "string" ? state.name : undefined;
 
-/** `product.adjust_stock` as people say it. */
+/** Formats `product.adjust_stock` for people. */
 const actionLabel = (action: string): string => action.replace(".", ": ").replaceAll("_", " ");
 
-/** Each field that the write touched, as it was and as it is. */
+/** Each changed field, before and after. */
 const Difference = ({ before, after, names }: Row) => {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (fields.length === 0) return <span class="muted">–</span>;

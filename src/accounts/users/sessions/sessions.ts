@@ -189,7 +189,7 @@ export type SessionClient = { address: string | null; userAgent: string | null }
 
 const LONGEST_AGENT = 300;
 
-/** What a server says of itself tells nothing of the shopper for whom it asks. */
+/** Reports no client for API keys: a server's address and user agent say nothing about the shopper. */
 export const sessionClientOf = (c: AddressedRequest): SessionClient => ({
   address: clientAddress(c) ?? null,
   userAgent:
@@ -206,18 +206,17 @@ export async function endSession(db: Database, userId: number, id: string, now: 
   return ended.length > 0;
 }
 
-/** All sessions of the user. */
 export const endSessions = (userId: number | SQL, now: number): SQL =>
   sql`UPDATE sessions SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`;
 
-/** All sessions of the user but the one that asks. */
+/** Ends all of the user's sessions except `keep`. */
 export const endOtherSessions = (db: Database, userId: number, keep: string, now: number) =>
   db
     .update(sessions)
     .set({ endedAt: now })
     .where(and(live(userId), ne(sessions.id, keep)));
 
-/** Ends a session of the user, or with null all of them, with an entry in the audit log. */
+/** Ends one of the user's sessions, or all of them if `id` is null, and writes an audit log entry. */
 export async function endAndAudit(db: Database, userId: number, id: string | null, author: Author): Promise<void> {
   const ended = sql`user_id = ${userId} AND ended_at IS NULL AND ${id === null ? sql`TRUE` : sql`id = ${id}`}`;
   const entry = { action: "end_sessions", subject: "user", before: null, after: null } as const;

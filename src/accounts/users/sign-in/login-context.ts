@@ -7,16 +7,19 @@ import type { Secrets } from "../../../platform/settings/settings.ts";
 import { SESSION_MS, type SessionClient, sessionClientOf } from "../sessions/sessions.ts";
 import type { SessionUser } from "../users.ts";
 
-/** How a login is attempted: from where, by whom, and which accounts it admits. For any other account the password counts as wrong. */
+/**
+ * Where a login comes from, who attempts it, and which accounts it admits. For any other account the password counts as
+ * wrong.
+ */
 export type LoginContext = {
   origin: string | null;
   client: SessionClient;
   author: Author;
   admits: (user: SessionUser) => boolean;
-  /** How long the session lasts at most. */
+  /** Maximum lifetime of the session. */
   lifetimeMs: number;
   secrets: Secrets;
-  /** Sends the e-mails that the login has caused, behind the answer. */
+  /** Sends the e-mails that the login caused, after the response. */
   sendEmails: () => void;
   /** Runs work that the response must not wait for: its duration would tell whether an account exists. */
   inBackground: (what: string, work: Promise<unknown>) => void;

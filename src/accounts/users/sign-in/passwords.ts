@@ -7,10 +7,10 @@ import { PASSWORD_COST } from "./password-cost.ts";
 const KEY_BYTES = 32;
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** What is compared when there is no such account, so that it costs what a wrong password costs. Matches nothing. */
+/** Compared when the account does not exist, so that it takes as long as a wrong password. Matches nothing. */
 export const NO_PASSWORD = format(PASSWORD_COST, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
 
-/** A random password of 144 bits, which is shown once. */
+/** Returns a random password of 144 bits, shown once. */
 export const randomPassword = (): string => randomBytes(18).toString("base64url");
 
 export async function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return format(PASSWORD_COST, salt, await derive(password, salt, PASSWORD_COST));
 }
 
-/** Whether the password fits, and whether its hash was made with other parameters than today's. */
+/** Checks a password. `stale` is true if its hash was made with outdated parameters. */
 export async function verifyPassword(password: string, stored: string): Promise<{ ok: boolean; stale: boolean }> {
   const [, ln, r, p, salt, hash] = PHC.exec(stored) ?? [];
   if (!salt || !hash) throw new Error("A stored password hash is not a scrypt PHC string");

@@ -7,7 +7,7 @@ import { spendCode } from "../two-factor/prove.ts";
 import { writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
 import type { Reauthentication } from "./schemas.ts";
 
-/** Takes the password or a code within a session: what its tokens say of it from now on. */
+/** Checks the password or a code within a session and records it, for the session's later tokens. */
 export async function reauthenticate(
   request: OwnRequest,
   { current_password, code }: Reauthentication,

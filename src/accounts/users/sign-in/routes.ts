@@ -61,11 +61,11 @@ export const signIn = new Hono<AppEnv>()
         async (author) => {
           await limitAddress(c, "sign-up");
           if (await findUserByEmail(c.var.db, signup.email)) throw emailTaken["users.email"]();
-          // Each sign-up sends an e-mail to the address, which an account can leave for the next sign-up to take.
+          // Each sign-up sends an e-mail to the address, and the next sign-up can take an address that an account has left.
           await limitAccount(c, "recovery", `sign-up:${signup.email}`);
           const audit = auditedKey(c.var.caller, author);
           const signedUp = await signUpWithCart(c.var, signup, author, audit, sessionClientOf(c));
-          // Inside `once`: when the request is repeated, the address may belong to somebody else.
+          // Runs inside `once`: when the request is repeated, the address may belong to somebody else.
           await resetLogins(c.env, signup.email, loginOrigin(c));
           return signedUp;
         },
@@ -143,7 +143,7 @@ export const signIn = new Hono<AppEnv>()
     },
   );
 
-/** No key reaches staff: not their tokens, nor whether a password is theirs. */
+/** API keys never reach staff: they get no staff tokens and cannot test staff passwords. */
 const reachableBy =
   ({ kind }: Caller) =>
   ({ role }: SessionUser): boolean =>
@@ -158,7 +158,7 @@ async function sessionOf(
   return { ...(await answerOf(settings, signedIn)), cart_merge };
 }
 
-/** Merges the guest cart that a token names into the cart of whoever signed in. */
+/** Merges the guest cart that a token names into the cart of the user who signed in. */
 const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
   cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
 
@@ -176,7 +176,7 @@ async function signUpWithCart(
   return { ...signedIn, cart_merge };
 }
 
-/** The account is made and the session open: a cart that waits for the next login is no reason to lose them. */
+/** The account exists and the session is open, so a cart that fails to merge waits for the next login. */
 function notMerged(error: unknown): null {
   logFault("a guest cart was not merged", error);
   return null;

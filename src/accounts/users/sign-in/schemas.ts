@@ -32,7 +32,7 @@ export const Signup = z
   .meta({ id: "Signup" });
 export type Signup = z.output<typeof Signup>;
 
-/** The password is not held to the rules of a new one: it may be older than they are. */
+/** Does not apply the rules for new passwords: the password may be older than they are. */
 export const Login = z
   .strictObject({
     email: Email,
@@ -51,7 +51,7 @@ export const CompletedLogin = z
   .meta({ id: "CompletedLogin" });
 export type CompletedLogin = z.output<typeof CompletedLogin>;
 
-/** The password, or a code where the account has a second factor. */
+/** The password, or a code if the account has a second factor. */
 export const Reauthentication = z
   .strictObject({ current_password: z.string().min(1).max(128).optional(), code: Code.optional() })
   .refine(({ current_password, code }) => (current_password === undefined) !== (code === undefined), {
@@ -69,7 +69,7 @@ const RefreshToken = z.string().trim().min(1).max(200);
 
 export const Refresh = z.strictObject({ refresh_token: RefreshToken });
 
-/** Without a body it is the caller's own session that ends. */
+/** Without a body, the caller's own session ends. */
 export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() });
 
 const toUser = ({ id, email, name, role }: SessionUser) => ({ id, email, name, role });
@@ -99,10 +99,10 @@ const TwoFactorChallenge = z
   })
   .meta({ id: "TwoFactorChallenge" });
 
-/** What a login is answered with: a session, or a challenge where the account has a second factor. */
+/** Response to a login: a session, or a challenge if the account has a second factor. */
 export const LoginAnswer = z.union([SignedInSession, TwoFactorChallenge]).meta({ id: "LoginAnswer" });
 
-/** What choosing a new password is answered with. */
+/** Response to choosing a new password. */
 export const ResetAnswer = z.union([Session, TwoFactorChallenge]).meta({ id: "ResetAnswer" });
 
 export const toChallenge = ({ challenge, expiresAt }: LoginChallenge) => ({

@@ -29,7 +29,9 @@ import { type CompletedLogin, type Login, type Session, type Signup, toLogin } f
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: SessionUser; session: NewSession };
 
-/** An account and its first session. `audit` is whom the audit log names, null where people sign up for themselves. */
+/**
+ * Creates an account and its first session. `audit` is the author for the audit log, null when people sign up for themselves.
+ */
 export async function signUp(
   db: Database,
   secrets: Secrets,
@@ -46,9 +48,9 @@ export async function signUp(
 }
 
 /**
- * Opens a session for the right password, or begins to wait for a code where the account has a second factor; unless too many
- * attempts for this e-mail address failed lately. A login that waits counts among them until it is completed: whoever knows
- * the password alone does not get to guess codes for ever.
+ * Opens a session for the right password, or a challenge if the account has a second factor. Refuses after too many recent
+ * failures for the e-mail address. An uncompleted challenge counts as a failure, so that knowing the password alone does not
+ * allow guessing codes forever.
  */
 export async function logIn(
   env: Env,
@@ -65,8 +67,8 @@ export async function logIn(
 }
 
 /**
- * An unknown address, a wrong password and an account that may not come in cost the same and are told the same. Whoever finds
- * the stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
+ * An unknown address, a wrong password and an account that is not admitted take the same time and get the same answer. If the
+ * stored hash changed in the meantime, the password is checked once more: another login may have rehashed it.
  */
 async function openVerified(
   db: Database,
@@ -100,7 +102,7 @@ async function openVerified(
   return opened ? { user, session } : openVerified(db, login, context, isKnown, tries - 1);
 }
 
-/** The sign-ins of staff are audited, the failed ones too. */
+/** Sign-ins of staff are audited, including failed ones. */
 const signInOf = (action: "sign_in" | "sign_in_failed" | "code_refused"): Entry => ({
   action,
   subject: "user",
@@ -108,7 +110,7 @@ const signInOf = (action: "sign_in" | "sign_in_failed" | "code_refused"): Entry 
   after: null,
 });
 
-/** The entry for the session that a member of staff opens; what customers do for themselves stays out. */
+/** Returns the audit entry for a session that a member of staff opens. Customers' sign-ins are not audited. */
 const signInEntry = (author: Author, { id, role }: Pick<SessionUser, "id" | "role">) =>
   isStaff(role) ? [auditEntry({ ...author, actor: `user:${id}` }, signInOf("sign_in"), id)] : [];
 
@@ -118,7 +120,7 @@ const newPlaceNotice = (secrets: Secrets, userId: number, { now, client }: NewSe
 
 const invalidCode = () => unauthorized("invalid_code", "The code is wrong, or was used before");
 
-/** Opens the session of a login whose password was right, for a code of the second factor. */
+/** Opens the session of a login whose password was right, for a second-factor code. */
 export async function completeLogin(
   env: Env,
   db: Database,
@@ -153,7 +155,7 @@ export async function completeLogin(
   return { user, session };
 }
 
-/** A session as it is answered: with its first access token. */
+/** Returns the response for a session, with its first access token. */
 export async function answerOf(settings: Settings, { user, session }: SignedIn): Promise<Session> {
   const claims = { userId: user.id, sessionId: session.id, authenticatedAt: session.authenticatedAt };
   const access = await signAccessToken(settings, claims, session.now, session.endsAt);

@@ -8,13 +8,13 @@ import { replaceHash } from "../users.ts";
 import { hashRecoveryCode } from "./codes.ts";
 import { type Factor, factorColumns } from "./two-factor.ts";
 
-/** How long a login waits for its code. */
+/** How long a login challenge waits for its code. */
 const CHALLENGE_MS = 10 * 60_000;
 
-/** A login whose password was right: what completes it together with a code. */
+/** A login whose password was right. A code completes it. */
 export type LoginChallenge = { challenge: string; expiresAt: number };
 
-/** Begins to wait for a code; `newHash` is stored where the password's old one has aged. */
+/** Inserts a login challenge. `newHash` replaces a password hash with outdated parameters. */
 export async function insertChallenge(
   db: Database,
   user: { id: number; passwordHash: string },
@@ -29,7 +29,10 @@ export async function insertChallenge(
   return { challenge, expiresAt };
 }
 
-/** Counts an attempt at a challenge, and reads whose factor it is about; nothing once it has expired or has no attempt left. */
+/**
+ * Counts an attempt at a challenge and reads the user's factor. Returns nothing if the challenge has expired or has no
+ * attempts left.
+ */
 export async function takeChallengeAttempt(
   db: Database,
   challenge: string,
@@ -57,7 +60,7 @@ export async function takeChallengeAttempt(
   }
 }
 
-/** Refuses the batch when the challenge was completed meanwhile, or its password is another by now. */
+/** Refuses the batch if the challenge was completed or the password changed in the meantime. */
 export const challengeWaits = (challenge: string): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM login_challenges WHERE hash = ${hashSecret(challenge)})`;

@@ -6,11 +6,11 @@ import type { Secrets } from "../../../platform/settings/settings.ts";
 
 const CODES = 10;
 
-/** Crockford's: no letter that is easily taken for a digit. */
+/** Crockford's alphabet: no letter that is easily mistaken for a digit. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const CHARACTERS = 16;
 
-/** Ten new codes of 80 bits, such as `7k2m-x9ab-…`, which are shown once. */
+/** Returns ten new codes of 80 bits, such as `7k2m-x9ab-…`, shown once. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
 
 function newCode(): string {
@@ -19,16 +19,16 @@ function newCode(): string {
   return text.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** What is stored of a code. 80 random bits need no slow hash; how it is typed does not matter. */
+/** Hashes a code for storage. 80 random bits need no slow hash. Case, spaces and hyphens are ignored. */
 export const hashRecoveryCode = (code: string): string => hashSecret(code.toLowerCase().replaceAll(/[\s-]/g, ""));
 
-// RFC 6238 as every authenticator app computes it: six digits of HMAC-SHA-1, a new code every 30 seconds. SHA-1 is no weakness
-// in an HMAC, and all that many apps know.
+// RFC 6238 as every authenticator app computes it: six digits of HMAC-SHA-1, a new code every 30 seconds. SHA-1 is no
+// weakness in an HMAC, and many apps support nothing else.
 
 const PERIOD_S = 30;
 const DIGITS = 6;
 
-/** A code is taken in the step before its own and after it: clocks differ, and people type slowly. */
+/** A code is also accepted one time step early or late: clocks differ, and people type slowly. */
 const WINDOW = 1;
 
 const hmac = (algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array =>
@@ -36,18 +36,18 @@ const hmac = (algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Arr
 
 const loadOtpauth = onFirstUse(() => import("otpauth/bare"));
 
-/** A new secret of 160 bits, in base32 as apps take it. */
+/** Returns a new secret of 160 bits in base32, the format that apps accept. */
 export async function newTotpSecret(): Promise<string> {
   const { Secret } = await loadOtpauth();
   return new Secret({ size: 20 }).base32;
 }
 
-/** The address that an app reads out of a QR code. */
+/** Returns the URI that an app reads from a QR code. */
 export async function totpUri(secret: string, issuer: string, label: string): Promise<string> {
   return (await totpOf(secret, { issuer, label })).toString();
 }
 
-/** The time step whose code this is, if it is one of now. */
+/** Returns the time step that the code belongs to, or null if it is not currently valid. */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | null> {
   const totp = await totpOf(secret);
   const delta = totp.validate({ token: code, timestamp: now, window: WINDOW });
@@ -61,7 +61,7 @@ async function totpOf(secret: string, names: { issuer?: string; label?: string }
 
 const purposeOf = (userId: number) => ["totp secret", String(userId)] as const;
 
-/** A secret as it is stored, for this user alone. */
+/** Encrypts a secret for storage, bound to this user. */
 export const sealTotp = (secrets: Secrets, userId: number, secret: string) =>
   sealedColumns(secrets, purposeOf(userId), { secret });
 

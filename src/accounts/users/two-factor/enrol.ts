@@ -28,7 +28,7 @@ const unverified = () =>
 
 const enabled = () => conflict("two_factor_enabled", "The account has a second factor already: disable it first");
 
-/** What an authenticator app is told. It counts for nothing until a first code confirms it. */
+/** Starts enrolment and returns what an authenticator app needs. The factor is inactive until a first code confirms it. */
 export async function beginTwoFactor(request: OwnRequest, password: string) {
   const { db, settings, author } = request;
   const { id, email, emailVerifiedAt } = await confirmPassword(request, password);
@@ -40,7 +40,7 @@ export async function beginTwoFactor(request: OwnRequest, password: string) {
   return enrolment(issuer, email, secret);
 }
 
-/** The secret that waits to be confirmed, for a page that shows it once more. */
+/** Returns the unconfirmed secret, for a page that shows it again. */
 export async function pendingEnrolment({ db, settings, caller }: OwnRequest) {
   const factor = await findFactor(db, caller.id, "");
   if (!factor || factor.confirmedAt !== null) throw notEnabled();
@@ -48,7 +48,7 @@ export async function pendingEnrolment({ db, settings, caller }: OwnRequest) {
   return enrolment(await readShopName(db, settings.email), factor.user.email, secret);
 }
 
-/** The first code of the app enables the factor, ends every other session, and is answered with the recovery codes. */
+/** Enables the factor with the app's first code, ends every other session, and returns the recovery codes. */
 export async function confirmTwoFactor(request: OwnRequest, code: string) {
   const { env, db, settings, caller, author } = request;
   const factor = await findFactor(db, caller.id, "");
@@ -85,7 +85,7 @@ export async function disableTwoFactor(request: OwnRequest, code: string): Promi
   await writeWithCode(request.db, [...spent, ...writes], wrongCode);
 }
 
-/** New recovery codes instead of the old ones, used or not. */
+/** Replaces all recovery codes, used or not. */
 export async function renewRecoveryCodes(request: OwnRequest, code: string): Promise<string[]> {
   const spent = await spendCode(request, code);
   const codes = newRecoveryCodes();
@@ -100,7 +100,7 @@ export async function renewRecoveryCodes(request: OwnRequest, code: string): Pro
 
 const loadUqr = onFirstUse(() => import("uqr"));
 
-/** A text as a QR code, an SVG with the four light modules around it that its standard asks for. */
+/** Renders text as a QR code: an SVG with the margin of four light modules that the standard requires. */
 export async function qrCodeOf(text: string): Promise<string> {
   const { renderSVG } = await loadUqr();
   return renderSVG(text, { border: 4, ecc: "M" });

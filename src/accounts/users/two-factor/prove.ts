@@ -8,7 +8,7 @@ import type { OwnRequest } from "../own-request.ts";
 import { hashRecoveryCode, stepOf, unsealTotp } from "./codes.ts";
 import { type Factor, findFactor, isStill, notEnabled, spendRecoveryCode, spendStep, wrongCode } from "./two-factor.ts";
 
-/** The statement that spends a code, for the batch that it is shown for; null for one that is wrong or was used. */
+/** Returns the statement that spends a code, for the batch that the code authorizes. Null if the code is wrong or used. */
 export async function proveFactor(secrets: Secrets, factor: Factor, code: string, now: number) {
   if (factor.confirmedAt === null) return null;
   const step = await stepOfFactor(secrets, factor, code, now);
@@ -16,7 +16,9 @@ export async function proveFactor(secrets: Secrets, factor: Factor, code: string
   return factor.recoveryCode ? spendRecoveryCode(factor.userId, hashRecoveryCode(code), now) : null;
 }
 
-/** The time step of a code of the user's app. Without the secret that its own is sealed under only recovery codes are left. */
+/**
+ * Returns the time step of a code from the user's app. Without the secret that encrypts the factor, only recovery codes work.
+ */
 export async function stepOfFactor(secrets: Secrets, { userId, sealed }: Factor, code: string, now: number) {
   try {
     return await stepOf(unsealTotp(secrets, userId, sealed), code.replaceAll(/\s/g, ""), now);
@@ -28,7 +30,7 @@ export async function stepOfFactor(secrets: Secrets, { userId, sealed }: Factor,
 
 const codeRefused: Entry = { action: "code_refused", subject: "user", before: null, after: null };
 
-/** The first statements of a batch that a good code allows. Guesses count as those of a login do. */
+/** Returns the first statements of a batch that a valid code authorizes. Wrong codes count toward the login limit. */
 export async function spendCode(request: OwnRequest, code: string) {
   const { env, db, settings, caller, origin, author } = request;
   const factor = await findFactor(db, caller.id, hashRecoveryCode(code));

@@ -11,7 +11,7 @@ import { notEnabled, removeFactor } from "./two-factor.ts";
 
 type Removing = { env: Env; db: Database; settings: Settings; caller: UserCaller; author: Author };
 
-/** For somebody who has lost the app and the recovery codes: the password alone is enough to sign in afterwards. */
+/** Removes the factor of somebody who lost the app and the recovery codes. The password alone then suffices to sign in. */
 export async function removeTwoFactor({ env, db, settings, caller, author }: Removing, id: number): Promise<void> {
   requireCredentialsRight(author, accountScopeOf(caller), ["second factor"]);
   if (id === caller.id) {

@@ -18,10 +18,13 @@ import { sealTotp, unsealTotp } from "./codes.ts";
 
 type FactorUser = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "passwordHash" | "disabledAt">;
 
-/** The second factor of an account, and whether a recovery code of it is still good. */
+/** Second factor of an account. `recoveryCode` is true if the recovery code that was sent is unused. */
 export type Factor = typeof totpSecrets.$inferSelect & { user: FactorUser; recoveryCode: boolean };
 
-/** The columns of a factor and of its user: no two of one name, since a batch would answer with one of them. `codeHash` is that of the recovery code which a sent code would be. */
+/**
+ * Columns of a factor and its user. Names must be unique, since a batch returns only one column per name. `codeHash` is the
+ * hash of the code that was sent, read as a recovery code.
+ */
 export const factorColumns = (codeHash: string) => ({
   ...getTableColumns(totpSecrets),
   user: {
@@ -46,7 +49,7 @@ export const findFactor = (db: Database, userId: number, codeHash: string): Prom
     .where(eq(totpSecrets.userId, userId))
     .get();
 
-/** Since when an account has a second factor, and how many of its recovery codes are left. */
+/** When the second factor was enabled, null if it is off, and how many recovery codes are left. */
 export type TwoFactorStatus = { enabledAt: number | null; codesLeft: number };
 
 export async function findStatus(db: Database, userId: number): Promise<TwoFactorStatus> {
@@ -61,7 +64,7 @@ export async function findStatus(db: Database, userId: number): Promise<TwoFacto
   return found ?? { enabledAt: null, codesLeft: 0 };
 }
 
-/** Refuses the batch when the factor is another by now, or gone. */
+/** Refuses the batch if the factor was changed or removed in the meantime. */
 export const isStill = ({
   userId,
   createdAt,
@@ -70,12 +73,12 @@ export const isStill = ({
   INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM totp_secrets
     WHERE user_id = ${userId} AND created_at = ${createdAt} AND confirmed_at IS ${confirmedAt})`;
 
-/** Refuses the batch when the account has a factor. */
+/** Refuses the batch if the account has a factor. */
 export const noFactor = (userId: number): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT NOT EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
 
-/** Stores a secret that is not confirmed yet, instead of any such. */
+/** Stores an unconfirmed secret, replacing any earlier one. */
 export const insertSecret = (userId: number, { sealed, sealedUnder }: Sealed, now: number): SQL => sql`
   INSERT INTO totp_secrets (user_id, sealed, sealed_under, created_at)
   VALUES (${userId}, ${sealed}, ${sealedUnder}, ${now})
@@ -97,7 +100,7 @@ export const deleteFactor = (userId: number | SQL): SQL[] => [
   sql`DELETE FROM totp_secrets WHERE user_id = ${userId}`,
 ];
 
-/** Deletes a factor that was set up at that moment or later. */
+/** Deletes a factor that was set up at or after `since`. */
 export const deleteFactorSince = (userId: number, since: number): SQL[] => [
   sql`DELETE FROM recovery_codes WHERE user_id = ${userId}
     AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND created_at >= ${since})`,
@@ -106,7 +109,7 @@ export const deleteFactorSince = (userId: number, since: number): SQL[] => [
 
 const deleteRecoveryCodes = (userId: number | SQL): SQL => sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`;
 
-/** The hashes of new recovery codes instead of the old ones. */
+/** Replaces the hashes of the recovery codes. */
 export const replaceRecoveryCodes = (userId: number, hashes: readonly string[]): SQL[] => [
   deleteRecoveryCodes(userId),
   sql`INSERT INTO recovery_codes (user_id, hash) SELECT ${userId}, value FROM json_each(${JSON.stringify(hashes)})`,
@@ -114,18 +117,20 @@ export const replaceRecoveryCodes = (userId: number, hashes: readonly string[]):
 
 type FactorAction = "enable_two_factor" | "disable_two_factor" | "renew_recovery_codes";
 
-/** The entry in the audit log for what a member of staff does to their own factor; customers' doings stay out. */
+/**
+ * Returns the audit entry for a change that a member of staff makes to their own factor. Customers' changes are not audited.
+ */
 export const audited = ({ id, role }: UserCaller, author: Author, action: FactorAction): SQL[] =>
   isStaff(role) ? [auditEntry(author, { action, subject: "user", before: null, after: null }, id)] : [];
 
-/** The e-mail that tells of it. */
+/** Queues the e-mail about a change to the factor. */
 export const factorNotice = (
   { settings, caller, author, client }: OwnRequest,
   template: "two_factor_enabled" | "two_factor_disabled",
 ): SQL =>
   queueEmail(settings.linkSecrets, { template, params: { at: author.now, ...client }, userId: caller.id }, author.now);
 
-/** Runs statements as one batch; `used` is the error for a code that was spent meanwhile, or whose factor is another by now. */
+/** Runs statements as one batch. `used` is the error if the code was spent or the factor changed in the meantime. */
 export const writeWithCode = (db: Database, writes: readonly SQL[], used: () => ApiError): Promise<void> =>
   translateViolations(runAll(db, writes), { code_used: used, row_changed: used });
 
@@ -150,13 +155,16 @@ export const wrongCode = () => badRequest(fieldError("code", "wrong_code", "is w
 
 export const notEnabled = () => conflict("two_factor_not_enabled", "The account has no second factor");
 
-/** Removes the second factor of somebody else's account, ends every session of it, and tells them. Refused by the rule `row_changed` when there is none. */
+/**
+ * Removes the second factor of somebody else's account, ends all its sessions, and notifies the user. Refused by the rule
+ * `row_changed` if there is no factor.
+ */
 export const removeFactor = (secrets: Secrets, userId: number | SQL, author: Author): SQL[] => [
   hasFactor(userId),
   ...deleteFactor(userId),
   endSessions(userId, author.now),
   auditEntry(author, { action: "remove_two_factor", subject: "user", before: null, after: null }, userId),
-  // From where is not the account's to know: it was a member of staff.
+  // The e-mail omits the place: a member of staff made the change.
   queueEmail(
     secrets,
     { template: "two_factor_removed", params: { at: author.now, address: null, userAgent: null }, userId },
@@ -168,10 +176,10 @@ const hasFactor = (userId: number | SQL): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
 
-/** How many are sealed anew in one run. */
+/** Maximum number of secrets re-encrypted in one run. */
 const MOST = 100;
 
-/** Seals the secrets of second factors under the deployment's newest secret, so that an older one can be dropped. */
+/** Re-encrypts the secrets of second factors under the deployment's newest secret, so that an older one can be dropped. */
 export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): Promise<void> =>
   workOff(db, now, {
     queue: "seal_second_factors",

@@ -10,12 +10,12 @@ export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
 
 type Account = CustomerState & Pick<typeof users.$inferSelect, "id" | "role" | "updatedAt">;
 
-/** `ids` are those that records before bring: of two records with one id the second gets another. */
+/** `ids` holds the ids of earlier records: the second of two records with one id gets another id. */
 export type Known = { accounts: Map<string, Account>; ids: Set<number> };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Looks up the accounts that a slice of records names. */
+/** Looks up the accounts named by a slice of records. */
 export async function findKnown(db: Database, records: CustomerRecord[]): Promise<Known> {
   const accounts = await db
     .select({ id, role, updatedAt, ...state })

@@ -26,7 +26,7 @@ export type Plan = {
   failures: JobFailure[];
 };
 
-/** Decides what becomes of each record: an e-mail address that is there is updated, any other is a new account. */
+/** Plans each record: updates the account with its e-mail address, or creates one. */
 export function planCustomers(records: CustomerRecord[], known: Known, settings: Settings, now: number): Plan {
   const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
   for (const record of records) {

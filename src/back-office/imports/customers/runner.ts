@@ -15,7 +15,7 @@ const planRecords = ({ env, db, author }: Work, records: ImportRecord[]) =>
     planCustomers(readable, await findKnown(db, readable), readSettings(env), author.now),
   );
 
-/** Finds out what an import of customers would do. */
+/** Reports what an import of customers would do. */
 export const checkCustomers: Runner = dryRun(planRecords);
 
 /** Writes the customers of an import. */

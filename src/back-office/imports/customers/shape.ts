@@ -10,7 +10,7 @@ import type { ImportRecord } from "../reading/record.ts";
 
 const { role: _role, disabled: _disabled, ...imported } = userFields;
 
-/** The fields that an import may write. Rights and passwords are no part of it. */
+/** The fields that an import may write. Permissions and passwords are excluded. */
 export const customerFields = imported;
 
 export const NewCustomer = z.strictObject({
@@ -19,7 +19,7 @@ export const NewCustomer = z.strictObject({
 });
 export const CustomerChange = z.strictObject(changeShape(customerFields)).partial();
 
-/** What answers show of an account beside the fields that an import may write. */
+/** Fields of an account in responses that an import may not write. */
 const Shown = z.object({
   id: ImportedId.optional(),
   role: z.literal("customer", "must be customer: staff are invited, not imported").optional(),
@@ -50,7 +50,7 @@ export type CustomerRecord = {
   shown: z.output<typeof Shown>;
 };
 
-/** Takes a record apart, or says what is wrong with it. */
+/** Splits a record into its parts, or returns what is wrong with it. */
 export function shapeOf({ line, fields = {}, failures }: ImportRecord): CustomerRecord | { failures: JobFailure[] } {
   if (failures) return { failures };
   const { fields: input, warnings } = fitted(line, inSmallLetters(fields, ["role"]), TEXT_LIMITS);

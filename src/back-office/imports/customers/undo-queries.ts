@@ -3,7 +3,7 @@ import type { Author } from "../../../platform/auth/author.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { jobChanges, users } from "../../../platform/db/schema.ts";
 
-/** What a job changed of some accounts, after the ones up to `after`, with what they are now. */
+/** Finds what a job changed in accounts with ids after `after`, with their current values. */
 export const findChanged = (db: Database, jobId: number, after: number, limit: number) =>
   db
     .select({
@@ -24,7 +24,7 @@ export const findChanged = (db: Database, jobId: number, after: number, limit: n
 
 const listed = (ids: number[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** Deletes accounts that a job made and that nobody used. */
+/** Deletes unused accounts that a job created. */
 export const deleteCustomers = (ids: number[], author: Author): SQL[] =>
   ids.length === 0 ? [] : [logged("delete", ids, author), sql`DELETE FROM users WHERE id IN ${listed(ids)}`];
 

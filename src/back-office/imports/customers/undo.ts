@@ -11,7 +11,7 @@ const EDITED_SINCE = {
   message: "was used or edited after the import and is left unchanged",
 };
 
-/** Undoes some of what an import did: an account that it made is deleted, and one that it changed gets back what it had. */
+/** Undoes part of an import: deletes the accounts that it created, and restores earlier values of those it changed. */
 export async function undoCustomers({ db, job, author, limit }: Work): Promise<Slice> {
   const from = cursorOf(job, (value) => After.parse(value), { id: 0 });
   const jobId = job.undoOf ?? 0;

@@ -28,7 +28,7 @@ const columnsOf = (state: CustomerState): Record<string, unknown> => ({
   [users.foldedWords.name]: foldedWords(searchedTexts.users(state)),
 });
 
-/** The statements that do what was planned for a slice. */
+/** Returns the statements that write a slice's plan. */
 export const writePlan = ({ created, changed }: Plan, { job, author }: Pick<Work, "job" | "author">): SQL[] => [
   ...insertCustomers(created, job, author),
   ...updateCustomers(changed, job, author),
@@ -37,8 +37,8 @@ export const writePlan = ({ created, changed }: Plan, { job, author }: Pick<Work
 const byEmail = sql`users ON users.email = each.value ->> 'email'`;
 
 /**
- * New accounts have no password and no verified address: their owners come in by the recovery of a password. The audit log
- * says which import made them and nothing personal: it keeps that when an undone import takes them away again.
+ * New accounts have no password and no verified address: their owners get in through password recovery. The audit entry names
+ * the import and nothing personal, since it outlives accounts that an undo deletes.
  */
 function insertCustomers(rows: CreatedRow[], job: JobRow, author: Author): SQL[] {
   if (rows.length === 0) return [];
@@ -83,7 +83,7 @@ function updateCustomers(rows: ChangedRow[], job: JobRow, author: Author): SQL[]
   ];
 }
 
-/** Refuses the slice when one of the accounts was edited since it was read, or is gone. */
+/** Refuses the slice if one of the accounts was edited or deleted since it was read. */
 export const unchangedSince = (rows: { id: number; version: number }[]): SQL => sql`
   INSERT INTO preconditions (holds) SELECT count(*) = ${rows.length}
   FROM ${rowsOf(rows.map(({ id, version }) => ({ id, version })))}

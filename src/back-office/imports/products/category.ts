@@ -4,13 +4,13 @@ import type { Known } from "./plan-queries.ts";
 import type { NamedCategory, ProductRecord } from "./shape.ts";
 import { firstFree } from "./slugs.ts";
 
-/** Categories that are made first, by their keys. */
+/** Categories to create first, by key. */
 export type NewCategories = Map<string, NamedCategory & { name: string; slug: string }>;
 
-/** A category that is there, none, or the slug of one that is made first; an id that is undefined leaves it as it is. */
+/** An existing category, none, or the slug of one to create first. An undefined id leaves the category unchanged. */
 export type CategoryChoice = { id: number | null | undefined; newSlug: string | null };
 
-/** Finds the category of a row, or has it made. Its slug tells none: "Class A" and "Class A+" have the same one. */
+/** Finds or creates a row's category. Slugs do not identify one: "Class A" and "Class A+" share a slug. */
 export function chooseCategory(
   { line, category, sent }: ProductRecord,
   known: Known,

@@ -5,14 +5,14 @@ import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts
 
 const columns = getTableColumns(products);
 
-/** The columns of a product that people decide on. */
+/** The editable columns of a product. */
 const written = Object.values(productFields).flatMap(({ column }) =>
   column === "fileIds" ? [] : [{ column: columns[column], key: column }],
 );
 
 export const writtenNames: string[] = [...written.map(({ column }) => column.name), columns.foldedWords.name];
 
-/** A product by its columns, as statements take it from JSON. */
+/** Returns a product's columns, as statements take them from JSON. */
 export const columnsOf = (state: ProductState): Record<string, unknown> => ({
   ...Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])])),
   [columns.foldedWords.name]: foldedWords(searchedTexts.products(state)),

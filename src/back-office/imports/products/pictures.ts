@@ -6,13 +6,13 @@ import { touchJob } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import type { ImportRecord } from "../reading/record.ts";
 
-/** What became of pictures, by their addresses. */
+/** Returns the results of fetching pictures, by URL. */
 export type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, Fetched>>;
 
-/** How often the schedule is told that a slice is under way. */
+/** How often the schedule is told that a slice is in progress. */
 const HEARTBEAT_MS = 4_000;
 
-/** Fetches pictures that are not here yet. */
+/** Fetches pictures that are not stored yet. */
 export const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
   let last = Date.now();
   const heartbeat = async () => {
@@ -23,16 +23,16 @@ export const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
   return fetchImages({ db, bucket: env.FILES, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
 };
 
-/** Fetches nothing: of a new picture its own address stands for it. */
+/** Fetches nothing. A new picture is represented by its own URL. */
 export const previewPictures: FindPictures = ({ env, db, author }, urls) =>
   previewImages({ db, rules: readSettings(env).webhooks, now: author.now }, urls);
 
-/** Of an address, which may be longer than the message of a failure. */
+/** Characters shown of a URL, which may exceed the length of a failure's message. */
 const SHOWN_CHARACTERS = 300;
 
 type Illustrated = { records: ImportRecord[]; warnings: JobFailure[] };
 
-/** Records with the images that their pictures became, and what is wrong with the others. */
+/** Replaces pictures with their images, and returns the errors of records whose pictures failed. */
 export function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illustrated {
   const warnings: JobFailure[] = [];
   const illustrated = records.map((record): ImportRecord => {

@@ -6,25 +6,25 @@ import { categories, files, products } from "../../../platform/db/schema.ts";
 import type { ProductRecord } from "./shape.ts";
 import { slugCandidates, slugsOf, slugTexts } from "./slugs.ts";
 
-/** What the shop has of what a slice of records names. */
+/** What the shop already has of the things a slice of records names. */
 export type Known = {
   /** By SKU. */
   products: Map<string, ProductRow>;
-  /** The slug that a name or an SKU of the records has by itself. */
+  /** Returns the slug of a name or SKU, regardless of whether it is taken. */
   slugOf: (text: string) => string;
-  /** Slugs of products that are taken. */
+  /** Product slugs that are taken. */
   slugs: Set<string>;
   /** Ids of earlier records. The second of two records with one id gets a new id. */
   ids: Set<number>;
   categories: { id: number; name: string; slug: string }[];
-  /** The numbers by which the slugs of categories are free. */
+  /** Numbers that make category slugs unique. */
   freeNumbers: Map<string, number>;
   files: Set<number>;
 };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Looks up all that a slice of records names, in one round trip. */
+/** Looks up everything that a slice of records names, in one round trip. */
 export async function findKnown(db: Database, records: ProductRecord[]): Promise<Known> {
   const named = records.flatMap(({ category }) => category ?? []);
   const names = named.flatMap(({ name }) => name ?? []);

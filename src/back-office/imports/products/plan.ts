@@ -33,7 +33,7 @@ export type Plan = {
   categories: NewCategories;
 };
 
-/** Decides what becomes of each record: an SKU that is there is updated, any other is a new product. */
+/** Plans each record: updates the product with its SKU, or creates one. */
 export function planProducts(records: ProductRecord[], known: Known, now: number): Plan {
   const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
   for (const record of records) {
@@ -106,7 +106,7 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
   return [];
 }
 
-/** Without a price before that is not higher than the price, with a warning. */
+/** Drops a compare-at price that is not higher than the price, with a warning. */
 function reducedOnly(plan: Plan, line: number, state: ProductState): ProductState {
   const { price, compareAtPrice } = state;
   if (compareAtPrice === null || compareAtPrice > price) return state;
@@ -130,7 +130,7 @@ const slugTaken = (line: number): JobFailure => ({
   message: "belongs to another product",
 });
 
-/** Files that the shop has: what others a row grants is left out with a warning, since files are not imported. */
+/** Keeps files that the shop has. Others are left out with a warning, since files are not imported. */
 function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: JobFailure[]) {
   const ids = sent.file_ids;
   if (!Array.isArray(ids)) return {};

@@ -23,7 +23,7 @@ const planWith =
     return { ...plan, failures: [...plan.failures, ...warnings] };
   };
 
-/** Finds out what an import of products would do. */
+/** Reports what an import of products would do. */
 export const checkProducts: Runner = dryRun(planWith(previewPictures));
 
 /** Writes the products of an import. */

@@ -10,7 +10,7 @@ import type { ImportRecord } from "../reading/record.ts";
 
 const CategoryName = line(MAX_CATEGORY_NAME);
 
-/** What answers show of a product beside the fields that requests may send; of use where the shop is another one. */
+/** Fields of a product in responses that requests may not send. Useful for exports from another shop. */
 const Shown = z.object({
   id: ImportedId.optional(),
   category: z
@@ -25,10 +25,10 @@ const Shown = z.object({
 });
 type Shown = z.output<typeof Shown>;
 
-/** The category of a row by its name; the rest is what it gets if it has to be made. One without a name is found by its slug. */
+/** A row's category by name; the other fields apply if it has to be created. Without a name, it is found by its slug. */
 export type NamedCategory = { id?: number | undefined; name?: string | undefined; slug?: string | undefined };
 
-/** An SKU is not cut: the rows of two products could become one. */
+/** SKUs are never cut: two products' rows could become one. */
 const TEXT_LIMITS: TextLimits = {
   name: { most: MAX_PRODUCT_NAME, isLine: true },
   sku: { most: Number.POSITIVE_INFINITY, isLine: true },
@@ -40,7 +40,7 @@ const ENUMERATED = ["type", "status", "tax_class"];
 
 type ImageList = NonNullable<ImportRecord["partialImages"]>;
 
-/** A row with what is to be written of its product apart from what else is known of it. */
+/** A row, with the product fields to write separate from everything else. */
 export type ProductRecord = {
   line: number;
   sku: string;
@@ -50,7 +50,7 @@ export type ProductRecord = {
   createdAt: number | undefined;
   updatedAt: number | undefined;
   warnings: JobFailure[];
-  /** Those of its images that could be fetched, where not all could: they do not take the place of a product's own. */
+  /** The images that could be fetched if some failed. They do not replace a product's existing images. */
   partialImages?: ImageList | undefined;
 } & Pick<ImportRecord, "ifNew" | "onlyUpdates">;
 
@@ -58,7 +58,7 @@ const failure = (line: number, field: string, code: string, message: string) => 
   failures: [{ line, field, code, message }],
 });
 
-/** Takes a record apart, or says what is wrong with it. */
+/** Splits a record into its parts, or returns what is wrong with it. */
 export function shapeOf(record: ImportRecord, currency: string): ProductRecord | { failures: JobFailure[] } {
   const { line, failures, partialImages, ifNew, onlyUpdates } = record;
   if (failures) return { failures };

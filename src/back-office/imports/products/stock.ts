@@ -2,7 +2,7 @@ import type { ProductChange, ProductRow } from "../../../catalogue/products/publ
 
 type Stock = { columns: Pick<ProductRow, "manageStock" | "stockQuantity">; delta: number | null };
 
-/** Why the stock cannot be what a row says. */
+/** The reason a row's stock value cannot be applied. */
 export class StockProblem {
   readonly words: { code: string; message: string };
   constructor(code: string, message: string) {
@@ -11,8 +11,8 @@ export class StockProblem {
 }
 
 /**
- * The stock of a product as a row says it. One that is managed already moves by an adjustment, so that what is sold meanwhile
- * is not lost: `delta` is by how much.
+ * Returns a product's stock after the row. Stock already managed moves by the adjustment `delta`, so that concurrent sales
+ * are not lost.
  */
 export function stockAfter(product: ProductRow, { manage_stock, stock_quantity }: ProductChange): Stock | StockProblem {
   const counted = typeof stock_quantity === "number" ? stock_quantity : null;

@@ -3,7 +3,7 @@ import type { Author } from "../../../platform/auth/author.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { jobChanges, products } from "../../../platform/db/schema.ts";
 
-/** What a job changed of some rows, after the ones up to `after`, with what they are now. */
+/** Finds what a job changed in rows with ids after `after`, with their current values. */
 export const findChanged = (db: Database, jobId: number, after: number, limit: number) =>
   db
     .select({
@@ -22,7 +22,7 @@ export const findChanged = (db: Database, jobId: number, after: number, limit: n
 
 const among = (ids: number[]): SQL => inArray(products.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
-/** Deletes products that a job made, with an entry in the audit log for each. */
+/** Deletes products that a job created, with an audit log entry each. */
 export const deleteProducts = (ids: number[], author: Author): SQL[] =>
   ids.length === 0
     ? []
@@ -31,7 +31,7 @@ export const deleteProducts = (ids: number[], author: Author): SQL[] =>
         sql`DELETE FROM products WHERE ${among(ids)}`,
       ];
 
-/** Takes products that were sold from the shop. */
+/** Withdraws products that were sold. */
 export const withdrawProducts = (ids: number[], author: Author): SQL[] =>
   ids.length === 0
     ? []
@@ -40,7 +40,7 @@ export const withdrawProducts = (ids: number[], author: Author): SQL[] =>
         sql`UPDATE products SET status = 'draft', updated_at = max(${author.now}, updated_at + 1) WHERE ${among(ids)}`,
       ];
 
-/** The entries of products that get back what they had. */
+/** Returns the audit log entries of products whose values are restored. */
 export const logReverted = (ids: number[], jobId: number, author: Author): SQL =>
   logged(author, "update", sql`NULL`, sql`json_object('undone_job', ${jobId})`, ids);
 

@@ -12,8 +12,8 @@ const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited after the
 const SOLD = { code: "in_use", message: "was sold, so it became a draft", isWarning: true } as const;
 
 /**
- * Undoes some of what an import did: a product that it made is deleted, or a draft if it was sold, and one that it changed
- * gets back what it had. What was edited since stays.
+ * Undoes part of an import: deletes the products it created, or makes them drafts if they were sold, and restores those it
+ * changed. Later edits are kept.
  */
 export async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
   const jobId = job.undoOf ?? 0;

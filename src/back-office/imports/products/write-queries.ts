@@ -10,16 +10,16 @@ import type { NewCategories } from "./category.ts";
 import { columnsOf, valueIn, writtenNames } from "./column-queries.ts";
 import { type ChangedRow, type CreatedRow, type Plan, stateShown } from "./plan.ts";
 
-/** How long an undo may need what products showed: the job ends later than its slices, and so does the undo. */
+/** How long an undo may need the earlier values: the job ends after its slices, and so does the undo. */
 const UNDOABLE_MS = (UNDO_DAYS + 1) * 24 * 60 * 60_000;
 
-// Each statement writes one table for all rows of a slice, which it takes as one parameter of JSON.
+// Each statement writes one table for all rows of a slice, passed as one JSON parameter.
 
 const names = sql.raw(writtenNames.join(", "));
 const rowsOf = (rows: unknown[]): SQL => sql`json_each(${JSON.stringify(rows)}) AS each`;
 const newCategory = sql`(SELECT id FROM categories WHERE slug = each.value ->> 'newCategory')`;
 
-/** The values of the columns, in their order; a category that was just made is looked up. */
+/** The values of the columns in order. A category created just before is looked up. */
 const valuesWith = (special: Record<string, SQL>): SQL =>
   sql.join(
     writtenNames.map((name) => special[name] ?? valueIn(name)),
@@ -27,7 +27,7 @@ const valuesWith = (special: Record<string, SQL>): SQL =>
   );
 const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})` };
 
-/** The statements that do what was planned for a slice. */
+/** Returns the statements that write a slice's plan. */
 export const writePlan = (
   { categories, created, changed }: Plan,
   { job, author }: Pick<Work, "job" | "author">,
@@ -101,7 +101,7 @@ const grantFiles = (rows: { sku: string; fileId: number }[]): SQL[] =>
           SELECT products.id, each.value ->> 'fileId' FROM ${rowsOf(rows)} JOIN ${bySku}`,
       ];
 
-/** Refuses the slice when one of the products was edited since it was read, or is gone. */
+/** Refuses the slice if one of the products was edited or deleted since it was read. */
 export const unchangedSince = (rows: { id: number; version: number }[]): SQL => sql`
   INSERT INTO preconditions (holds) SELECT count(*) = ${rows.length} FROM ${rowsOf(rows)}
   JOIN products ON products.id = each.value ->> 'id' AND products.updated_at = each.value ->> 'version'`;
@@ -140,12 +140,12 @@ const stateOf = ({ files, ...product }: ChangedRow["product"]) => ({ ...product,
 
 const keptStock = sql`iif(each.value ->> 'stockDelta' IS NULL, ${valueIn("stock_quantity")}, products.stock_quantity)`;
 
-/** Writes the columns of products that are there. A stock that has a delta moves by an adjustment instead. */
+/** Updates existing products. Stock with a delta moves by an adjustment instead. */
 export const setProducts = (rows: unknown[]): SQL => sql`
   UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock })}, each.value ->> 'version')
   FROM ${rowsOf(rows)} WHERE products.id = each.value ->> 'id'`;
 
-/** Moves stocks, with the reason. */
+/** Adjusts stock, with the reason. */
 export const adjustStock = (
   rows: { id: number; stockDelta: number | null }[],
   reason: string,
@@ -159,7 +159,7 @@ export const adjustStock = (
           FROM ${rowsOf(rows)}`,
       ];
 
-/** Has products grant just these files. */
+/** Makes products grant exactly these files. */
 export function replaceFiles(rows: { id: number; fileIds: number[] }[]): SQL[] {
   const granted = rows.flatMap(({ id, fileIds }) => fileIds.map((fileId) => ({ id, fileId })));
   return [

@@ -1,4 +1,4 @@
-/** Characters of UTF-8, bytes that are none, and some cells that have bytes above ASCII. */
+/** Counts of multi-byte UTF-8 characters and invalid bytes, and sample cells with bytes above ASCII. */
 export type ByteSurvey = { characters: number; badBytes: number; cells: Uint8Array[] };
 
 /** Enough to guess an encoding by. */
@@ -16,10 +16,13 @@ export async function surveyBytes(bytes: AsyncIterable<Uint8Array>): Promise<Byt
   return { characters: utf8.characters, badBytes: utf8.badBytes, cells };
 }
 
-/** Whether a file is UTF-8 but for some bytes. In other encodings hardly any two bytes in a row are a character of it. */
+/**
+ * Returns true if a file is UTF-8 apart from some bytes. In other encodings hardly any two consecutive bytes form a UTF-8
+ * character.
+ */
 export const isMostlyUtf8 = ({ characters, badBytes }: ByteSurvey): boolean => characters > 0 && characters >= badBytes;
 
-/** Counts characters of several bytes, and bytes that belong to none. */
+/** Counts multi-byte characters and bytes that belong to none. */
 class Utf8Counter {
   characters = 0;
   badBytes = 0;
@@ -56,7 +59,7 @@ class Utf8Counter {
   }
 }
 
-/** What ends a cell in CSV or JSON: , ; tab, quotes and line breaks. None is the second byte of a character. */
+/** Bytes that end a cell in CSV or JSON: , ; tab, quotes and line breaks. None occurs as the second byte of a character. */
 const ENDS = new Set([0x2c, 0x3b, 0x09, 0x22, 0x0a, 0x0d]);
 
 function cellsAboveAscii(chunk: Uint8Array, most: number): Uint8Array[] {
@@ -69,7 +72,7 @@ function cellsAboveAscii(chunk: Uint8Array, most: number): Uint8Array[] {
       isAbove ||= byte >= 0x80;
       continue;
     }
-    // A copy: a stream may use its buffer again.
+    // Copies the cell: a stream may reuse its buffer.
     if (isAbove) cells.push(chunk.slice(begin, Math.min(at, begin + LONGEST_CELL)));
     begin = at + 1;
     isAbove = false;

@@ -24,7 +24,7 @@ export type Converted = Pick<ReadFile, "format" | "columns"> & {
   encodingExamples: string[];
   ambiguousColumns: AmbiguousColumn[];
   leftOut: LeftOutColumn[];
-  /** Rows of the file, and those of them that became no record. */
+  /** Rows of the file, and how many of them became no record. */
   rows: number;
   skipped: number;
 };
@@ -37,7 +37,7 @@ type Upload = {
   decimalSeparator: DecimalSeparator | null;
 };
 
-/** How a file is read. Strictly means that bytes which are no text are an error of the whole file. */
+/** How a file is read. In strict mode, undecodable bytes are an error of the whole file. */
 type Reading = {
   encoding: ImportEncoding;
   isStrict: boolean;
@@ -45,7 +45,7 @@ type Reading = {
   shared?: SharedSkus;
 };
 
-/** The file was read for the SKUs that several of its variants have. */
+/** Ends a first pass that only looked for SKUs shared by several variants. */
 class SkusFound extends Error {
   readonly shared: SharedSkus;
   constructor(shared: SharedSkus) {
@@ -55,8 +55,8 @@ class SkusFound extends Error {
 }
 
 /**
- * Reads an upload, of whatever format and encoding, and stores its rows as records, one a line; `heartbeat` is called now
- * and then. A file that turns out to be read otherwise than others is read once more.
+ * Reads an upload of any format and encoding, and stores its rows as records, one per line. `heartbeat` is called now and
+ * then. If the reading assumptions prove wrong, the file is read again.
  */
 export async function convert(stores: Stores, upload: Upload, heartbeat: () => Promise<unknown>): Promise<Converted> {
   const open = () => bytesOfUpload(stores.bucket, upload.r2Key, heartbeat);
@@ -122,7 +122,7 @@ async function convertFrom(
 const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 80;
 
-/** Texts that look different in another encoding. */
+/** Collects texts that look different in another encoding. */
 function addExamples(examples: Set<string>, { fields = {} }: ImportRecord): void {
   for (const value of Object.values(fields)) {
     if (examples.size >= MOST_EXAMPLES) return;
@@ -132,7 +132,7 @@ function addExamples(examples: Set<string>, { fields = {} }: ImportRecord): void
 
 const ENCODE_CHARACTERS = 1024 * 1024;
 
-/** Characters that the records of a file of so many bytes may have: each variant repeats what its product's rows say once. */
+/** Maximum characters of the records of a file of `bytes`: each variant repeats what its product's rows say once. */
 const recordsLimit = (bytes: number): number => 16 * 1024 * 1024 + 50 * bytes;
 
 async function* bytesOf(
@@ -159,7 +159,7 @@ async function* bytesOf(
   yield encoder.encode(text);
 }
 
-/** A record that no slice could hold fails, whatever it was made of: a row of long cells, or many that are one product's. */
+/** Fails a record too large for any slice, whether from a row with long cells or many rows of one product. */
 function lineOf(record: ImportRecord): string {
   const text = JSON.stringify(record);
   if (text.length <= MAX_ROW_CHARACTERS) return text;
@@ -171,7 +171,7 @@ function lineOf(record: ImportRecord): string {
 /** Longest SKU or e-mail address that can be valid. */
 const LONGEST_NAME = 254;
 
-/** A file that has an SKU or an e-mail address twice would write the same row twice: the later one fails. */
+/** Fails the later of two records with one SKU or e-mail address, which would write one row twice. */
 function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
   if (record.failures) return record;
   const field = record.fields?.sku === undefined ? "email" : "sku";

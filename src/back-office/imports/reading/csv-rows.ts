@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { MAX_COLUMNS, MAX_ROW_CHARACTERS } from "../limits.ts";
 import { UnreadableFile } from "./record.ts";
 
-/** A row of a CSV file, its cells as they are written, with the line of the file that it begins on, and why it cannot be read. */
+/** A row of a CSV file: its raw cells, the line it begins on, and why it cannot be read, if so. */
 export type CsvRow = { line: number; cells: string[]; problem: RowProblem | null };
 export type RowProblem = { code: string; message: string };
 
@@ -11,7 +11,7 @@ export const OTHER_CELLS: RowProblem = {
   message: "has a different number of cells than the first line. Check its quotation marks",
 };
 
-/** A character that stands for bytes which are none of the file's encoding. */
+/** Stands for bytes that are invalid in the file's encoding. */
 export const REPLACEMENT = "\u{FFFD}";
 export const BAD_BYTES: RowProblem = {
   code: "invalid_encoding",
@@ -27,10 +27,10 @@ const tooLong = (line: number) =>
     message: `is longer than ${MAX_ROW_CHARACTERS} characters. Check for a missing quotation mark`,
   });
 
-/** A line with which a file tells spreadsheets what separates its cells. */
+/** A line that tells spreadsheets the cell separator. */
 const SEPARATOR_LINE = /^\s*"?sep=([,;|\t])"?[,;|\t\s]*$/i;
 
-/** The separator of the cells and that of the rows, by what the first row is made of, or by what the line before it says. */
+/** Detects cell and row separators from the first row, or from a separator line before it. */
 function dialectOf(beginning: string) {
   const [newline = "\n"] = beginning.match(/\r\n|\n|\r/) ?? [];
   const head = beginning.split(newline).find((line) => line.trim() !== "") ?? "";
@@ -40,7 +40,7 @@ function dialectOf(beginning: string) {
   return { newline, delimiter: named ?? likely, hasSeparatorLine: separatorLine !== undefined } as const;
 }
 
-/** Reads the rows of a CSV file as its text comes in, of any separator and line ending, quoted or not. */
+/** Reads the rows of a CSV file as its text arrives, with any separator and line ending, quoted or not. */
 export async function* csvRows(text: AsyncIterable<string>, { hasBadBytes = false } = {}): AsyncGenerator<CsvRow> {
   let rest = "";
   let line = 1;

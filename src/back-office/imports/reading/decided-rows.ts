@@ -2,16 +2,16 @@ import type { AmbiguousColumn, DecimalSeparator } from "../../../platform/db/sch
 import type { CsvRow } from "./csv-rows.ts";
 import { type ReadNumber, readNumber, readPrice, unambiguous, usualSeparator } from "./numbers.ts";
 
-/** A column of numbers, by its place. */
+/** A numeric column, by position. */
 export type NumericColumn = { at: number; isPrice: boolean };
 
 const readCell = (cells: string[], { at, isPrice }: NumericColumn): ReadNumber | null =>
   (isPrice ? readPrice : readNumber)((cells[at] ?? "").trim());
 
-/** How numbers that can be read in two ways are read, by the place of their column; of a column without one they stay as they are. */
+/** Decimal separators for ambiguous numbers, by column position. Numbers of other columns stay undecided. */
 export type Separators = ReadonlyMap<number, DecimalSeparator>;
 
-/** Some numbers of a file can be read in two ways: it has to be read once more, with what its other rows say of each column. */
+/** A file has ambiguous numbers and must be read again, with the separators that its other rows prove. */
 export class Undecided extends Error {
   readonly separators: Separators;
   constructor(separators: Separators) {
@@ -20,7 +20,7 @@ export class Undecided extends Error {
   }
 }
 
-/** The evidence that the numbers of each column give, whatever their order. */
+/** Evidence from the numbers of each column, in any order. */
 class Evidence {
   readonly #found = new Map<number, Set<DecimalSeparator>>();
 
@@ -36,7 +36,7 @@ class Evidence {
   }
 }
 
-/** Reads rows for the first time: the first number that can be read in two ways ends it, once all rows were looked at. */
+/** Reads rows on a first pass. An ambiguous number ends it with `Undecided`, once all rows were examined. */
 export async function* decisiveRows(rows: AsyncIterable<CsvRow>, numeric: NumericColumn[]): AsyncGenerator<CsvRow> {
   const evidence = new Evidence();
   let isUndecided = false;
@@ -53,7 +53,7 @@ export async function* decisiveRows(rows: AsyncIterable<CsvRow>, numeric: Numeri
   if (isUndecided) throw new Undecided(evidence.separators());
 }
 
-/** Rows whose numbers can be read in one way only, where `separators` says which; and what is left of the others. */
+/** Rows without ambiguous numbers, resolved by `separators` where possible, and the number of the others. */
 export class DecidedRows {
   readonly #ambiguous = new Map<number, { rows: number; example: string }>();
   readonly #header: string[];

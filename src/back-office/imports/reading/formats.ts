@@ -11,7 +11,7 @@ import { UnreadableFile } from "./record.ts";
 type CsvFormat = {
   format: ImportFormat;
   knows: (column: string) => boolean;
-  /** Columns that tell which row is of what: the file needs all of one list. */
+  /** Columns that identify rows: the file needs all of one list. */
   identifiers: readonly (readonly string[])[];
   isNumeric: (column: string) => boolean;
   isPrice: (column: string) => boolean;
@@ -60,7 +60,7 @@ const csvFormats: Record<ImportResource, readonly CsvFormat[]> = {
 
 const MOST_NAMES = 300;
 
-/** The format that knows most of a file's columns; the first of those that know as many. */
+/** Returns the format that knows most of a file's columns. The first wins a tie. */
 export function recognize(header: string[], resource: ImportResource): CsvFormat {
   const names = header.map((name) => name.toLowerCase());
   const [best] = csvFormats[resource]

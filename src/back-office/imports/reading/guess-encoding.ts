@@ -6,9 +6,9 @@ type Candidate = {
   /** The characters that its languages use, the most frequent ones first. */
   frequent: string;
   rare?: string;
-  /** Of an encoding with two bytes a character: the first bytes of those that are in everyday use. */
+  /** For double-byte encodings: lead bytes of characters in everyday use. */
   everyday?: readonly (readonly [from: number, to: number])[];
-  /** How much less likely it is than others before anything is known of a file. */
+  /** Penalty for a rare encoding, before anything is known of a file. */
   unlikely?: number;
 };
 
@@ -20,7 +20,7 @@ const HANZI_TRADITIONAL = "的中文茶具色大小號紅白黑藍杯子男女�
 
 const HANGUL = "이다는을의에가지고로한기사자스리어인대시정수색용남여성품셔츠빨간";
 
-/** In the order in which they are chosen where several fit. No library that was tried tells them apart by a few words. */
+/** In order of preference for ties. No library that was tried tells them apart by a few words. */
 const candidates: readonly Candidate[] = [
   {
     encoding: "windows-1252",
@@ -68,7 +68,7 @@ const candidates: readonly Candidate[] = [
   },
 ];
 
-/** Guesses the encoding of a file that is not UTF-8 from beginning to end. */
+/** Guesses the encoding of a file that is not entirely UTF-8. */
 export function guessEncoding(survey: ByteSurvey): ImportEncoding {
   if (isMostlyUtf8(survey) && hasFrequent(survey.cells)) return "utf-8";
   let best: { encoding: ImportEncoding; score: number } = { encoding: "windows-1252", score: Number.NEGATIVE_INFINITY };
@@ -79,7 +79,7 @@ export function guessEncoding(survey: ByteSurvey): ImportEncoding {
   return best.encoding;
 }
 
-/** Whether the characters that happen to be UTF-8 are any that people use. */
+/** Returns true if the characters that happen to be valid UTF-8 are in common use. */
 function hasFrequent(cells: Uint8Array[]): boolean {
   const frequent = new Set(candidates.map((candidate) => candidate.frequent).join(""));
   const decoder = new TextDecoder("utf-8");
@@ -91,7 +91,7 @@ function hasFrequent(cells: Uint8Array[]): boolean {
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Devanagari}\p{Emoji_Presentation}]/u;
 
-/** How likely the cells are as text of an encoding: what its characters are worth on average. */
+/** Scores cells as text of an encoding: the average score of their characters. */
 function scoreOf(candidate: Candidate, cells: Uint8Array[]): number {
   const decoder = new TextDecoder(candidate.encoding);
   const ranks = new Map(
@@ -113,7 +113,7 @@ function scoreOf(candidate: Candidate, cells: Uint8Array[]): number {
   return count === 0 ? Number.NEGATIVE_INFINITY : sum / count - (candidate.unlikely ?? 0);
 }
 
-/** Encodings in which the second byte of everyday characters may be one of ASCII. */
+/** Encodings in which the second byte of everyday characters may be ASCII. */
 const MIXES_ASCII: ReadonlySet<ImportEncoding> = new Set(["shift_jis", "big5"]);
 
 function* singles(cell: Uint8Array, decoder: TextDecoder, worth: (character: string) => number): Generator<number> {
@@ -147,12 +147,14 @@ function unexpected(character: string): number {
   return /\p{L}/u.test(character) ? -0.2 : -0.5;
 }
 
-/** How odd a character is beside its neighbours: a capital after a small letter, a sign or another script within a word. */
+/**
+ * Rates how odd a character is beside its neighbours: a capital after a small letter, a sign or another script within a word.
+ */
 function oddity(character: string, before: string, after: string): number {
   if (!LETTER.test(character)) return LETTER.test(before) && LETTER.test(after) && !/[’·-]/.test(character) ? 1 : 0;
   if (/\p{Lu}/u.test(character) && /\p{Ll}/u.test(before)) return 1;
   const isLatin = LATIN.test(character);
-  // Languages in Latin letters put few marked ones in a row.
+  // Languages in Latin script rarely have several accented letters in a row.
   if (isLatin && [before, after].every((each) => each >= "\x80" && LATIN.test(each))) return 0.7;
   return [before, after].some((each) => LETTER.test(each) && LATIN.test(each) !== isLatin) ? 0.7 : 0;
 }

@@ -5,11 +5,11 @@ import type { ImportRecord } from "./record.ts";
 
 export type ReadRecords = {
   records: AsyncIterable<ImportRecord>;
-  /** What the columns of the file are called, by the fields that are made of them, where that is another name. */
+  /** Column names in the file by field, where they differ from the field's. */
   columns: Record<string, string>;
-  /** What the file has that is not imported, once the records were read. */
+  /** Returns the columns that are not imported. Call after reading the records. */
   leftOut: () => LeftOutColumn[];
-  /** Finds out, in place of reading the records, which SKUs several of them have; these are needed to read the file again. */
+  /** Finds the SKUs shared by several records, instead of reading them. They are needed to read the file again. */
   findShared?: () => Promise<SharedSkus>;
 };
 

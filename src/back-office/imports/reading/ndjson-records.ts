@@ -2,7 +2,7 @@ import { MAX_ROW_CHARACTERS } from "../limits.ts";
 import { BAD_BYTES, REPLACEMENT } from "./csv-rows.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
-/** Reads an object of each line. */
+/** Reads one object per line. */
 export async function* ndjsonRecords(text: AsyncIterable<string>, hasBadBytes: boolean): AsyncGenerator<ImportRecord> {
   let rest = "";
   let line = 0;

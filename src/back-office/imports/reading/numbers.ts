@@ -2,8 +2,8 @@ import { decimalsOf, shopCurrency } from "../../../domain/currency.ts";
 import type { DecimalSeparator } from "../../../platform/db/schema.ts";
 
 /**
- * A number as text writes it. `separator` is the decimal separator that its spelling proves, if it proves one. One such as
- * "1,000" can be read in two ways: it has a value for each separator.
+ * A number parsed from text. `separator` is the decimal separator that its spelling proves, or null. An ambiguous number such
+ * as "1,000" has a value for each separator.
  */
 export type ReadNumber = { value: number; separator: DecimalSeparator | null } | { readings: Readings };
 
@@ -11,14 +11,14 @@ type Readings = Readonly<Record<DecimalSeparator, number>>;
 
 const PLAIN = /^-?\d+(?:\.(?:\d\d?)?)?$/;
 
-/** Currencies as people write them beside an amount. */
+/** Currency notations beside an amount. */
 const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|Kč|zł|Ft|kr\.?|Fr\.|Rs\.?|Rp\.?|lei|руб\.?|лв\.?|元|円|원)`;
 const BEFORE = new RegExp(`^${CURRENCY}\\s*`, "u");
 const BEHIND = new RegExp(`\\s*${CURRENCY}$`, "u");
 
 const other = (separator: string): DecimalSeparator => (separator === "." ? "," : ".");
 
-/** Reads a number as it is written anywhere in the world; null for what is none. */
+/** Parses a number in any notation used in the world. Returns null for anything else. */
 export function readNumber(text: string): ReadNumber | null {
   if (PLAIN.test(text)) return { value: Number(text), separator: text.includes(".") ? "." : null };
   if (text.length > LONGEST) return null;
@@ -27,10 +27,10 @@ export function readNumber(text: string): ReadNumber | null {
   return read && isNegative ? negated(read) : read;
 }
 
-/** Longer ones are no amounts, and patterns would take long to say so. */
+/** Longer texts are not amounts, and matching them would be slow. */
 const LONGEST = 64;
 
-/** Full-width and other digits, separators and signs as ASCII has them; marks that are not seen are left out. */
+/** Converts full-width and other digits, separators and signs to ASCII, and drops invisible marks. */
 const normalized = (text: string): string =>
   text
     .normalize("NFKC")
@@ -42,7 +42,7 @@ const normalized = (text: string): string =>
     .replaceAll("،", ",")
     .trim();
 
-/** Digits of a script are ten in a row. */
+/** Digits of a script are ten consecutive code points. */
 function digitOf(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let zero = point;
@@ -50,7 +50,7 @@ function digitOf(digit: string): string {
   return String(point - zero);
 }
 
-/** Takes the sign and the currency off, wherever they stand: "(5)" and "5-" are negative, "12.-" is a round amount. */
+/** Strips sign and currency, wherever they stand: "(5)" and "5-" are negative, "12.-" is a round amount. */
 function unsigned(text: string) {
   const inner = /^\((.+)\)$/.exec(text)?.[1];
   let rest = (inner ?? text).trim().replace(/([.,])-{1,2}(?!\d)/, "");
@@ -73,9 +73,9 @@ const negated = (read: ReadNumber): ReadNumber =>
 
 const WHOLE = /^\d+$/;
 const DECIMAL = /^(\d*)([.,٫])(\d*)$/;
-/** Thousands by spaces or apostrophes, which no decimals are written with. */
+/** Thousands separated by spaces or apostrophes, which are never decimal separators. */
 const SPACED = /^(\d{1,3}(?:([ '])\d{3})(?:\2\d{3})*)(?:([.,٫])(\d*))?$/;
-/** Thousands, or the lakhs of India, by a point or a comma, before decimals by the other one. */
+/** Thousands or Indian lakhs separated by a point or a comma, with the other as decimal separator. */
 const GROUPED = /^(\d{1,3}(?:([.,])\d{3})+|\d{1,2}(?:(,)\d{2})+,\d{3})(?:([.,])(\d*))?$/;
 
 function readUnsigned(text: string): ReadNumber | null {
@@ -92,7 +92,7 @@ function readUnsigned(text: string): ReadNumber | null {
   return isMixed ? null : exact(integer, rest, other(thousands));
 }
 
-/** Three digits behind a separator may be thousands, unless what stands before them is no group of theirs. */
+/** Three digits after a separator may be thousands, unless the digits before it cannot be a group. */
 function readDecimal(whole: string, separator: string, decimals: string): ReadNumber {
   if (separator === "٫" || decimals.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole))
     return exact(whole, decimals, separator);
@@ -105,7 +105,7 @@ function exact(whole = "", decimals = "", separator = ""): ReadNumber {
   return { value, separator: separator === "." || separator === "," ? separator : null };
 }
 
-/** Reads a price: where the currency has no decimals, three digits behind a separator are thousands. */
+/** Parses a price. If the currency has no decimals, three digits after a separator are thousands. */
 export function readPrice(text: string): ReadNumber | null {
   const read = readNumber(text);
   if (!read || "value" in read || decimalsOf(shopCurrency()) > 0) return read;
@@ -113,30 +113,30 @@ export function readPrice(text: string): ReadNumber | null {
 }
 
 /**
- * The decimal separator of a price that nothing else decides: where the currency has three decimals, a point before three
- * digits, as exports write it.
+ * Default decimal separator of an ambiguous price: a point before three digits in currencies with three decimals, as exports
+ * write it.
  */
 export function usualSeparator(readings: Readings): DecimalSeparator | undefined {
   return decimalsOf(shopCurrency()) === 3 && thousandsBy(readings) === "," ? "." : undefined;
 }
 
-/** The decimal separator that makes thousands of the digits. */
+/** Returns the decimal separator that makes the digits thousands. */
 const thousandsBy = (readings: Readings): DecimalSeparator =>
   Math.abs(readings["."]) > Math.abs(readings[","]) ? "." : ",";
 
-/** A number that can be read in one way only; anything else stays text, for the check to refuse. */
+/** Parses an unambiguous number. Anything else stays text, which validation refuses. */
 export const numberIn = (text: string): number | string => valueOr(text, readNumber(text.trim()));
 
-/** A price that can be read in one way only; anything else stays text. */
+/** Parses an unambiguous price. Anything else stays text. */
 export const priceIn = (text: string): number | string => valueOr(text, readPrice(text.trim()));
 
 const valueOr = (text: string, read: ReadNumber | null) => (read && "value" in read ? read.value : text);
 
-/** A number as text that can be read in one way only: "1.2340" for 1.234, which might be thousands. */
+/** Formats a number unambiguously: "1.2340" for 1.234, which could mean thousands. */
 export const unambiguous = (value: number): string =>
   Number.isInteger(value) ? String(value) : `${value.toFixed(3)}0`;
 
-/** Says why a text is no number, if more is to be said of it than that. */
+/** Explains why a text is not a number. Null if there is nothing to add. */
 export function problemOf(text: string): { code: string; message: string } | null {
   const read = readNumber(text.trim());
   if (read && "readings" in read) {

@@ -11,7 +11,7 @@ import { refusedRow } from "./refused-row.ts";
 
 type Kind = "text" | "number" | "price" | "flag" | "json" | "ids";
 
-/** The columns of our own CSV, by the fields of the API, and how their cells are read. No field is forgotten here. */
+/** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
 const kinds = {
   products: new Map<string, Kind>(
     Object.entries({
@@ -69,7 +69,7 @@ const kinds = {
   ),
 } as const satisfies Record<ImportResource, ReadonlyMap<string, Kind>>;
 
-/** Other names that people give to columns. */
+/** Other common names of columns. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["stock", "stock_quantity"],
   ["quantity", "stock_quantity"],
@@ -77,7 +77,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["e_mail", "email"],
 ]);
 
-/** The field that a column is called by, in any case and with spaces or hyphens for underscores. */
+/** Returns the field for a column name, in any case and with spaces or hyphens for underscores. */
 export function fieldOf(resource: ImportResource, name: string): string | undefined {
   const field = name
     .trim()
@@ -93,7 +93,7 @@ export const isPrice = (resource: ImportResource, name: string): boolean => kind
 export const isNumeric = (resource: ImportResource, name: string): boolean =>
   isPrice(resource, name) || kindOf(resource, name) === "number";
 
-/** Reads rows whose columns are called what the API calls its fields. */
+/** Reads rows whose columns are named like the API's fields. */
 export const ownRecords =
   (resource: ImportResource): Mapping =>
   (header, rows) => {
@@ -126,7 +126,7 @@ async function* ownRows(
   }
 }
 
-/** Which of two columns with one name is meant, nobody can tell. */
+/** Refuses two columns with one name, which are ambiguous. */
 function requireOnce(fields: (string | undefined)[], header: string[]): void {
   const at = fields.findIndex((field, place) => field !== undefined && fields.indexOf(field) < place);
   if (at < 0) return;
@@ -138,7 +138,7 @@ function requireOnce(fields: (string | undefined)[], header: string[]): void {
   });
 }
 
-/** Fields that have a value of their own where a cell is empty; of the others null clears it, or they are left out. */
+/** Values for empty cells. Other fields are cleared with null or left out. */
 const empty = new Map<string, unknown>([
   ["description", ""],
   ["images", []],
@@ -176,7 +176,7 @@ function fieldsOfCells(
 
 const valueOfNothing = (name: string): unknown => empty.get(name) ?? (clearable.has(name) ? null : undefined);
 
-/** What is not of its kind stays text, for the check to refuse. */
+/** A value of the wrong kind stays text, which validation refuses. */
 function readCell(kind: Kind, cell: string): unknown {
   const text = cell.trim();
   switch (kind) {

@@ -2,21 +2,21 @@ import * as z from "zod";
 import { requireRow } from "../../../platform/db/client.ts";
 import { ImportRecord } from "./record.ts";
 
-/** Where the next slice of the records begins: in bytes. */
+/** Byte offset of the next slice of records. */
 export const Offset = z.object({ offset: z.int() });
 export type Offset = z.output<typeof Offset>;
 
-/** A statement may be given two megabytes: what is written of a record is two or three times as long as itself. */
+/** A statement takes up to two megabytes, and what is written per record is two or three times its size. */
 const SLICE_BYTES = 512 * 1024;
-/** A record alone may be longer, if all its characters are. */
+/** Limit for a single long record, even if all its characters take several bytes. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const NEWLINE = 10;
 
-/** How much of a file a slice may be: so many records, and so many addresses of pictures unless one record has more. */
+/** Limits of a slice: records, and picture URLs unless a single record has more. */
 export type Most = { records: number; pictures: number };
 
-/** Reads the records from an offset on. */
+/** Reads records from an offset. */
 export async function readSlice(bucket: R2Bucket, recordsKey: string, { offset }: Offset, most: Most) {
   for (let length = SLICE_BYTES; ; length = MOST_BYTES) {
     const object = requireRow(await bucket.get(recordsKey, { range: { offset, length } }));

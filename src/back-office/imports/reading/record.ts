@@ -3,23 +3,23 @@ import type { JobFailure } from "../../../platform/jobs/kind.ts";
 
 const Picture = z.object({ url: z.string(), alt: z.string() });
 
-/** A row of an import, of whatever format: its fields as the API names them, before they are checked. */
+/** A row of an import in any format: its fields by API name, before validation. */
 export const ImportRecord = z.object({
   line: z.int(),
   fields: z.record(z.string(), z.unknown()).optional(),
-  /** Fields that a new product has where the row does not say them. */
+  /** Fields for new products only, where the row does not set them. */
   ifNew: z.record(z.string(), z.unknown()).optional(),
-  /** Why no new product can be made of it. */
+  /** Why the record cannot create a product. */
   onlyUpdates: z.custom<JobFailure>().optional(),
-  /** What kept it from being read. */
+  /** Reasons the record could not be read. */
   failures: z.array(z.custom<JobFailure>()).optional(),
-  /** What was lost of it. */
+  /** What the record lost. */
   warnings: z.array(z.custom<JobFailure>()).optional(),
-  /** The columns that some of its fields are of, where that is not the same of all rows. */
+  /** Source columns of fields, where they differ between rows. */
   columns: z.record(z.string(), z.string()).optional(),
-  /** Addresses of pictures that are to be fetched. */
+  /** Pictures to fetch. */
   pictures: z.array(Picture).optional(),
-  /** Those that could be fetched, where not all could. */
+  /** The pictures that could be fetched, if some failed. */
   partialImages: z.array(Picture).optional(),
 });
 export type ImportRecord = z.output<typeof ImportRecord>;

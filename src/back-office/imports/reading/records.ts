@@ -11,17 +11,17 @@ import { UnreadableFile } from "./record.ts";
 export type ReadFile = ReadRecords & {
   format: ImportFormat;
   ambiguous: () => AmbiguousColumn[];
-  /** How many rows the file has, once they were read. */
+  /** Returns the number of rows, after they were read. */
   rows: () => number;
 };
 
-/** How numbers that can be read in two ways are read: all with one separator, each column with its own, or that is still to be found. */
+/** How ambiguous numbers are read: one separator for all, one per column, or null while still undetermined. */
 export type NumberReading = DecimalSeparator | Separators | null;
 
-/** What is known of a file before it is read; without `shared` a file of Shopify is read for these first. */
+/** What is known before reading. Without `shared`, a Shopify file is first read for its shared SKUs. */
 type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; shared?: SharedSkus | undefined };
 
-/** Reads a file of any format that is known. */
+/** Reads a file of any known format. */
 export async function readRecords(
   text: AsyncIterable<string>,
   resource: ImportResource,

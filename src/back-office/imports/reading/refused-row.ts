@@ -1,7 +1,7 @@
 import type { CsvRow } from "./csv-rows.ts";
 import type { ImportRecord } from "./record.ts";
 
-/** What people know a row by. */
+/** How people identify a row. */
 export type RowNames = { sku?: unknown; name?: unknown };
 
 /** The record of a row that cannot be read. */

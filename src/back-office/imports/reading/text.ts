@@ -6,10 +6,10 @@ export const isUnicode = (encoding: ImportEncoding): boolean => unicode.includes
 /** The text is not UTF-8. */
 export class NotUtf8 extends Error {}
 
-/** How much of a file tells whether it is UTF-16. */
+/** How many bytes are inspected to detect UTF-16. */
 export const HEAD_BYTES = 1024;
 
-/** By its byte order mark, or by its zeros: every other byte of a text in Latin letters is one. */
+/** Detects UTF-16 by its byte order mark, or by zeros in every other byte of Latin text. */
 export function encodingOf(head: Uint8Array): ImportEncoding {
   const [first, second] = head;
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -19,7 +19,7 @@ export function encodingOf(head: Uint8Array): ImportEncoding {
   return zeros(0) > head.length / 4 && zeros(1) === 0 ? "utf-16be" : "utf-8";
 }
 
-/** The text of a file as it comes in, without its byte order mark. `isStrict` refuses bytes that are no text. */
+/** Yields a file's text without byte order mark. `isStrict` refuses invalid bytes. */
 export async function* textOf(
   bytes: AsyncIterable<Uint8Array>,
   encoding: ImportEncoding,

@@ -1,6 +1,6 @@
 import type { ColumnNames } from "../third-party/columns.ts";
 
-/** The columns of Shopify's product CSV that something is made of, or that say nothing of a product: by the names since 2025, and the ones before. */
+/** Columns of Shopify's product CSV that are used or can be ignored: by their names since 2025, and the earlier ones. */
 export const shopifyNames = {
   handle: ["URL handle", "Handle"],
   title: ["Title"],

@@ -12,7 +12,7 @@ import type { SharedSkus } from "./shared-skus.ts";
 type ProductCells = Cells<ShopifyColumn>;
 type Variant = { line: number; cells: ProductCells };
 
-/** The rows of a product: its own cells are those of the first. */
+/** The rows of a product. Its own cells are those of the first row. */
 export type Group = {
   handle: string;
   product: ProductCells;
@@ -20,10 +20,10 @@ export type Group = {
   pictures: (Picture & { position: number })[];
 };
 
-/** What Shopify calls the option of a product that has no variants. */
+/** Shopify's option value for a product without variants. */
 const NO_OPTION = "default title";
 
-/** Each variant as a product of its own: this shop has no variants. */
+/** Makes a separate product of each variant, since this shop has no variants. */
 export function* recordsOfGroup(
   columns: Columns<ShopifyColumn>,
   group: Group,
@@ -81,7 +81,7 @@ export const optionsOf = (cells: ProductCells): string[] =>
     (value): value is string => value !== undefined && value !== "" && value.toLowerCase() !== NO_OPTION,
   );
 
-/** What all variants of a product have in common. */
+/** Returns the fields shared by all variants of a product. */
 function productFields(columns: Columns<ShopifyColumn>, cells: ProductCells) {
   const body = cells("body");
   const type = cells("type") ?? "";
@@ -96,10 +96,10 @@ function productFields(columns: Columns<ShopifyColumn>, cells: ProductCells) {
   };
 }
 
-/** A line break says nothing within HTML. */
+/** Line breaks have no meaning within HTML. */
 const textOfShopify = (body: string): string => textOfHtml(/<[a-z]/i.test(body) ? body.replaceAll(/\s+/g, " ") : body);
 
-/** What is archived, or not in the online store, is a draft. */
+/** Archived products and those not in the online store become drafts. */
 function statusField(cells: ProductCells): { status?: "active" | "draft" } {
   const [status, published] = [cells("status"), cells("published")];
   if (!status && published === undefined) return {};
@@ -119,7 +119,7 @@ function variantFields(cells: ProductCells) {
   };
 }
 
-/** No price before is also written as 0. */
+/** A missing compare-at price may be written as 0. */
 function priceFields(cells: ProductCells) {
   const price = priceOrNull(cells("price") ?? "");
   const before = cells("compareAt") === undefined ? undefined : priceOrNull(cells("compareAt") ?? "");
@@ -131,7 +131,7 @@ function priceFields(cells: ProductCells) {
 
 type StockFields = { manage_stock?: boolean; stock_quantity?: number | string | null; warnings: JobFailure[] };
 
-/** What goes on selling without stock is not counted here. Without a column of quantities nothing is said of them. */
+/** Products that keep selling without stock are not counted. Without a quantity column, stock is left out. */
 function stockFields(columns: Columns<ShopifyColumn>, line: number, cells: ProductCells): StockFields {
   const [tracker, quantity] = [cells("tracker"), cells("quantity")];
   if (tracker === undefined && quantity === undefined) return { warnings: [] };

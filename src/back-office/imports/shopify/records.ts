@@ -8,7 +8,7 @@ import { type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
 import { type Group, optionsOf, recordsOfGroup } from "./product.ts";
 import { SharedSkus } from "./shared-skus.ts";
 
-/** What is kept of a product's rows until the last of them was read. */
+/** Maximum characters kept of a product's rows until the last one is read. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** Reads Shopify's product CSV, where a product is the rows that have its handle: its variants, and more pictures. */
@@ -24,7 +24,7 @@ export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, sh
 
 async function findShared(columns: Columns<ShopifyColumn>, rows: AsyncIterable<CsvRow>): Promise<SharedSkus> {
   const shared = new SharedSkus();
-  // Without handles the rows are told by their SKUs alone.
+  // Without handles, rows are identified by their SKUs alone.
   if (!columns.has("handle")) return shared;
   for await (const read of grouped(columns, rows)) {
     if (!("variants" in read)) continue;

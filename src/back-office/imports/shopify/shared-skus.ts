@@ -5,7 +5,7 @@ type Variant = { sku: string; handle: string; options: string[] };
 /** The longest SKU of a product. */
 const LONGEST = 100;
 
-/** One SKU made of several texts; of one that would be too long the end is a digest of all of it. */
+/** Joins texts into one SKU. If it is too long, its end becomes a digest of the whole. */
 function madeSku(parts: string[]): string {
   const sku = parts.filter((part) => part !== "").join("-");
   if (sku.length <= LONGEST) return sku;
@@ -28,7 +28,7 @@ export class SharedSkus {
     else (handle === variant.handle ? this.#shared : this.#sharedByProducts).add(sku);
   }
 
-  /** The SKU of a variant: its own, with its options where others have that too, and with its handle where those are not enough. */
+  /** Returns a variant's SKU, with its options if others share it, and with its handle if options are not enough. */
   distinct(variant: Variant): { sku: string; isMade: boolean } {
     const plain = plainSku(variant);
     const isSharedByProducts = this.#sharedByProducts.has(plain);

@@ -7,17 +7,17 @@ export type ColumnNames<Key extends string> = Readonly<Record<Key, readonly stri
 /** The cells of a row by what they mean to us: undefined of a column that the file does not have. */
 export type Cells<Key extends string> = (key: Key) => string | undefined;
 
-/** The names of columns in small letters. */
+/** Column names in lower case. */
 export const namesIn = (names: ColumnNames<string>): ReadonlySet<string> =>
   new Set(Object.values(names).flatMap((alternatives) => alternatives.map((name) => name.toLowerCase())));
 
-/** A column that numbers the rows, as programs that work with tables write it before the others. */
+/** A column of row numbers, which table programs put first. */
 const INDEX = /^(|#|index|unnamed: \d+)$/;
 
-/** A cell that says nothing: a program's export has its every column, most with what is nothing. */
+/** A cell without information: exports contain every column, most of them with an empty value. */
 const NOTHING = /^(|0|false|no)$/i;
 
-/** The columns of another program's file, and which of those that we have no field for have values. */
+/** Columns of another program's file, and which unsupported ones contain values. */
 export class Columns<Key extends string> {
   readonly #header: string[];
   readonly #places: ReadonlyMap<string, number>;
@@ -38,13 +38,13 @@ export class Columns<Key extends string> {
     this.#unused = lower.flatMap((name, at) => (INDEX.test(name) || used.has(at) || isUsed(name) ? [] : [at]));
   }
 
-  /** What the column is called in this file. */
+  /** Returns the column's name in this file. */
   nameOf(key: Key): string | undefined {
     const at = this.#places.get(key);
     return at === undefined ? undefined : this.#header[at];
   }
 
-  /** Whether the file has one of some columns. */
+  /** Returns true if the file has any of the columns. */
   has(...keys: Key[]): boolean {
     return keys.some((key) => this.#places.has(key));
   }

@@ -3,7 +3,7 @@ import { decodeHTMLStrict } from "entities/decode";
 /** Tags and the ends of comments. Neither part of it begins anew within what it has read: any text takes linear time. */
 const TAG = /<!--|-->|<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi;
 
-/** Elements whose text nobody is to read. */
+/** Elements whose text is not meant to be read. */
 const HIDDEN = new Set(["script", "style", "template", "iframe", "noscript"]);
 
 const PARAGRAPHS = /^(p|div|section|article|header|footer|ul|ol|table|blockquote|pre|h[1-6]|figure|hr)$/;

@@ -1,15 +1,15 @@
 import { numberIn, priceIn } from "../reading/numbers.ts";
 import { lineOfText } from "./html-text.ts";
 
-/** A number that may be left out. */
+/** Parses an optional number. */
 export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));
 
-/** A price that may be left out. */
+/** Parses an optional price. */
 export const priceOrNull = (text: string): number | string | null => (text === "" ? null : priceIn(text));
 
 export const isTrue = (text: string | undefined): boolean => /^(true|yes|1)$/i.test(text ?? "");
 
-/** A stock that is counted: what was sold beyond it is nothing that can be bought. */
+/** Parses a counted stock. Negative stock becomes 0. */
 export function stockIn(text: string): number | string {
   const count = numberIn(text);
   return typeof count === "number" ? Math.max(0, Math.floor(count)) : count;

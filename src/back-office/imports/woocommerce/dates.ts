@@ -1,4 +1,4 @@
-/** What comes first in a date such as 03/04/2026. */
+/** Which number comes first in a date such as 03/04/2026. */
 export type DateOrder = "day first" | "month first";
 
 const TIME = /(?:[T,\s]+\d{1,2}:\d{2}.*)?$/.source;
@@ -42,7 +42,7 @@ function dayOf(year: string | number, month: string | number, day: string | numb
   return isDay ? [moment.toISOString().slice(0, 10)] : [];
 }
 
-/** The days that a text may mean, such as 2026-12-24: none if it is no date, two if day and month can be taken for each other. */
+/** Returns the days that a text such as 2026-12-24 may mean: none if it is not a date, two if day and month are ambiguous. */
 export function datesIn(text: string): string[] {
   const days = [dayIn(text, "day first"), dayIn(text, "month first")].filter((day) => day !== null);
   return [...new Set(days)];
@@ -70,7 +70,7 @@ function readIn(text: string, order: DateOrder): string[] {
   return nameBefore ? dayOf(yearBehind, monthOf(nameBefore), dayBehind) : [];
 }
 
-/** The order that a date tells: one of its numbers is above 12. */
+/** Returns the order that a date proves: one of its numbers is above 12. */
 export function orderIn(text: string): DateOrder | null {
   const [, first, separator, second] = YEAR_LAST.exec(text) ?? [];
   if (!first || separator === ".") return null;

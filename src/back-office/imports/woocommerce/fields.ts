@@ -14,14 +14,14 @@ export function typeFields(types: readonly string[]) {
   return { type, requires_shipping: !isVirtual } as const;
 }
 
-/** What is private, or hidden in the catalogue, is a draft. */
+/** Private products and those hidden in the catalogue become drafts. */
 export function statusOf(cells: WooCells): "active" | "draft" | undefined {
   const published = cells("published");
   if (published === undefined) return undefined;
   return isTrue(published) && cells("visibility")?.toLowerCase() !== "hidden" ? "active" : "draft";
 }
 
-/** The short description stands above the long one. */
+/** Puts the short description above the long one. */
 export function descriptionOf(cells: WooCells): string | undefined {
   const parts = [cells("shortDescription"), cells("description")];
   if (parts.every((part) => part === undefined)) return undefined;
@@ -51,7 +51,7 @@ export function weightOf(columns: Columns<WooColumn>, cells: WooCells): number |
   return typeof weight === "number" ? Math.round(weight * gramsOf(columns.nameOf("weight") ?? "")) : weight;
 }
 
-/** A limit of downloads; -1 is none. */
+/** Parses a download limit. -1 means unlimited. */
 export function limitIn(cell: string | undefined): number | string | null {
   const limit = numberIn(cell ?? "");
   return limit === "" || (typeof limit === "number" && limit <= 0) ? null : limit;

@@ -16,7 +16,7 @@ export type Parent = {
   hasVariations: boolean;
 };
 
-/** How much is kept of variable products; a large shop's are not all kept until the end. */
+/** Maximum characters kept of variable products. A large shop's do not all fit until the end. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Any cell of it may be long, whatever it is for. */
@@ -48,7 +48,7 @@ export class Parents {
     return forgotten;
   }
 
-  /** By "id:44", or an SKU. */
+  /** Finds by "id:44" or by SKU. */
   find(reference: string): Parent | undefined {
     return this.#byName.get(reference);
   }

@@ -12,7 +12,7 @@ import { aloneRecordOf, parentOf, recordOf } from "./product.ts";
 import type { WooRow } from "./row.ts";
 import { isUndecided, orderOf } from "./sale.ts";
 
-/** Types that are imported. What else there is, such as grouped products and those of plugins, this shop has nothing like. */
+/** Imported types. This shop has no equivalent of others, such as grouped products and plugin types. */
 const IMPORTED = ["simple", "variable", "variation", "virtual", "downloadable"];
 
 /** Rows that wait for the end of the file, which may tell the order of their dates. */

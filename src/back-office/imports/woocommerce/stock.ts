@@ -11,8 +11,8 @@ type StockFields = {
 };
 
 /**
- * A stock without a number is not counted, unless there is none. What may be ordered beyond the stock goes on selling, so
- * that is not counted either. Variations that share the stock of their parent have each as much.
+ * Stock without a number is not counted unless it is zero. Stock that allows backorders is not counted either. Variations
+ * that share their parent's stock each get all of it.
  */
 export function stockFields(cells: WooCells, parentStock: string | undefined, warn: Warn): StockFields {
   const sharesStock = cells("stock")?.toLowerCase() === "parent";

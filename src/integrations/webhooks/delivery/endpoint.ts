@@ -6,17 +6,17 @@ import type { DeliveriesQuery } from "../admin-schemas.ts";
 import type { DeliveryLoop } from "./loop.ts";
 import type { DeliveryRow, NewReplay } from "./rows.ts";
 
-/** The module that delivers, which all endpoints of an isolate share. */
+/** The delivery module, shared by all endpoints of an isolate. */
 export const loadDeliveryLoop = onFirstUse(() => import("./loop.ts"));
 
 /**
- * One object per endpoint of a webhook. It follows the events with a cursor of its own, and is evaluated with its first call.
- * An alarm is set whenever a delivery is due, so what a crash cuts off is repeated.
+ * Durable Object of one webhook endpoint. It follows the events with its own cursor, and its code is loaded on the first
+ * call. An alarm is set whenever a delivery is due, so work interrupted by a crash is repeated.
  */
 export class WebhookEndpoint extends DurableObject<Env> {
   #loop: DeliveryLoop | undefined;
 
-  /** There may be events for the endpoint, or it was changed. Nothing is delivered before this is answered. */
+  /** Signals new events or a changed endpoint. Delivers nothing before returning. */
   async nudge(endpointId: number): Promise<void> {
     await (await this.#load()).nudge(endpointId);
   }
@@ -25,7 +25,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     await (await this.#load()).run();
   }
 
-  /** Deliveries of the types that whoever asks may read. */
+  /** Lists deliveries of the types that the caller may read. */
   async deliveries(query: DeliveriesQuery, types: readonly EventType[]): Promise<PageOf<DeliveryRow>> {
     return (await this.#load()).list(query, types);
   }

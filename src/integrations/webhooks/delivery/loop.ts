@@ -17,20 +17,23 @@ import type { Due, NewReplay } from "./rows.ts";
 import { attempt, type CheckAddress } from "./send.ts";
 import { DeliveryStore, deleteOld, dropUnsubscribed, ObjectSql } from "./store.ts";
 
-/** Requests to the endpoint at once: one less than the connections that the platform gives, which events are read by. */
+/**
+ * Maximum concurrent requests to the endpoint: one less than the platform's connection limit, which leaves one for reading
+ * events.
+ */
 const AT_ONCE = 5;
 
-/** How long a run goes on, and how much it sends: the platform ends those that take too long. Another follows at once. */
+/** Limits on a run's duration and number of deliveries: the platform ends longer ones. The next run follows immediately. */
 const RUN_MS = 60_000;
 const MOST_SENT = 5_000;
 
 /** While more deliveries than this are due, no more events are read. */
 const ENOUGH_DUE = 1_000;
 
-/** For how long a name that was resolved is taken to lead to the same addresses. */
+/** How long a resolved name is assumed to keep its addresses. */
 const FRESH_MS = 10_000;
 
-/** Delivers what is due to one endpoint, and takes over events meanwhile: none of the two waits for the other. */
+/** Delivers what is due to one endpoint while reading new events. Neither waits for the other. */
 export class DeliveryLoop {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
@@ -40,12 +43,12 @@ export class DeliveryLoop {
   #run: Promise<void> | undefined;
   readonly #sending = new Set<number>();
   #reading = false;
-  /** Whether there may be events, or changes of the endpoint, that were not read. */
+  /** True if there may be unread events or unread changes to the endpoint. */
   #nudged = false;
-  /** Whether there may be more events than were read. */
+  /** True if there may be more events than were read. */
   #behind = false;
   #endpoint: WebhookRow | undefined;
-  /** The version of the endpoint that what waits was last held against. */
+  /** Version of the endpoint that pending deliveries were last checked against. */
   #dropped: number | undefined;
   #fault: unknown;
   #wake = () => {};
@@ -79,7 +82,7 @@ export class DeliveryLoop {
     return begins;
   }
 
-  /** Runs until nothing is due, or so long; whoever calls it meanwhile waits for the same run. */
+  /** Runs until nothing is due or the time limit is reached. Concurrent callers wait for the current run. */
   run(): Promise<void> {
     this.#run ??= this.#deliver();
     return this.#run;
@@ -89,7 +92,7 @@ export class DeliveryLoop {
     const endsAt = Date.now() + RUN_MS;
     let sent = 0;
     this.#nudged = true;
-    // It may have been changed since the last run: nothing is sent before it is read again.
+    // The endpoint may have changed since the last run, so it is read again before anything is sent.
     this.#endpoint = undefined;
     this.#fault = undefined;
     for (;;) {
@@ -101,13 +104,13 @@ export class DeliveryLoop {
       if (!this.#reading && this.#sending.size === 0) break;
       await this.#change(goesOn);
     }
-    // Nothing happens between these: a nudge finds either the run or the alarm that is set after it.
+    // No await between these lines: a nudge finds either the run or the alarm that is set after it.
     this.#run = undefined;
     if (this.#fault !== undefined) throw this.#fault;
     await this.#sleep();
   }
 
-  /** Until a request or a read has ended, the object was nudged, or the next delivery is due. */
+  /** Waits until a request or a read has ended, the object was nudged, or the next delivery is due. */
   async #change(untilDue: boolean): Promise<void> {
     const dueAt = untilDue ? this.#store.nextDueAt() : null;
     const changed = new Promise<void>((resolve) => {
@@ -166,7 +169,7 @@ export class DeliveryLoop {
     this.#nudged = true;
   }
 
-  /** A fault ends the run once what is under way has ended: the platform repeats the alarm. */
+  /** A fault ends the run after work in progress has finished. The platform then repeats the alarm. */
   async #inRun(work: Promise<void>, ended: () => void): Promise<void> {
     try {
       await work;
@@ -178,7 +181,7 @@ export class DeliveryLoop {
     this.#wake();
   }
 
-  /** An endpoint that is deleted leaves nothing. One that is paused looks once a day whether it is. */
+  /** Deletes all data of a deleted endpoint. A paused endpoint checks once a day whether it was deleted. */
   async #sleep(): Promise<void> {
     const { storage } = this.#ctx;
     if (!this.#endpoint) {
@@ -193,7 +196,7 @@ export class DeliveryLoop {
   }
 }
 
-/** Disables an endpoint and tells every administrator, unless it was changed meanwhile. Its cursor stays where it is. */
+/** Disables an endpoint and notifies every administrator, unless it was changed in the meantime. Its cursor is kept. */
 export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: PauseReason): Promise<void> {
   const [db, now] = [connect(env.DB), Date.now()];
   const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
@@ -203,7 +206,7 @@ export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: Paus
   }));
 }
 
-/** Checks an address before each attempt, and resolves its name again every few seconds. */
+/** Checks an address before each attempt, resolving its name again every few seconds. */
 export function checkedBefore(resolver: () => Resolver): CheckAddress {
   let last: { url: string; at: number; refusal: string | null } | undefined;
   return async (url) => {

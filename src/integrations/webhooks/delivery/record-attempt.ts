@@ -2,10 +2,10 @@ import { GIVE_UP_MS, LAST_DELAY, MINUTE, nextAttemptAt, OUTAGE_MS } from "../sch
 import type { Attempt } from "./rows.ts";
 import type { DeliveryStore, ObjectSql } from "./store.ts";
 
-/** What follows from an attempt for the endpoint as a whole. */
+/** Effect of an attempt on the endpoint as a whole. */
 type Verdict = "go on" | "pause";
 
-/** Writes an attempt down with all that follows from it. `random` is from 0 to 1. */
+/** Records an attempt and applies its consequences. `random` is from 0 to 1. */
 export const recordAttempt = (
   store: DeliveryStore,
   deliveryId: number,
@@ -31,14 +31,14 @@ export const recordAttempt = (
 
 function recordSuccess({ sql, state }: DeliveryStore, now: number): void {
   const { failing_since: since, succeeded_at: last } = state ?? {};
-  // To the minute is enough, and spares each delivery a write.
+  // Precise to the minute, which saves a write per delivery.
   if (since !== null || now - (last ?? 0) >= MINUTE) {
     sql.run("UPDATE state SET failing_since = NULL, succeeded_at = ?", now);
   }
   if (now - (since ?? now) >= OUTAGE_MS) skipBackoff(sql, now);
 }
 
-/** After an outage all that waits is sent at once. What fails again waits for its planned time, and skips no other. */
+/** Makes all waiting deliveries due after an outage. Those that fail again keep their planned attempt and skip no other. */
 const skipBackoff = (sql: ObjectSql, now: number): void =>
   sql.run("UPDATE deliveries SET planned_at = due_at, due_at = ?1 WHERE due_at > ?1 AND planned_at IS NULL", now);
 
@@ -63,7 +63,7 @@ function recordFailure(
     sql.run("UPDATE deliveries SET due_at = planned_at WHERE id = ?", id);
   } else {
     const failures = delivery.failures + 1;
-    // While nothing at all arrives, no delivery is given up: the endpoint is, in the end.
+    // While nothing at all arrives, deliveries are not given up. The endpoint eventually is.
     const last = delivery.others_arrive ? null : now + LAST_DELAY;
     const next = nextAttemptAt(failures, retryAfter, now, random) ?? last;
     sql.run("UPDATE deliveries SET failures = ?, due_at = ?, planned_at = NULL WHERE id = ?", failures, next, id);
@@ -72,7 +72,7 @@ function recordFailure(
   return now - since >= GIVE_UP_MS ? "pause" : "go on";
 }
 
-/** Ends a delivery: the next of its subject is due. */
+/** Ends a delivery and makes the next one of its subject due. */
 function settle(store: DeliveryStore, id: number, state: "succeeded" | "failed", now: number): void {
   const [settled] = store.sql.rows<{ subject: string }>(
     "UPDATE deliveries SET delivery_state = ?, due_at = NULL, planned_at = NULL WHERE id = ? RETURNING subject",

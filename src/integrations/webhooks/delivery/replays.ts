@@ -11,7 +11,7 @@ import type { DeliveryStore, ObjectSql } from "./store.ts";
 
 type Replay = { id: string; types: string; from_at: number; to_at: number; after_id: number; until_id: number };
 
-/** What is still to be sent of another replay: events that were not read yet, or deliveries that are pending. */
+/** True while a replay is unfinished: unread events or pending deliveries. */
 const UNFINISHED = `
   SELECT 1 FROM replays WHERE id <> ?1 AND (done = 0 OR EXISTS (
     SELECT 1 FROM replayed_deliveries JOIN deliveries ON deliveries.id = delivery_id
@@ -19,8 +19,8 @@ const UNFINISHED = `
   ))`;
 
 /**
- * Begins to send events once more, up to the cursor: those behind it are still to come. False says that another replay is
- * unfinished. The same replay begins once, while the Idempotency-Key lives that names it.
+ * Begins to send events again, up to the cursor: later ones are still to come. Returns false if another replay is unfinished.
+ * A repeated request begins one replay as long as its Idempotency-Key lives.
  */
 export function beginReplay(
   sql: ObjectSql,
@@ -45,13 +45,13 @@ export function beginReplay(
   return true;
 }
 
-/** The oldest replay that has not ended. */
+/** Returns the oldest unfinished replay. */
 const nextReplay = (sql: ObjectSql): Replay | undefined =>
   sql.rows<Replay>(
     "SELECT id, types, from_at, to_at, after_id, until_id FROM replays WHERE done = 0 ORDER BY created_at, id LIMIT 1",
   )[0];
 
-/** How far a replay has come, and what it has found on the way. */
+/** Progress of a replay, and the events found in the step. */
 type Step = { found: readonly NewDelivery[]; lastId: number; isDone: boolean };
 
 const advanceReplay = (store: DeliveryStore, { id }: Replay, { found, lastId, isDone }: Step, now: number): void =>
@@ -62,10 +62,10 @@ const advanceReplay = (store: DeliveryStore, { id }: Replay, { found, lastId, is
     store.sql.run("UPDATE replays SET after_id = ?, done = ? WHERE id = ?", lastId, Number(isDone), id);
   });
 
-/** A total ends here: nobody reads so many pages. */
+/** Totals stop here: nobody reads this many pages. */
 const MOST_COUNTED = 10_000;
 
-/** A page of deliveries, newest first; or from a cursor on, oldest first and without a total. */
+/** Lists deliveries, newest first. From a cursor, lists oldest first and without a total. */
 export function listDeliveries(
   sql: ObjectSql,
   { state, after_id, page, per_page }: DeliveriesQuery,
@@ -95,10 +95,10 @@ export function listDeliveries(
   return { rows, totalItems: items, totalIsExact: items < MOST_COUNTED };
 }
 
-/** Events that are taken over at once. */
+/** How many events are read in one step. */
 const PAGE = 500;
 
-/** Takes over the next events for an endpoint, then those that it is to get once more. Answers whether there may be more. */
+/** Reads the next events for an endpoint, then those of a replay. Returns whether there may be more. */
 export async function pullEvents(db: Database, store: DeliveryStore, endpoint: WebhookRow): Promise<boolean> {
   const afterId = store.state?.cursor ?? endpoint.startsAfter;
   const types = typesSentTo(endpoint.types);
@@ -107,7 +107,7 @@ export async function pullEvents(db: Database, store: DeliveryStore, endpoint: W
   return more || pullReplay(db, store, endpoint);
 }
 
-/** A test is for the endpoint that it was asked for. */
+/** A test event is only for the endpoint it was requested for. */
 const isFor =
   ({ id }: WebhookRow) =>
   ({ type, subject }: EventRow): boolean =>

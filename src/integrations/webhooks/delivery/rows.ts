@@ -3,19 +3,19 @@ import type { EventType } from "../../../domain/event-types.ts";
 export const deliveryStates = ["pending", "succeeded", "failed"] as const;
 type DeliveryState = (typeof deliveryStates)[number];
 
-/** An event as an endpoint gets it. */
+/** An event as it is delivered to an endpoint. */
 export type NewDelivery = { eventId: number; type: EventType; subject: string; body: string };
 
 /** A delivery that is due. */
 export type Due = { id: number; event_id: number; body: string };
 
-/** One request to the endpoint, and what came of it: `error` says why it failed, null if it succeeded. */
+/** One request to the endpoint and its outcome. `error` is the reason for a failure, null on success. */
 export type Attempt = {
   at: number;
   durationMs: number;
   status: number | null;
   error: string | null;
-  /** The beginning of the answer. */
+  /** Beginning of the response body. */
   answer: string | null;
   retryAfter: string | null;
 };
@@ -40,14 +40,14 @@ export type DeliveryRow = {
   attempts: AttemptRow[];
 };
 
-/** Events of some time that the endpoint is to get once more. */
+/** Period of events to send to the endpoint again. */
 export type NewReplay = {
   id: string;
   types: string[];
   from: number;
   to: number;
-  /** An event before all of them. */
+  /** Id of an event before all events of the replay. */
   afterId: number;
-  /** What the endpoint's cursor begins with. */
+  /** Initial value of the endpoint's cursor. */
   startsAfter: number;
 };

@@ -2,19 +2,19 @@ import { Unresolved } from "../../../platform/http/outbound.ts";
 import { signedHeaders } from "../secrets.ts";
 import type { Attempt, Due } from "./rows.ts";
 
-/** For how long an endpoint may take to answer, and what is read of its answer. */
+/** How long an endpoint may take to answer, including the part of the body that is read. */
 const TIMEOUT_MS = 15_000;
 
-/** How much of an answer is read and kept. */
+/** Maximum bytes of the response that are read and stored. */
 const MOST_ANSWER_BYTES = 2_048;
 
-/** Where deliveries go, and the secrets that sign them: the one before, too, while they rotate. */
+/** URL of an endpoint and its signing secrets, including the previous one during rotation. */
 export type Destination = { url: string; secrets: readonly string[] };
 
 /** Returns what is wrong with a URL, or null if nothing is. */
 export type CheckAddress = (url: string) => Promise<string | null>;
 
-/** Makes one attempt at a delivery. Whatever goes wrong is a part of what it answers. */
+/** Makes one attempt at a delivery. Errors are returned as part of the result. */
 export async function attempt(
   { url, secrets }: Destination,
   { event_id, body }: Due,
@@ -22,7 +22,7 @@ export async function attempt(
   timeoutMs = TIMEOUT_MS,
 ): Promise<Attempt> {
   const at = Date.now();
-  // AbortSignal.timeout would keep its timer after the answer, and the platform allows 10,000 of them at once.
+  // AbortSignal.timeout would keep its timer after the response, and the platform allows 10,000 at a time.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new DOMException("No answer in time", "TimeoutError")), timeoutMs);
   const outcome = await post(timeout.signal).catch((error: unknown) => ({
@@ -57,14 +57,17 @@ const NOTHING = { status: null, answer: null, retryAfter: null };
 const refusedWords = (status: number): string =>
   status >= 300 && status < 400 ? "Answered with a redirect, which is not followed" : `Answered ${status}`;
 
-/** The runtime's own words may name what is none of the reader's business. */
+/** Describes an error in our own words: the runtime's may reveal internals. */
 function wordsOf(error: unknown, timeoutMs: number): string {
   if (error instanceof Unresolved) return "The name of the address could not be resolved";
   if (error instanceof Error && error.name === "TimeoutError") return `No answer within ${timeoutMs / 1000} s`;
   return "The connection failed";
 }
 
-/** The first bytes of a body as text, as far as it comes: whether the delivery arrived is told by the status alone. */
+/**
+ * Returns the first bytes of a body as text, as far as they could be read. The status alone decides whether the delivery
+ * succeeded.
+ */
 async function beginning(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
   const bytes = new Uint8Array(MOST_ANSWER_BYTES);
   let length = 0;

@@ -9,8 +9,8 @@ type State = {
   succeeded_at: number | null;
 };
 
-// The tables of an endpoint's Durable Object, in its own SQLite. A delivery is an event on its way to the endpoint. Of each
-// subject only the first that is pending has a `due_at`; those behind it wait for it, so that they arrive in order.
+// Tables of an endpoint's Durable Object, in its own SQLite. A delivery is an event on its way to the endpoint. Only the
+// first pending delivery of each subject has a `due_at`; later ones wait for it, so that they arrive in order.
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS state (
@@ -64,7 +64,7 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS replayed_deliveries_of_replay ON replayed_deliveries (replay_id);
 `;
 
-/** The deliveries of one endpoint: what is due, and in which order. Time is given to it. */
+/** Deliveries of one endpoint, in the order they are due. Callers pass in the time. */
 export class DeliveryStore {
   readonly sql: ObjectSql;
 
@@ -73,7 +73,7 @@ export class DeliveryStore {
     sql.run(TABLES);
   }
 
-  /** Says which endpoint this is. */
+  /** Sets the endpoint's id. */
   open(endpointId: number): void {
     this.sql.run(TABLES);
     this.sql.run("INSERT INTO state (one, endpoint_id) VALUES (1, ?) ON CONFLICT DO NOTHING", endpointId);
@@ -83,7 +83,7 @@ export class DeliveryStore {
     return this.sql.rows<State>("SELECT endpoint_id, cursor, failing_since, succeeded_at FROM state")[0];
   }
 
-  /** Takes over events and moves the cursor behind them, both or neither. */
+  /** Stores events and advances the cursor, atomically. */
   add(deliveries: readonly NewDelivery[], cursor: number, now: number): void {
     this.sql.atomically(() => {
       this.append(deliveries, now);
@@ -91,7 +91,7 @@ export class DeliveryStore {
     });
   }
 
-  /** Puts deliveries behind all that are pending, and answers with their ids. */
+  /** Adds deliveries after all pending ones, and returns their ids. */
   append(deliveries: readonly NewDelivery[], now: number): number[] {
     const lastPlace = this.#takePlaces(deliveries.length) - deliveries.length;
     return deliveries.flatMap(({ eventId, type, subject, body }, index) => {
@@ -109,7 +109,7 @@ export class DeliveryStore {
     });
   }
 
-  /** The deliveries that are due, the one that waits longest first. */
+  /** Returns the due deliveries, longest waiting first. */
   due(now: number, most: number): Due[] {
     return this.sql.rows<Due>(
       "SELECT id, event_id, body FROM deliveries WHERE due_at <= ? ORDER BY due_at, id LIMIT ?",
@@ -118,12 +118,12 @@ export class DeliveryStore {
     );
   }
 
-  /** Whether so many are due, or more. */
+  /** Returns true if at least `many` deliveries are due. */
   isDue(many: number, now: number): boolean {
     return this.sql.rows("SELECT 1 FROM deliveries WHERE due_at <= ? LIMIT 1 OFFSET ?", now, many - 1).length > 0;
   }
 
-  /** When the next delivery is due, null if none is pending. */
+  /** Returns when the next delivery is due, null if none is pending. */
   nextDueAt(): number | null {
     return (
       this.sql.rows<{ at: number | null }>("SELECT min(due_at) AS at FROM deliveries WHERE due_at IS NOT NULL")[0]
@@ -131,7 +131,7 @@ export class DeliveryStore {
     );
   }
 
-  /** The next delivery of the subject is due. */
+  /** Makes the next delivery of the subject due. */
   release(subject: string, now: number): void {
     this.sql.run(
       `UPDATE deliveries SET due_at = ?2 WHERE id = (${FIRST_IN_LINE("?1")}) AND due_at IS NULL`,
@@ -140,13 +140,13 @@ export class DeliveryStore {
     );
   }
 
-  /** While the endpoint is paused nothing counts against it, and all that waits is due once it is enabled again. */
+  /** Clears failures while the endpoint is paused, so that all pending deliveries are due once it is enabled. */
   resetBackoff(now: number): void {
     this.sql.run("UPDATE state SET failing_since = NULL");
     this.sql.run("UPDATE deliveries SET due_at = ?1, planned_at = NULL WHERE due_at > ?1", now);
   }
 
-  /** Sends a delivery of one of the types once more: now, or behind those of its subject that are pending. */
+  /** Retries a delivery of one of the types, now or after the pending ones of its subject. */
   retry(id: number, types: readonly EventType[], now: number): "due" | "waits" | "missing" {
     const [delivery] = this.sql.rows<{ subject: string; state: string; due_at: number | null }>(
       "SELECT subject, delivery_state AS state, due_at FROM deliveries WHERE id = ? AND type IN (SELECT value FROM json_each(?))",
@@ -167,7 +167,7 @@ export class DeliveryStore {
     return "due";
   }
 
-  /** Numbers for the ends of lines: the last of so many that no delivery has yet. */
+  /** Reserves `many` numbers at the end of the queue, and returns the last. */
   #takePlaces(many: number): number {
     const taken = "UPDATE state SET last_place = last_place + ? RETURNING last_place";
     return many === 0 ? 0 : (this.sql.rows<{ last_place: number }>(taken, many)[0]?.last_place ?? 0);
@@ -177,10 +177,10 @@ export class DeliveryStore {
 const FIRST_IN_LINE = (subject: string): string =>
   `SELECT id FROM deliveries WHERE subject = ${subject} AND delivery_state = 'pending' ORDER BY place LIMIT 1`;
 
-/** What is deleted at once of what is old. */
+/** Maximum number of old rows deleted at a time. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Deletes deliveries that are as old as events become, with their attempts. */
+/** Deletes deliveries past the retention period of events, with their attempts. */
 export function deleteOld(store: DeliveryStore, now: number): void {
   const { sql } = store;
   sql.atomically(() => {
@@ -198,7 +198,7 @@ export function deleteOld(store: DeliveryStore, now: number): void {
   });
 }
 
-/** Ends what waits of other types: the address may have come to be that of somebody who may not read them. */
+/** Ends pending deliveries of other types: the URL may now belong to somebody who may not read them. */
 export function dropUnsubscribed(store: DeliveryStore, types: readonly EventType[], now: number): void {
   store.sql.atomically(() => {
     const dropped = store.sql.rows<{ subject: string }>(
@@ -210,7 +210,7 @@ export function dropUnsubscribed(store: DeliveryStore, types: readonly EventType
   });
 }
 
-/** The SQLite of a Durable Object: each call is done when it returns. */
+/** SQLite of a Durable Object. Each call is complete when it returns. */
 export class ObjectSql {
   readonly #storage: DurableObjectStorage;
 
@@ -226,7 +226,7 @@ export class ObjectSql {
     this.#storage.sql.exec(query, ...values);
   }
 
-  /** All of what `work` writes, or nothing. */
+  /** Commits all writes of `work`, or none. */
   atomically<Result>(work: () => Result): Result {
     return this.#storage.transactionSync(work);
   }

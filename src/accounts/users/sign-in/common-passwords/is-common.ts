@@ -4,8 +4,8 @@ import { passwordValue, RANGE_OF_ONE } from "./value.ts";
 let common: Set<number> | undefined;
 
 /**
- * Whether the password is one of the ten thousand most common, or of a few thousand more, in whatever case. One in 65,536
- * others is taken for one of them.
+ * Returns true for the ten thousand most common passwords and a few thousand more, in any case. One in 65,536 other passwords
+ * is a false positive.
  */
 export function isCommonPassword(password: string): boolean {
   common ??= decode(Buffer.from(CODED, "base64"));
@@ -25,7 +25,7 @@ function decode(bytes: Buffer): Set<number> {
   while (at < end) {
     let difference = 0;
     while (at < end && nextBit() === 1) difference += RANGE_OF_ONE;
-    // What is left of the last byte is ones.
+    // The last byte is padded with ones.
     if (at >= end) break;
     for (let place = RANGE_OF_ONE / 2; place >= 1; place /= 2) difference += nextBit() * place;
     value += difference;
