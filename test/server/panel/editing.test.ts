@@ -85,7 +85,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await page.getByLabel("E-mail").fill(shop.admin.email);
     await page.getByLabel("Password").fill(shop.admin.password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Nothing was saved yet").waitFor();
+    await page.getByText("Check your input").waitFor();
     expect(pathOf(page)).toBe(path);
     expect(await page.getByLabel("Name").inputValue()).toBe(`Typed late ${made}`);
     await lookOnce(page, "session-resumed");
