@@ -38,30 +38,47 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   ".",
 );
-const host = ts.createCompilerHost(options);
-const sources = new Map<string, ts.SourceFile | undefined>();
-const readSource = host.getSourceFile.bind(host);
-let program: ts.Program | undefined;
 
-/** What the compiler says of the places, when the field is written in all of them but one. */
-function errorsWithout(omitted: string | null): string[] {
-  const edited = new Map<string, string>();
+// One program compiles a copy of the whole source for each omission: libraries are checked once, and no module of a copy imports
+// one that lies outside it.
+const omissions = [null, ...Object.keys(places)];
+const folderOf = (omitted: string | null) => resolve(`without-${omissions.indexOf(omitted)}`);
+const originalOf = (path: string) => resolve(path).replace(/\/without-\d+(?=\/src(\/|$))/, "");
+const edited = new Map(omissions.flatMap((omitted) => [...editedWithout(omitted)]));
+
+/** The files that get the field, when it is written in all of the places but one. */
+function editedWithout(omitted: string | null): Map<string, string> {
+  const texts = new Map<string, string>();
   for (const [name, { path, ahead, line }] of Object.entries(places)) {
     if (name === omitted) continue;
-    const source = edited.get(resolve(path)) ?? ts.sys.readFile(path) ?? "";
+    const copy = resolve(folderOf(omitted), path);
+    const source = texts.get(copy) ?? ts.sys.readFile(path) ?? "";
     expect(source).toContain(ahead);
-    edited.set(resolve(path), source.replace(ahead, `${line}\n${ahead}`));
+    texts.set(copy, source.replace(ahead, `${line}\n${ahead}`));
   }
-  host.getSourceFile = (path, target) => {
-    const text = edited.get(resolve(path));
-    if (text !== undefined) return ts.createSourceFile(path, text, target);
-    if (!sources.has(path)) sources.set(path, readSource(path, target));
-    return sources.get(path);
-  };
-  const rootNames = ["src/env.d.ts", "src/worker-configuration.d.ts", ...checked];
-  program = ts.createProgram({ rootNames, options, host, ...(program && { oldProgram: program }) });
-  const diagnostics = checked.flatMap((path) => program?.getSemanticDiagnostics(program.getSourceFile(path)) ?? []);
-  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  return texts;
+}
+
+const host = ts.createCompilerHost(options);
+host.fileExists = (path) => ts.sys.fileExists(originalOf(path));
+host.directoryExists = (path) => ts.sys.directoryExists(originalOf(path));
+host.readFile = (path) => edited.get(resolve(path)) ?? ts.sys.readFile(originalOf(path));
+host.realpath = (path) => (originalOf(path) === resolve(path) ? (ts.sys.realpath?.(path) ?? path) : path);
+const rootNames = [
+  ...["src/env.d.ts", "src/worker-configuration.d.ts"],
+  ...omissions.flatMap((omitted) => checked.map((path) => resolve(folderOf(omitted), path))),
+];
+const program = ts.createProgram({ rootNames, options, host });
+
+/** What the compiler says of the places in the copy. */
+function errorsWithout(omitted: string | null): string[] {
+  const files = checked.map((path) => program.getSourceFile(resolve(folderOf(omitted), path)));
+  return files.flatMap((file) => {
+    if (!file) throw new Error("A copy is not part of the program");
+    return program
+      .getSemanticDiagnostics(file)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  });
 }
 
 test("a product with another field compiles", LONG, () => {
