@@ -9,8 +9,7 @@ import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";
-import { closePayments } from "./checkout/payments/close-payments.ts";
-import { sendRefunds } from "./checkout/payments/send-refunds.ts";
+import { closePayments, sendRefunds } from "./checkout/payments/notify-provider.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
@@ -21,12 +20,12 @@ import { skipEventEmails } from "./platform/email/follow.ts";
 import { canSend } from "./platform/email/mailer.ts";
 import { sendEmails } from "./platform/email/send.ts";
 import { logFault } from "./platform/http/log.ts";
-import { deleteOldKeys } from "./platform/idempotency/queries.ts";
+import { deleteOldKeys } from "./platform/idempotency/claims.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
-import { deleteOldCounts } from "./platform/storage-limit/queries.ts";
+import { deleteOldCounts } from "./platform/storage-limit/storage-limit.ts";
 
 /** The jobs of a minute by name. */
 function dutiesOf(env: Env, now: number) {

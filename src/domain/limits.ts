@@ -1,5 +1,4 @@
-const DAY_MS = 24 * 60 * 60_000;
-
+import { DAY_MS } from "./durations.ts";
 /** Limits that both triggers and the code enforce. In src/platform/db/guards, `${NAME}` stands for the number. */
 export const limits = {
   ADDRESSES_PER_ACCOUNT: 50,

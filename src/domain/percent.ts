@@ -6,6 +6,9 @@ import { coded, unlessMissing } from "./fields.ts";
 const PER_PERCENT = 10_000;
 
 /** A percentage in JSON. */
+/** 100 % in millionths. */
+export const WHOLE = 1_000_000;
+
 export const Percentage = z.number().describe("Percentage with at most four decimals: 19 means 19 %");
 
 export const toPercent = (millionths: number): number => millionths / PER_PERCENT;

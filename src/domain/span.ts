@@ -1,7 +1,6 @@
 import * as z from "zod";
+import { DAY_MS } from "./durations.ts";
 import { coded, documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
-
-const DAY_MS = 86_400_000;
 
 const words = "must be a day such as 2030-01-31 or a moment such as 2030-01-31T12:00:00Z";
 

@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { connect } from "../../src/platform/db/client.ts";
-import { KEY_LIFETIME_MS } from "../../src/platform/idempotency/claim.ts";
-import { deleteOldKeys } from "../../src/platform/idempotency/queries.ts";
+import { deleteOldKeys, KEY_LIFETIME_MS } from "../../src/platform/idempotency/claims.ts";
 import { counted } from "../support/counting.ts";
 
 const now = Date.now();

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { newSecrets } from "../../scripts/secrets.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { KEY_LIFETIME_MS } from "../../src/platform/idempotency/claim.ts";
+import { KEY_LIFETIME_MS } from "../../src/platform/idempotency/claims.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";

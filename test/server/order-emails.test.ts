@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { orderEmails } from "../../src/platform/email/causes.ts";
+import { orderEmails } from "../../src/platform/email/switches.ts";
 import { LONG } from "../support/long.ts";
 import { it } from "./browser/it.ts";
 import { look } from "./browser/look.ts";

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Maximum number of rows that one statement changes. */
 const AT_ONCE = 500;

@@ -12,7 +12,7 @@ import { type Database, requireRow } from "../../platform/db/client.ts";
 import { decimal, jsonRow } from "../../platform/db/json.ts";
 import { transactions } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import type { WalletCredit } from "./schemas.ts";
 import { findUser } from "./users.ts";
 

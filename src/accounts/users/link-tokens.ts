@@ -1,13 +1,12 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { HOUR_MS, MINUTE_MS } from "../../domain/durations.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { type LinkPurpose, linkTokens, users } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Lifetime of a link, by purpose. */
 const LIFETIME_MS: Record<LinkPurpose, number> = {
@@ -79,9 +78,6 @@ export const useLink = ({ hash }: Pick<Link, "hash">, now: number): SQL[] => [
 export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND email = ${address} AND disabled_at IS NULL)`;
-
-/** Rows deleted per statement. */
-const DELETED_AT_ONCE = 1000;
 
 export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {

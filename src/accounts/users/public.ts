@@ -1,4 +1,4 @@
-export { AccountAddress, toAccountAddress } from "./addresses/schemas.ts";
+export { AccountAddress, toAccountAddress } from "./addresses/addresses.ts";
 export { erasureRefusals, idsOfUserSearch, idsOfUsers, walkUsers } from "./admin.ts";
 export { confirmPassword } from "./confirm-password.ts";
 export { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "./fields.ts";

@@ -6,7 +6,7 @@ import { type Database, requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
 import { emailTaken, verification } from "./email-address/email-address.ts";
 import { profileFields } from "./fields.ts";

@@ -1,12 +1,11 @@
 import { MAX_MINOR } from "../../domain/money.ts";
+import { WHOLE } from "../../domain/percent.ts";
 import type { products } from "../../platform/db/schema.ts";
 
 type Prices = Pick<typeof products.$inferSelect, "price" | "compareAtPrice">;
 
 /** A price change in millionths, rounded to a minor unit. */
 export type PriceChange = { millionths: number; compareAt: "keep" | "previous" | "none" };
-
-const WHOLE = 1_000_000;
 
 /**
  * Returns a product's prices after a change, with half a minor unit rounded up. Null if the price would exceed the maximum. A

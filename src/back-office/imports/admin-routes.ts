@@ -11,9 +11,8 @@ import { acceptsBody, answers, creates, lists } from "../../platform/http/route-
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
-import { listImports } from "./queries.ts";
+import { checkAgain, createImport, listImports, requireImportOf, startImport } from "./imports.ts";
 import { Import, NewImport, ReadAs, toImport } from "./schemas.ts";
-import { checkAgain, createImport, requireImportOf, startImport } from "./write.ts";
 
 const importsOf = (
   resource: ImportResource,

@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { ImportSample } from "../../platform/db/schema.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 
@@ -10,7 +11,7 @@ export type Planned = {
   failures: JobFailure[];
 };
 
-export type Unreadable = { failures: JobFailure[] };
+type Unreadable = { failures: JobFailure[] };
 
 const isUnreadable = <Shape extends object>(shape: Shape | Unreadable): shape is Unreadable => "failures" in shape;
 
@@ -32,3 +33,10 @@ export const samplesOf = ({ created, changed }: Planned): ImportSample[] => [
     ({ line, state, after }) => ({ line, action: "update", name: state.name, changes: after ?? {} }) as const,
   ),
 ];
+
+/**
+ * The record's id, if it is greater than any id the table ever assigned. Any other may have belonged to a deleted row whose
+ * references would then apply to the new one, so the record gets the next id instead.
+ */
+export const unusedId = (table: "products" | "categories" | "users"): SQL => sql`iif(
+  each.value ->> 'id' > coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0), each.value ->> 'id', NULL)`;

@@ -1,10 +1,10 @@
 import type { Statement } from "../../platform/db/client.ts";
 import type { JobFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf } from "../../platform/jobs/run-slice.ts";
+import { cursorOf, touchJob } from "../../platform/jobs/run-slice.ts";
+import { addPlanned, requireImport, saveRecords } from "./imports.ts";
 import type { Planned } from "./planned.ts";
-import { requireImport } from "./queries.ts";
-import { Offset, readSlice } from "./reading/read-slice.ts";
-import type { ImportRecord } from "./reading/record.ts";
+import { convert } from "./reading/convert.ts";
+import { type ImportRecord, Offset, readSlice, UnreadableFile } from "./reading/record.ts";
 
 /** Finds out what records would do; `pictures` are the addresses that they have. */
 export type PlanRecords<Plan extends Planned> = (
@@ -60,4 +60,31 @@ function reported(failures: JobFailure[], records: ImportRecord[], columns: Reco
 function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}): Pick<JobFailure, "sku" | "name"> {
   if (sku === undefined) return {};
   return { ...(typeof sku === "string" && { sku }), ...(typeof name === "string" && { name }) };
+}
+
+/** A dry run fetches no pictures. */
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** Reads an upload and plans its rows. Changes nothing but the import's own data. */
+export function dryRun<Plan extends Planned>(planRecords: PlanRecords<Plan>): Runner {
+  const planSlice = slicesOf(planRecords, (plan, _, importId) => addPlanned(importId, plan), NO_LIMIT);
+  return { limit: 1_000, slice: (work) => (work.job.cursor === null ? readUpload(work) : planSlice(work)) };
+}
+
+async function readUpload({ env, db, job, author }: Work): Promise<Slice> {
+  const upload = await requireImport(db, job.parameters);
+  const nothing = { writes: [], cursor: null, done: 0, failed: 0, failures: [] };
+  try {
+    const { rows, ...read } = await convert({ db, bucket: env.FILES }, upload, () => touchJob(db, job.id, Date.now()));
+    const first: Offset = { offset: 0 };
+    return {
+      ...nothing,
+      writes: saveRecords(upload.id, read, author.now),
+      cursor: rows > 0 ? first : null,
+      total: rows,
+    };
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { ...nothing, failed: 1, failures: [error.failure], total: 1 };
+  }
 }

@@ -8,7 +8,7 @@ import { type Database, requireFirst, requireRow } from "../../platform/db/clien
 import { versionAfter } from "../../platform/db/precondition.ts";
 import type { shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import type { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
 import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";

@@ -1,4 +1,5 @@
 import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, products, sales } from "../../platform/db/schema.ts";
 import { addUpSales } from "./add-up.ts";
@@ -132,8 +133,6 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
     .groupBy(sales.key)
     .orderBy(sql`net DESC`, asc(sales.key))
     .limit(SHOWN);
-
-const DAY_MS = 86_400_000;
 
 /** A span of days such as "2026-10-05", both ends inclusive, in UTC. */
 export type DaySpan = { from: string; to: string };

@@ -21,11 +21,11 @@ const SearchResult = z
   .meta({ id: "SearchResult" });
 
 /** What the search finds, in the order of its answer. */
-export const kinds = ["order", "user", "product", "file", "api_key"] as const;
+export const searchKinds = ["order", "user", "product", "file", "api_key"] as const;
 
 /** What was found of one kind, the best first. */
 export const SearchGroup = z
-  .object({ kind: z.enum(kinds), results: z.array(SearchResult) })
+  .object({ kind: z.enum(searchKinds), results: z.array(SearchResult) })
   .meta({ id: "SearchGroup" });
 export type SearchGroup = z.output<typeof SearchGroup>;
 
@@ -41,7 +41,7 @@ export const toSearchResults = (groups: SearchGroup[], origin: string): SearchGr
     })),
   }));
 
-export type Kind = (typeof kinds)[number];
+export type Kind = (typeof searchKinds)[number];
 
 const readBy: Record<Kind, (caller: Caller) => boolean> = {
   order: (caller) => may(caller, "orders:read"),
@@ -52,4 +52,4 @@ const readBy: Record<Kind, (caller: Caller) => boolean> = {
 };
 
 /** The kinds whose lists the caller may read. */
-export const kindsReadBy = (caller: Caller): Kind[] => kinds.filter((kind) => readBy[kind](caller));
+export const kindsReadBy = (caller: Caller): Kind[] => searchKinds.filter((kind) => readBy[kind](caller));

@@ -8,7 +8,7 @@ import { created } from "../../platform/http/envelope.ts";
 import { acceptsBody, creates } from "../../platform/http/route-description.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { imagePath } from "./address.ts";
-import { StoredImage, toStoredImage } from "./schemas.ts";
+import { StoredImage, toStoredImage } from "./images.ts";
 import { storeUpload } from "./store.ts";
 
 export const imagesAdmin = new Hono<AppEnv>().post(

@@ -1,14 +1,15 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { iso, Timestamp } from "../../domain/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { images } from "../../platform/db/schema.ts";
+import { images, imageTypes } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
-import { objectKey } from "./address.ts";
-import type { ImageRow } from "./schemas.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
+import { imagePath, objectKey } from "./address.ts";
 
 /** Keeps the uploaded images among `urls` until `until`, even if no product shows them. */
 export function keepImages(urls: string[], until: number): SQL {
@@ -79,3 +80,26 @@ export async function insertImage(db: Database, author: Author, image: NewImage,
   const written = writeOnce<ImageRow>(db, author, writes, imageOf(sha256));
   return requireRow(await translateViolations(written, deletedMeanwhile));
 }
+
+export type ImageRow = typeof images.$inferSelect;
+
+/** An uploaded image in the administration API. */
+export const StoredImage = z
+  .object({
+    url: z.string().describe("Permanent address of the image, to use in a product's images"),
+    mime_type: z.enum(imageTypes),
+    width: z.int(),
+    height: z.int(),
+    size_bytes: z.int().describe("Size in bytes, after metadata was removed"),
+    created_at: Timestamp,
+  })
+  .meta({ id: "StoredImage" });
+
+export const toStoredImage = (row: ImageRow, origin: string): z.output<typeof StoredImage> => ({
+  url: origin + imagePath(row),
+  mime_type: row.mimeType,
+  width: row.width,
+  height: row.height,
+  size_bytes: row.sizeBytes,
+  created_at: iso(row.createdAt),
+});

@@ -3,9 +3,8 @@ import { type Incoming, orUnavailable, type Stores } from "../../downloads/files
 import type { Author } from "../../platform/auth/author.ts";
 import { objectKey } from "./address.ts";
 import { readImage } from "./formats.ts";
-import { insertImage, registerImage } from "./images.ts";
+import { type ImageRow, insertImage, registerImage } from "./images.ts";
 import { joined } from "./metadata/byte-buffer.ts";
-import type { ImageRow } from "./schemas.ts";
 
 const MAX_IMAGE_BYTES = 10_000_000;
 

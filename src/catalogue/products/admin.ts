@@ -8,7 +8,7 @@ import { type ProductType, products } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { hashInPath } from "../images/public.ts";
 import type { ProductChange } from "./admin-schemas.ts";
-import { type AuditedProduct, type ProductState, productState } from "./fields.ts";
+import { type AuditedProduct, type EditableProduct, productState } from "./fields.ts";
 import { productAsJson, selectProducts } from "./products.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -92,7 +92,7 @@ export const productWrites = (db: Database, author: Author, before: ProductRow, 
   changeWrites(db, author, auditedProducts, "update", before, { columns });
 
 /** Insertion of a product with the files it grants. */
-export const newProduct = ({ fileIds, ...row }: ProductState): Creation<AuditedProduct> => ({
+export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<AuditedProduct> => ({
   row,
   where: sql`slug = ${row.slug}`,
   state: { ...row, files: filesOf(fileIds) },

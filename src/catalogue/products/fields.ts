@@ -22,12 +22,12 @@ const ImageUrl = Text.max(2_000)
 const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
 
 /** The fields of a product that people set. All others are derived. */
-export type ProductState = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt"> & {
+export type EditableProduct = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt"> & {
   fileIds: number[];
 };
 
 /** Product fields that administrators can edit. Prices are parsed as minor units. */
-export const productFields = declareFields<ProductState>()({
+export const productFields = declareFields<EditableProduct>()({
   name: { column: "name", schema: line(MAX_PRODUCT_NAME) },
   sku: { column: "sku", schema: line(100) },
   type: { column: "type", schema: z.enum(productTypes) },
@@ -115,7 +115,7 @@ export const productFields = declareFields<ProductState>()({
   metadata: { column: "metadata", schema: Metadata, initial: {} },
 });
 
-export type AuditedProduct = Omit<ProductState, "fileIds"> & { files: { id: number }[] };
+export type AuditedProduct = Omit<EditableProduct, "fileIds"> & { files: { id: number }[] };
 
 /** A product keyed by field name, as stored in the audit log and used as a form's initial values. */
 export const productState = ({ files, ...row }: AuditedProduct) =>

@@ -9,11 +9,11 @@ export {
   toAdminProduct,
 } from "./admin-schemas.ts";
 export {
+  type EditableProduct,
   MAX_DESCRIPTION,
   MAX_IMAGE_ALT,
   MAX_PRODUCT_IMAGES,
   MAX_PRODUCT_NAME,
-  type ProductState,
   productFields,
   productState,
 } from "./fields.ts";

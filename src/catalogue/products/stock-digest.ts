@@ -1,12 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "../../domain/durations.ts";
 import { rolesWith } from "../../platform/auth/roles.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { stockIsLow } from "../../platform/db/schema.ts";
 import { queueStaffEmails } from "../../platform/email/switches.ts";
 
 const READER = "stock e-mails";
-
-const DAY_MS = 24 * 60 * 60_000;
 /** A digest covers a day that ends at 6:00 UTC. */
 const ENDS_AT_MS = 6 * 60 * 60_000;
 

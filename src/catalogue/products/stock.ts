@@ -7,7 +7,7 @@ import { readPage } from "../../platform/db/page.ts";
 import { stockAdjustments } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { productAsJson } from "./products.ts";
 import type { ProductRow } from "./schemas.ts";
 import type { NewStockAdjustment } from "./stock-schemas.ts";

@@ -3,8 +3,8 @@ import { MAX_LINES } from "../../domain/fields.ts";
 import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { claimKey, deleteKeyUnless, keyTaken, storeResponse, type Writer } from "../../platform/idempotency/queries.ts";
-import { countStoredBytes, storageRefused } from "../../platform/storage-limit/queries.ts";
+import { claimKey, deleteKeyUnless, keyTaken, storeResponse, type Writer } from "../../platform/idempotency/claims.ts";
+import { countStoredBytes, storageRefused } from "../../platform/storage-limit/storage-limit.ts";
 import {
   beforeColumns,
   type CartView,

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
-import { type Database, statement } from "../../platform/db/client.ts";
+import { type Database, DELETED_AT_ONCE, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
 import { grantsFiles } from "../../platform/db/product-sql.ts";
 import {
@@ -170,9 +170,6 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
   ]);
   return removed.length > 0;
 }
-
-/** Rows deleted per statement. */
-const DELETED_AT_ONCE = 1000;
 
 /** Deletes expired guest carts and their lines. */
 export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void> =>

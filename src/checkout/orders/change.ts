@@ -10,7 +10,7 @@ import { merge, nextVersion, unchanged, versionAfter } from "../../platform/db/p
 import { orders } from "../../platform/db/schema.ts";
 import { isViolation, translateViolations } from "../../platform/db/violation.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
-import { type Writer, writeOnce } from "../../platform/idempotency/queries.ts";
+import { type Writer, writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";
 import type { PricedOrder } from "./checkout/price-order.ts";

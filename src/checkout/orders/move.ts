@@ -1,9 +1,13 @@
+import { sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
+import { auditedKey } from "../../platform/audit/entry.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { isSame, merge } from "../../platform/db/precondition.ts";
+import { countStoredBytes } from "../../platform/storage-limit/storage-limit.ts";
 import type { OrderChange } from "./admin-schemas.ts";
-import { planCancellation } from "./cancel.ts";
-import { completeOrder, markPaid, type PlannedChange } from "./change.ts";
+import { applyOrderChange, cancelUnpaid, completeOrder, markPaid, type PlannedChange } from "./change.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planShipment } from "./shipments/plan.ts";
@@ -74,3 +78,28 @@ const plans: Record<OpenMove, Decide> = {
   cancelled: (db, order, _, by) => planCancellation(db, order, by),
   refunded: (_, order, { restock = false }, by) => planRefund(order, { ...by, what: "all", restock, ends: "refunded" }),
 };
+
+/** Bytes that a cancelled order occupies: its rows, and about as much again in indexes. */
+const bytesOf = (order: OrderRow) => sql`${2 * JSON.stringify(order).length}`;
+
+/** Cancels one of the caller's own orders. */
+export function cancelOrder(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  author: Author,
+  id: number,
+): Promise<OrderRow> {
+  const { actor, now } = author;
+  const changeAuthor = { author, audit: auditedKey(caller, author) };
+  return applyOrderChange(db, { id, caller }, changeAuthor, (order) => {
+    const plan = planCancellation(db, order, { actor, now, note: null });
+    return { ...plan, statements: [...plan.statements, ...countStoredBytes(author, bytesOf(order))] };
+  });
+}
+
+/** Plans the cancellation of an order that has not been shipped. A paid order is refunded in full. */
+function planCancellation(db: Database, order: OrderRow, move: Move): PlannedChange {
+  if (order.status === "pending") return cancelUnpaid(db, order, move);
+  if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");
+  return planRefund(order, { ...move, what: "all", restock: true, ends: "cancelled" });
+}

@@ -11,12 +11,12 @@ import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { CartHeaders, cartOwner } from "../cart/public.ts";
 import { notifyProvider, providerFor } from "../payments/public.ts";
-import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./checkout/draft.ts";
 import { guessing } from "./checkout/guesses.ts";
 import { placeOrder } from "./checkout/place.ts";
 import { Quote, quoteOrder } from "./checkout/quote.ts";
 import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/schemas.ts";
+import { cancelOrder } from "./move.ts";
 import { findOrder, listOrders } from "./orders.ts";
 import { Order, toOrder } from "./schemas.ts";
 

@@ -29,14 +29,14 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
 /** A status that can be requested. Orders start as pending and expire only by time. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
 
-type OrderState = {
+type OrderStatuses = {
   status: OrderStatus;
   fulfillmentStatus: (typeof fulfillmentStatuses)[number];
   items: readonly ItemRow[];
 };
 
 /** Statuses that an order can be moved to. Shipping requires unshipped units, and cancelling that no units are shipped. */
-export const openMoves = (order: OrderState): OpenMove[] =>
+export const openMoves = (order: OrderStatuses): OpenMove[] =>
   moves[order.status].filter((to): to is OpenMove => {
     if (to === SENT) return unsentLines(order.items).length > 0;
     if (to === "cancelled") return order.fulfillmentStatus !== "partially_fulfilled";
@@ -44,11 +44,11 @@ export const openMoves = (order: OrderState): OpenMove[] =>
   });
 
 /** Status of an order once it is paid. */
-export const paidStatus = ({ fulfillmentStatus }: Pick<OrderState, "fulfillmentStatus">) =>
+export const paidStatus = ({ fulfillmentStatus }: Pick<OrderStatuses, "fulfillmentStatus">) =>
   fulfillmentStatus === "unfulfilled" ? "processing" : "completed";
 
 /** Returns a 409 that lists the allowed moves. */
-export function moveRefused(order: OrderState, to: OrderStatus) {
+export function moveRefused(order: OrderStatuses, to: OrderStatus) {
   const open = openMoves(order);
   const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";
   const from = order.fulfillmentStatus === "partially_fulfilled" ? "partly sent" : order.status;

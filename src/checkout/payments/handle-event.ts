@@ -6,9 +6,9 @@ import { versionAfter } from "../../platform/db/precondition.ts";
 import { orders, paymentEvents } from "../../platform/db/schema.ts";
 import { isViolation, violates } from "../../platform/db/violation.ts";
 import { log } from "../../platform/http/log.ts";
+import { returnRefund } from "./notify-provider.ts";
 import { payOrder } from "./pay.ts";
 import { type DueOrder, type Payment, type PaymentEvent, recordedIdOf } from "./provider.ts";
-import { returnRefund } from "./send-refunds.ts";
 
 /** "returned" means the money is refunded, because the order cannot be paid, is already paid, or costs a different amount. */
 type EventOutcome = "settled" | "returned" | "ignored";

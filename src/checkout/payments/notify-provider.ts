@@ -1,9 +1,20 @@
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
+import { ApiError } from "../../domain/errors.ts";
+import { auditStates } from "../../platform/audit/audit.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import type { orders } from "../../platform/db/schema.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { decimal } from "../../platform/db/json.ts";
+import { MAX_REFUND_FAILURES, orders, paymentsToClose, refunds } from "../../platform/db/schema.ts";
+import { violates } from "../../platform/db/violation.ts";
 import { inBackground } from "../../platform/http/background.ts";
-import { closePayments } from "./close-payments.ts";
-import { sendRefunds } from "./send-refunds.ts";
+import { log, logFault } from "../../platform/http/log.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { type RefundAttempt, RefundFailed } from "./provider.ts";
+import { providerFor, providers } from "./providers.ts";
 
 /** The part of a Context that `notifyProvider` needs, independent of variables that gates add. */
 type NotifyContext = Pick<Context, "executionCtx"> & { var: Pick<AppEnv["Variables"], "db" | "settings"> };
@@ -19,4 +30,174 @@ export function notifyProvider(c: NotifyContext, { paymentProvider, refundedTota
   const { db, settings } = c.var;
   if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds(db, settings, Date.now()));
   if (status === "cancelled") inBackground(c, "close payments", closePayments(db, settings, Date.now()));
+}
+
+/** How long closing is retried. Pages expire at the provider after half an hour. */
+const OPEN_MS = 60 * 60 * 1000;
+
+/**
+ * Closes the payment pages of orders that no longer await payment. If the provider is unreachable, a later run retries. If it
+ * refuses, the page was paid or has expired, and any money received is refunded.
+ */
+export const closePayments = (db: Database, settings: Settings, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "close_payments",
+    find: () => findPaymentsToClose(db, now),
+    idOf: itemOf,
+    run: (payment) => closePayment(db, settings, payment, now),
+  });
+
+async function closePayment(db: Database, settings: Settings, payment: PaymentToClose, now: number): Promise<void> {
+  const { provider, reference, createdAt } = payment;
+  try {
+    await providers(settings)[provider]?.close(reference);
+  } catch (error) {
+    const isOutOfReach = error instanceof ApiError;
+    if (isOutOfReach && createdAt > now - OPEN_MS) throw error;
+    logFault("a payment was not closed", error, { payment: reference });
+  }
+  await deletePaymentToClose(db, payment);
+}
+
+type PaymentToClose = typeof paymentsToClose.$inferSelect;
+
+/** Maximum number of pages that one run closes. */
+const CLOSED_AT_ONCE = 20;
+
+const item = sql`${paymentsToClose.provider} || ' ' || ${paymentsToClose.reference}`;
+const itemOf = ({ provider, reference }: PaymentToClose): string => `${provider} ${reference}`;
+
+const findPaymentsToClose = (db: Database, now: number) =>
+  db
+    .select()
+    .from(paymentsToClose)
+    .where(isFree("close_payments", item, now))
+    .orderBy(paymentsToClose.createdAt)
+    .limit(CLOSED_AT_ONCE);
+
+const deletePaymentToClose = (db: Database, { provider, reference }: PaymentToClose) =>
+  db
+    .delete(paymentsToClose)
+    .where(and(eq(paymentsToClose.provider, provider), eq(paymentsToClose.reference, reference)));
+
+type QueuedRefund = Awaited<ReturnType<typeof findRefundsToSend>>[number];
+
+/**
+ * Sends refunds that providers have not accepted yet. A failed request is repeated later under the same id, so that the
+ * refund is paid once.
+ */
+export const sendRefunds = (db: Database, settings: Settings, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "send_refunds",
+    find: () => findRefundsToSend(db, now),
+    idOf: ({ refundId }) => refundId,
+    run: (refund) => sendRefund(db, settings, refund),
+  });
+
+async function sendRefund(
+  db: Database,
+  settings: Settings,
+  { payment, amount, currency, method, ...attempt }: QueuedRefund,
+) {
+  const provider = providerFor(settings, method);
+  if (!provider) throw new Error(`the provider of ${method} is switched off`);
+  const { refundId, orderNumber, failures } = attempt;
+  // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.
+  const id = `refund-${orderNumber}-${refundId}${failures > 0 ? `-${failures}` : ""}`;
+  try {
+    const reference = await provider.refund({ ...attempt, id, reference: payment, amount, currency });
+    await markRefundSent(db, attempt, reference, provider.name);
+  } catch (error) {
+    if (!(error instanceof RefundFailed)) throw error;
+    log("error", { message: "a provider could not carry a refund out", refund: refundId, reason: error.message });
+    const author = { actor: provider.name, address: null, requestId: "schedule", now: Date.now() };
+    await returnRefund(db, author, attempt, error.message);
+  }
+}
+
+/** Maximum number of refunds that one run sends. */
+const SENT_AT_ONCE = 20;
+
+/** Refunds that no provider has accepted yet, except those on hold. */
+const findRefundsToSend = (db: Database, now: number) =>
+  db
+    .select({
+      refundId: refunds.id,
+      orderNumber: orders.number,
+      failures: refunds.failures,
+      payment: refunds.payment,
+      amount: refunds.amount,
+      currency: sql<string>`coalesce(${refunds.currency}, ${orders.currency})`,
+      method: orders.paymentMethod,
+    })
+    .from(refunds)
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .where(
+      and(
+        isNull(refunds.reference),
+        lt(refunds.failures, sql.raw(String(MAX_REFUND_FAILURES))),
+        isFree("send_refunds", refunds.id, now),
+      ),
+    )
+    .orderBy(refunds.id)
+    .limit(SENT_AT_ONCE);
+
+/** Inserts an order history entry about a refund, if the refund is still at this attempt. */
+const step = (
+  kind: "refund_sent" | "refund_failed",
+  { refundId, failures }: RefundAttempt,
+  { actor, now }: Pick<Author, "actor" | "now">,
+  note: string | null,
+): SQL => sql`
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, currency, actor, note)
+  SELECT orders.id, ${now}, ${kind}, status, status, refunds.amount, refunds.currency, ${actor}, ${note}
+  FROM refunds JOIN orders ON orders.id = order_id WHERE refunds.id = ${refundId} AND failures = ${failures}`;
+
+/** Records once that the provider accepted a refund. Two concurrent senders get the same answer. */
+async function markRefundSent(db: Database, attempt: RefundAttempt, reference: string, provider: string) {
+  const { refundId, failures } = attempt;
+  const sent = step("refund_sent", attempt, { actor: provider, now: Date.now() }, null);
+  await db.batch([
+    statement(db, sql`${sent} AND refunds.reference IS NULL`),
+    statement(
+      db,
+      sql`
+      UPDATE refunds SET reference = ${reference}
+      WHERE id = ${refundId} AND failures = ${failures} AND reference IS NULL`,
+    ),
+  ]);
+}
+
+/**
+ * Requeues a refund that the provider could not complete. Each attempt fails once, however many events report it. After the
+ * last attempt the refund is not requeued, and staff must send the money another way.
+ */
+export async function returnRefund(
+  db: Database,
+  author: Author,
+  attempt: RefundAttempt,
+  reason: string | null,
+): Promise<void> {
+  const { refundId, orderNumber, failures } = attempt;
+  const isLast = failures + 1 >= MAX_REFUND_FAILURES;
+  const note = [reason, isLast ? "Not tried again: send the money another way" : null].filter(Boolean).join(". ");
+  const currencyOf = sql`coalesce(currency, (SELECT currency FROM orders WHERE orders.id = order_id))`;
+  const [ofOrder, ofRefund] = [sql`(SELECT id FROM orders WHERE number = ${orderNumber})`, sql`id = ${refundId}`];
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (
+      SELECT 1 FROM refunds WHERE ${ofRefund} AND failures = ${failures} AND order_id = ${ofOrder})`,
+    step("refund_failed", attempt, author, note || null),
+    auditStates(author, { subject: "order", action: "refund_failed" }, ofOrder, {
+      before: sql`NULL`,
+      after: sql`(SELECT json_object('refund', id, 'amount', ${decimal(sql`amount`, currencyOf)}, 'failures', ${failures + 1},
+        'reason', ${reason}) FROM refunds WHERE ${ofRefund})`,
+    }),
+    sql`UPDATE refunds SET reference = NULL, failures = failures + 1 WHERE ${ofRefund}`,
+  ];
+  const [first, ...more] = writes.map((write) => statement(db, write));
+  try {
+    if (first) await db.batch([first, ...more]);
+  } catch (error) {
+    if (!violates(error, "row_changed")) throw error;
+  }
 }

@@ -45,7 +45,7 @@ export async function readPaypalEvent(
   const text = decodeUtf8(await request.arrayBuffer(), "invalid_json");
   const event = read(Event, parse(text));
   const signature = signatureOf(request.headers);
-  const kind = kinds[event.event_type];
+  const kind = paypalPayments[event.event_type];
   if (!kind && event.event_type !== APPROVED) return null;
   const { data: named } = Named.safeParse(event.resource);
   const number = named?.custom_id ?? named?.purchase_units?.[0].custom_id;
@@ -59,7 +59,7 @@ export async function readPaypalEvent(
 
 const APPROVED = "CHECKOUT.ORDER.APPROVED";
 
-const kinds: Record<string, Payment["kind"]> = {
+const paypalPayments: Record<string, Payment["kind"]> = {
   "PAYMENT.CAPTURE.COMPLETED": "paid",
   "PAYMENT.CAPTURE.DENIED": "failed",
   "PAYMENT.CAPTURE.DECLINED": "failed",

@@ -11,8 +11,8 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/address-limiter.ts";
 import { findDueOrder, handlePaymentEvent, isHandled } from "./handle-event.ts";
+import { sendRefunds } from "./notify-provider.ts";
 import { providers } from "./providers.ts";
-import { sendRefunds } from "./send-refunds.ts";
 
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 

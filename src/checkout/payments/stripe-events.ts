@@ -7,7 +7,7 @@ import { log } from "../../platform/http/log.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { FindOrder, Payment, PaymentEvent, RefundFailure } from "./provider.ts";
 
-const kinds: Record<string, Payment["kind"]> = {
+const stripePayments: Record<string, Payment["kind"]> = {
   "checkout.session.completed": "paid",
   "checkout.session.async_payment_succeeded": "paid",
   "checkout.session.async_payment_failed": "failed",
@@ -40,7 +40,7 @@ const OurRefund = z.object({
 export async function readStripeEvent(request: Request, secret: string, find: FindOrder): Promise<PaymentEvent | null> {
   const { id, type, data } = read(Event, await verified(request, secret));
   if (type === "refund.failed") return toRefundFailure(id, data.object);
-  const kind = kinds[type];
+  const kind = stripePayments[type];
   if (!kind || !OurSession.safeParse(data.object).success) return null;
   const session = read(PaidSession, data.object);
   // With delayed payment methods, the session completes first, and the money arrives or fails days later.

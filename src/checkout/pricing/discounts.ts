@@ -1,7 +1,6 @@
+import { WHOLE } from "../../domain/percent.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
 import type { BuyerHistory, Discount, Line } from "./types.ts";
-
-const WHOLE = 1_000_000;
 
 const covers = ({ productIds, categoryIds }: Discount, { productId, categoryId }: Line): boolean =>
   (productIds.length === 0 && categoryIds.length === 0) ||

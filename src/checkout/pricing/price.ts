@@ -1,6 +1,6 @@
 import type { TaxLine } from "../../platform/db/schema.ts";
 import { combinations, isFor, reductions } from "./discounts.ts";
-import { homeOf } from "./places.ts";
+import { homeOf } from "./matching-places.ts";
 import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
 import { addedUp, rateSum, ratesInTable, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";

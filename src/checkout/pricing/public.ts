@@ -1,4 +1,5 @@
 export { dependsOnBuyer, type Inapplicable, inapplicable } from "./discounts.ts";
+export { placeOf, regionMatters } from "./matching-places.ts";
 export {
   remember,
   rememberedDiscount,
@@ -6,7 +7,6 @@ export {
   rememberedProduct,
   rememberedRules,
 } from "./memory.ts";
-export { placeOf, regionMatters } from "./places.ts";
 export { priceBasket } from "./price.ts";
 export { scaled } from "./rounding.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";

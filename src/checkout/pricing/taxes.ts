@@ -1,10 +1,9 @@
 import { isInEuropeanUnion } from "../../domain/countries.ts";
+import { WHOLE } from "../../domain/percent.ts";
 import type { TaxClass, TaxLine } from "../../platform/db/schema.ts";
-import { homeOf } from "./places.ts";
+import { homeOf } from "./matching-places.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
 import type { Place, Rate, RatesAt, Rules } from "./types.ts";
-
-const WHOLE = 1_000_000;
 
 /**
  * Reads rates from the shop's table. A sale within the European Union to a country without a rate is taxed at home, as below

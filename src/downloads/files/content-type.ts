@@ -16,7 +16,7 @@ const RELIABLE = /^(image|audio|video|font|text(?!\/plain$))\/|^application\/(pd
 /** Returns the file kind that a name's extension indicates. */
 export const kindByName = (fileName: string): FileKind | undefined => {
   const extension = extensionOf(fileName);
-  return kinds.find(({ extensions }) => extensions.includes(extension));
+  return fileKinds.find(({ extensions }) => extensions.includes(extension));
 };
 
 /**
@@ -27,14 +27,14 @@ export function contentType(head: Uint8Array, fileName: string, declaredType: st
   const found = contentOf(head);
   const named = kindByName(fileName);
   if (named && !fits(named, found)) throw contradiction(`is named .${extensionOf(fileName)}`, found);
-  const declared = RELIABLE.test(declaredType) ? kinds.find(({ mime }) => mime === declaredType) : undefined;
+  const declared = RELIABLE.test(declaredType) ? fileKinds.find(({ mime }) => mime === declaredType) : undefined;
   if (declared && !fits(declared, found)) throw contradiction(`is sent as ${declaredType}`, found);
   return named?.mime ?? UNKNOWN;
 }
 
 /** The type that the bytes of a file are served with. */
 export const servedType = (mimeType: string): string =>
-  kinds.some(({ mime, active }) => active && mime === mimeType) ? UNKNOWN : mimeType;
+  fileKinds.some(({ mime, active }) => active && mime === mimeType) ? UNKNOWN : mimeType;
 
 const contradiction = (declared: string, [found]: readonly string[]) =>
   badRequest(
@@ -113,7 +113,7 @@ const OFFICE = "application/vnd.openxmlformats-officedocument";
 const OPEN_DOCUMENT = "application/vnd.oasis.opendocument";
 
 /** Files of other kinds are stored as application/octet-stream. */
-const kinds: readonly FileKind[] = [
+const fileKinds: readonly FileKind[] = [
   kind("image/png", "png", "png"),
   kind("image/jpeg", "jpg", "jpg", "jpeg"),
   kind("image/gif", "gif", "gif"),

@@ -10,7 +10,7 @@ import { uploads } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
-import { requireUnusedKey, writeOnce } from "../../platform/idempotency/queries.ts";
+import { requireUnusedKey, writeOnce } from "../../platform/idempotency/claims.ts";
 import type { AdminFileRow } from "./admin-schemas.ts";
 import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";

@@ -4,6 +4,7 @@ import { type EventType, eventTypeNames, eventTypes } from "../../domain/event-t
 import { type Caller, isAdministrator, may, requirePermission } from "../../platform/auth/caller.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { events } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
@@ -82,9 +83,6 @@ const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
 
 /** How long events are kept. */
 export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
-
-/** Maximum number of events that one statement deletes. */
-const DELETED_AT_ONCE = 1000;
 
 /** Deletes old events, but never the newest one. */
 export const deleteOldEvents = (db: Database, now: number): Promise<void> =>

@@ -2,7 +2,7 @@ import { conflict, notFound, unavailable } from "../../domain/errors.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import type { PageOf } from "../../platform/db/page.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { requireUnusedKey } from "../../platform/idempotency/queries.ts";
+import { requireUnusedKey } from "../../platform/idempotency/claims.ts";
 import { readableTypes } from "../events/public.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
 import type { DeliveryRow } from "./delivery/rows.ts";

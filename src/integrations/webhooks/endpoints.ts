@@ -12,7 +12,7 @@ import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";

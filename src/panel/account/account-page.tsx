@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { Fragment, type PropsWithChildren } from "hono/jsx";
 import { listSessions, type SessionRow } from "../../accounts/users/sessions/sessions.ts";
-import { findStatus, type TwoFactorStatus } from "../../accounts/users/two-factor/two-factor.ts";
+import { type FactorStatus, findStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import { findUser } from "../../accounts/users/users.ts";
 import { deviceOf } from "../../domain/device.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -116,7 +116,7 @@ const EndAll = ({ path, current }: Pick<SessionsProps, "path" | "current">) => (
   </Ending>
 );
 
-type TwoFactorProps = { status: TwoFactorStatus; failed: Failed | null };
+type TwoFactorProps = { status: FactorStatus; failed: Failed | null };
 
 const CODE_HINT = "Six-digit code from your authenticator app, or a recovery code.";
 

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { ownRequestOf } from "../../accounts/users/own-request.ts";
 import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
-import { SessionParam } from "../../accounts/users/sessions/schemas.ts";
+import { SessionParam } from "../../accounts/users/sessions/sessions.ts";
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -9,7 +9,7 @@ import {
   pendingEnrolment,
   renewRecoveryCodes,
 } from "../../accounts/users/two-factor/enrol.ts";
-import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/schemas.ts";
+import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/two-factor.ts";
 import { notFound } from "../../domain/errors.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";

@@ -29,7 +29,7 @@ import { NewApiKeyPage, ShownOncePage } from "./new-page.tsx";
 
 const LIST = "/admin/api-keys";
 
-const kinds: Record<keyof typeof apiKeyFields, FieldKind> = {
+const apiKeyFieldKinds: Record<keyof typeof apiKeyFields, FieldKind> = {
   name: text,
   permissions: list,
   tier: text,
@@ -50,7 +50,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const key = sent.read(NewApiKey, kinds);
+        const key = sent.read(NewApiKey, apiKeyFieldKinds);
         const minted = await createApiKey(apiKeyContextOf(c), key, c.var.caller.id, authorOf(c));
         return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
       },
@@ -67,7 +67,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(ApiKeyChange, kinds);
+        const change = sent.readChange(ApiKeyChange, apiKeyFieldKinds);
         const { name } = await changeApiKey(apiKeyContextOf(c), id, change, sent.ifMatch, authorOf(c));
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
       },

@@ -6,7 +6,7 @@ import { Field, Select } from "../kit/fields.tsx";
 
 // What can be done to the rows that are selected in a list. A field shows while its action is chosen: see panel.css.
 
-export const ProductFields = ({ form, categories }: { form: FormState; categories: Choices["categories"] }) => (
+export const ProductChangeFields = ({ form, categories }: { form: FormState; categories: Choices["categories"] }) => (
   <>
     <Select
       form={form}

@@ -19,7 +19,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Selected } from "../kit/selection.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
 import { page } from "../page.tsx";
-import { OrderFields, ordersActionKinds, ProductFields, productsActionKinds, selection } from "./forms.tsx";
+import { OrderFields, ordersActionKinds, ProductChangeFields, productsActionKinds, selection } from "./forms.tsx";
 
 export const bulkActions = new Hono<PanelEnv>()
   .post("/products/bulk", administer("products:write"), async (c) => {
@@ -29,7 +29,9 @@ export const bulkActions = new Hono<PanelEnv>()
       async (failed) => {
         const { categories } = await readChoices(db);
         const refused = withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed);
-        return refusedPage(c, refused, "Products", (form) => <ProductFields form={form} categories={categories} />);
+        return refusedPage(c, refused, "Products", (form) => (
+          <ProductChangeFields form={form} categories={categories} />
+        ));
       },
       async (sent) => {
         const action = sent.read(ProductsAction, productsActionKinds(sent.values));

@@ -24,7 +24,7 @@ import { viewsOf } from "../saved-views/views.ts";
 import { customerPage } from "./customer-page.tsx";
 import { CustomersPage, NewStaffPage } from "./list-page.tsx";
 
-const kinds: Record<keyof typeof userFields | "password" | "email_change_reason", FieldKind> = {
+const userFieldKinds: Record<keyof typeof userFields | "password" | "email_change_reason", FieldKind> = {
   name: text,
   email: text,
   email_change_reason: optional,
@@ -66,7 +66,7 @@ export const customers = new Hono<PanelEnv>()
       c,
       (failed) => customerPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(UserChange, kinds);
+        const change = sent.readChange(UserChange, userFieldKinds);
         const request = writeRequestOf(c, sent.ifMatch);
         const { user, newPassword } = await changeUser(c.env, request, targetOf(c, id), change);
         sendInBackground(c);

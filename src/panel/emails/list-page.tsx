@@ -1,7 +1,7 @@
 import { emailStates } from "../../platform/db/schema.ts";
-import { isSwitchable } from "../../platform/email/causes.ts";
 import type { OutboxRow } from "../../platform/email/outbox.ts";
 import type { Rendered } from "../../platform/email/render.tsx";
+import { isSwitchable } from "../../platform/email/switches.ts";
 import { formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";

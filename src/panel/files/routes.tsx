@@ -28,7 +28,7 @@ import { filePage, newFilePage } from "./pages.tsx";
 const LIST = "/admin/files";
 
 /** Which products grant a file is said on their own pages. */
-const kinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", FieldKind> = {
+const fileFieldKinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", FieldKind> = {
   name: text,
   description: text,
   file_name: text,
@@ -73,7 +73,11 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        const { name } = await changeFile(writeRequestOf(c, sent.ifMatch), id, sent.readChange(FileChange, kinds));
+        const { name } = await changeFile(
+          writeRequestOf(c, sent.ifMatch),
+          id,
+          sent.readChange(FileChange, fileFieldKinds),
+        );
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );

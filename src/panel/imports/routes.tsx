@@ -1,7 +1,12 @@
 import { type Context, Hono } from "hono";
-import { listImports } from "../../back-office/imports/queries.ts";
+import {
+  checkAgain,
+  createImport,
+  listImports,
+  requireImportOf,
+  startImport,
+} from "../../back-office/imports/imports.ts";
 import { ReadAs } from "../../back-office/imports/schemas.ts";
-import { checkAgain, createImport, requireImportOf, startImport } from "../../back-office/imports/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { storesOf } from "../../downloads/files/bucket.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
-import { revertEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
-import { LinkTokenBody, VerifyEmail } from "../../accounts/users/email-address/schemas.ts";
+import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
 import { ResetPassword, resetPassword } from "../../accounts/users/recovery/recovery.ts";
 import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { sessionClientOf } from "../../accounts/users/sessions/sessions.ts";
@@ -18,7 +17,7 @@ import { donePage, linkPage, NewPasswordField, OwnPasswordField, WithoutPassword
 
 const nobody = { kind: "anonymous" } as const;
 
-const kinds = { token: text };
+const linkFieldKinds = { token: text };
 
 /** A page for each kind of link. */
 export const links = new Hono<AppEnv>()
@@ -26,7 +25,7 @@ export const links = new Hono<AppEnv>()
   .post("/reset", (c) =>
     use(c, resetPage, async (sent) => {
       const { env, var: vars } = c;
-      const fields = sent.read(ResetPassword, { ...kinds, password: text });
+      const fields = sent.read(ResetPassword, { ...linkFieldKinds, password: text });
       const outcome = await resetPassword(
         { env, ...vars },
         fields,
@@ -44,7 +43,7 @@ export const links = new Hono<AppEnv>()
   .get("/revert", (c) => revertPage(c, null))
   .post("/revert", (c) =>
     use(c, revertPage, async (sent) => {
-      await revertEmail(openingOf(c), sent.read(LinkTokenBody, kinds).token);
+      await revertEmail(openingOf(c), sent.read(LinkTokenBody, linkFieldKinds).token);
       const next = "All sessions have ended. We sent an e-mail with a link to choose a new password.";
       return donePage(c, "Your account has this address again", next);
     }),
@@ -70,7 +69,7 @@ async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Prom
 }
 
 async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
-  const fields = sent.read(VerifyEmail, { ...kinds, password: optional });
+  const fields = sent.read(VerifyEmail, { ...linkFieldKinds, password: optional });
   const { email, verifiedAt, newPasswordNeeded } = await verifyEmail({ ...openingOf(c), holder: null }, fields);
   if (verifiedAt === null) {
     return donePage(c, "Address changed", `Your account's address is now ${email}. We sent a link to verify it.`);

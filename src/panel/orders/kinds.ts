@@ -28,7 +28,7 @@ export const addressParts = {
   phone: { label: "Phone", required: false, maxlength: 40 },
 } satisfies Record<keyof Address, Part>;
 
-const kinds: Record<string, FieldKind> = {
+const orderFieldKinds: Record<string, FieldKind> = {
   status: optional,
   note: optional,
   ...addressKinds("shipping_address"),
@@ -37,7 +37,7 @@ const kinds: Record<string, FieldKind> = {
 
 /** The kinds of the form's fields for a change of an order. */
 export const changeKinds = (values: Values): Record<string, FieldKind> =>
-  Object.fromEntries(Object.entries(kinds).filter(([name]) => name in values));
+  Object.fromEntries(Object.entries(orderFieldKinds).filter(([name]) => name in values));
 
 export const trackingKinds: Record<string, FieldKind> = {
   carrier: text,

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { addUpSales } from "../../back-office/sales/add-up.ts";
 import { compare, comparedDays, lastDays } from "../../back-office/sales/report.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import {
   apiKeys,
@@ -12,8 +13,6 @@ import {
   SHOWN_ATTEMPTS,
   stockIsLow,
 } from "../../platform/db/schema.ts";
-
-const DAY_MS = 86_400_000;
 
 /** How many days of sales it shows, today included. */
 const SHOWN_DAYS = 30;

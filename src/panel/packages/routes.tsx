@@ -29,7 +29,7 @@ import { NewPackagePage, PackagePage, PackagesPage, referencesOf } from "./pages
 
 const LIST = "/admin/packages";
 
-const kinds: Record<keyof typeof packageFields, FieldKind> = {
+const packageFieldKinds: Record<keyof typeof packageFields, FieldKind> = {
   name: text,
   file_ids: numbers,
   download_limit: orNull(number),
@@ -66,7 +66,7 @@ export const packages = new Hono<PanelEnv>()
       (failed) => newPage(c, formFor(failed, LIST)),
       async (sent) => {
         const chosen = await chosenIn(c, sent, [customer]);
-        const granted = chosen.read(NewPackage, { ...kinds, user_id: number });
+        const granted = chosen.read(NewPackage, { ...packageFieldKinds, user_id: number });
         const { id, name } = await grantPackage(writeRequestOf(c, sent.ifMatch), granted, accountScopeOf(c.var.caller));
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
       },
@@ -81,7 +81,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(PackageChange, kinds);
+        const change = sent.readChange(PackageChange, packageFieldKinds);
         const scope = accountScopeOf(c.var.caller);
         const { name } = await changePackage(writeRequestOf(c, sent.ifMatch), id, change, scope);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);

@@ -1,4 +1,4 @@
-import { type Kind, kinds, type SearchGroup } from "../../back-office/search/schemas.ts";
+import { type Kind, type SearchGroup, searchKinds } from "../../back-office/search/schemas.ts";
 import type { Values } from "../forms/values.ts";
 
 /** A field that takes things by what people call them, and holds their ids. */
@@ -29,7 +29,7 @@ export const typedField = (name: string): string => `${TYPED}${name}`;
 
 export const isTyped = (name: string): boolean => name.startsWith(TYPED);
 
-const isKind = (kind: string): kind is Kind => kinds.some((each) => each === kind);
+const isKind = (kind: string): kind is Kind => searchKinds.some((each) => each === kind);
 
 /** The kinds to look among; none, if what was chosen is not found by name. */
 export function kindsOf({ kindField, kinds: all }: Picker, values: Values): readonly Kind[] {

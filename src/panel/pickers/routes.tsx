@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { kinds, kindsReadBy, SearchQuery } from "../../back-office/search/schemas.ts";
+import { kindsReadBy, SearchQuery, searchKinds } from "../../back-office/search/schemas.ts";
 import { search } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -12,7 +12,7 @@ import { toChoice } from "./picker.ts";
 const PickQuery = z.strictObject({
   /** Empty while nothing is typed. */
   q: z.literal("").or(SearchQuery.shape.q),
-  kinds: z.string().transform((text) => kinds.filter((kind) => text.split(",").includes(kind))),
+  kinds: z.string().transform((text) => searchKinds.filter((kind) => text.split(",").includes(kind))),
   references: z.stringbool().default(false),
 });
 

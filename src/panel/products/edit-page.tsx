@@ -21,7 +21,7 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { page } from "../page.tsx";
 import { Reference } from "../references/reference.tsx";
-import { ProductFields } from "./form.tsx";
+import { ProductFormFields } from "./form.tsx";
 import { ImageUpload } from "./images.tsx";
 import { imageLines, sentOf } from "./kinds.ts";
 import { Stock } from "./list-page.tsx";
@@ -35,7 +35,7 @@ const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed 
       <PageHeader title="New product" back={back} />
       <div class="card">
         <Form form={form}>
-          <ProductFields form={form} choices={{ ...choices, files: namesOf(choices.files) }} managed={false} />
+          <ProductFormFields form={form} choices={{ ...choices, files: namesOf(choices.files) }} managed={false} />
           <div class="actions">
             <Button>Create product</Button>
             <LinkButton href="/admin/products">Cancel</LinkButton>
@@ -93,7 +93,7 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
       {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
       <div class="card">
         <Form form={form} needs="products:write">
-          <ProductFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
+          <ProductFormFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
           <Button>Save product</Button>
         </Form>
       </div>

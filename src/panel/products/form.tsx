@@ -9,7 +9,7 @@ type Choice = { id: number; name: string };
 export type ProductChoices = { categories: Choice[]; files: Choice[] };
 
 /** A product's fields. `managed`: its stock is counted already, so it changes by adjustments and not here. */
-export const ProductFields = ({
+export const ProductFormFields = ({
   form,
   choices,
   managed,

@@ -1,5 +1,5 @@
 import { imagePath, inWidth } from "../../catalogue/images/address.ts";
-import type { ImageRow } from "../../catalogue/images/schemas.ts";
+import type { ImageRow } from "../../catalogue/images/images.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";

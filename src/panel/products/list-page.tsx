@@ -1,7 +1,7 @@
 import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import type { ProductStatus, ProductType } from "../../platform/db/schema.ts";
-import { ProductFields } from "../bulk-actions/forms.tsx";
+import { ProductChangeFields } from "../bulk-actions/forms.tsx";
 import type { Choices } from "../choices.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
@@ -96,7 +96,7 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
 
 const bulkOf = (categories: ProductsPageProps["categories"]) => ({
   action: "/admin/products/bulk",
-  fields: (form: FormState) => <ProductFields form={form} categories={categories} />,
+  fields: (form: FormState) => <ProductChangeFields form={form} categories={categories} />,
   selects: ({ id, name }: ProductRow) => ({ id, name }),
 });
 

@@ -1,11 +1,30 @@
 import { Hono } from "hono";
-import { readSales } from "../../back-office/sales/report.ts";
+import type { Child } from "hono/jsx";
+import {
+  type DaySpan,
+  dayOf,
+  lastDays,
+  type Part,
+  readSales,
+  type SalesReport,
+} from "../../back-office/sales/report.ts";
 import { SalesQuery, spanOf } from "../../back-office/sales/schemas.ts";
+import { countryName } from "../../domain/countries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
+import type { FormState } from "../forms/state.ts";
+import { formatDay } from "../kit/dates.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { ErrorSummary } from "../kit/error-summary.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Money } from "../kit/money.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { rendered } from "../kit/rendered.ts";
+import { Table } from "../kit/table.tsx";
 import { page } from "../page.tsx";
-import { SalesPage } from "./page.tsx";
+import { SalesChart, SalesFigures } from "./figures.tsx";
 
 export const sales = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
   const now = Date.now();
@@ -14,3 +33,111 @@ export const sales = new Hono<PanelEnv>().get("/sales", administer("orders:read"
   const report = await readSales(c.var.db, span);
   return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
 });
+
+type SalesPageProps = SalesReport & { form: FormState; currency: string; now: number };
+
+const SalesPage = async ({ form, currency, now, ...report }: SalesPageProps) => {
+  const { from, to } = report;
+  const shown = { ...form, values: { from: [from], to: [to], ...form.values } };
+  const choice = await rendered(<SpanForm form={shown} span={report} now={now} />);
+  return (
+    <>
+      <PageHeader title="Sales" />
+      <ErrorSummary {...form} />
+      {choice}
+      {report.incomplete && <p class="notice">Sales figures are being updated. Check again in a minute.</p>}
+      <section class="card">
+        <h2>
+          {words(report)}
+          {to === dayOf(now) ? " so far" : ""}, compared with {words(report.previous)}
+        </h2>
+        <SalesFigures {...report} currency={currency} />
+        <SalesChart {...report} currency={currency} now={now} />
+        <Parts {...report} currency={currency} />
+      </section>
+      <div class="columns">
+        <Sold title="Best products" parts={report.products} currency={currency} name={productOf} />
+        <Sold title="Categories" parts={report.categories} currency={currency} name={({ name }) => name ?? "None"} />
+        <Sold title="Countries" parts={report.countries} currency={currency} name={countryOf} />
+      </div>
+    </>
+  );
+};
+
+const spans = [
+  { days: 1, name: "Today" },
+  { days: 7, name: "7 days" },
+  { days: 30, name: "30 days" },
+  { days: 90, name: "90 days" },
+] as const;
+
+/** The spans that are asked for most, and a form for any other. */
+const SpanForm = ({ form, span, now }: { form: FormState; span: DaySpan; now: number }) => (
+  <div class="spans">
+    <nav aria-label="Days" class="tabs">
+      {spans.map(({ days, name }) => {
+        const { from, to } = lastDays(days, now);
+        const isShown = from === span.from && to === span.to;
+        return (
+          <a href={`/admin/sales?from=${from}&to=${to}`} aria-current={isShown ? "page" : undefined}>
+            {name}
+          </a>
+        );
+      })}
+    </nav>
+    <form class="filters" action="/admin/sales">
+      <Field form={form} name="from" label="From" type="date" max={dayOf(now)} />
+      <Field form={form} name="to" label="To" type="date" max={dayOf(now)} />
+      <div class="actions">
+        <button type="submit" class="button quiet">
+          Show
+        </button>
+      </div>
+    </form>
+  </div>
+);
+
+const words = ({ from, to }: DaySpan) =>
+  from === to ? formatDay(Date.parse(from)) : `${formatDay(Date.parse(from))} to ${formatDay(Date.parse(to))}`;
+
+/** What was paid in all, and what of. */
+const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
+  const money = (minor: number) => <Money minor={minor} currency={currency} />;
+  return (
+    <DescriptionList
+      facts={{
+        "Net sales": money(total.netSales),
+        Shipping: money(total.shipping),
+        Tax: money(total.tax),
+        "Total sales": money(total.totalSales),
+        "Discounts given": money(total.discounts),
+        "Units sold": String(total.units),
+      }}
+    />
+  );
+};
+
+const productOf = ({ key, name }: Part) => (name === null ? "Deleted" : <a href={`/admin/products/${key}`}>{name}</a>);
+
+const countryOf = ({ key }: Part) => (key === "" ? "Not given" : countryName(key));
+
+type SoldProps = { title: string; parts: Part[]; currency: string; name: (part: Part) => Child };
+
+const Sold = ({ title, parts, currency, name }: SoldProps) => (
+  <section class="card">
+    <h2>{title}</h2>
+    {parts.length === 0 ? (
+      <EmptyState title="No sales">Choose other dates.</EmptyState>
+    ) : (
+      <Table
+        label={title}
+        rows={parts}
+        columns={[
+          { title: "Name", cell: name },
+          { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
+          { title: "Net sales", numeric: true, cell: ({ net }) => <Money minor={net} currency={currency} /> },
+        ]}
+      />
+    )}
+  </section>
+);

@@ -1,12 +1,17 @@
 import { Hono } from "hono";
-import { kindsReadBy, SearchQuery } from "../../back-office/search/schemas.ts";
+import { type Kind, kindsReadBy, type SearchGroup, SearchQuery } from "../../back-office/search/schemas.ts";
 import { search as find } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
+import type { FormState } from "../forms/state.ts";
+import { ErrorSummary } from "../kit/error-summary.tsx";
+import { FilterBar } from "../kit/filter-bar.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { rendered } from "../kit/rendered.ts";
 import { page } from "../page.tsx";
-import { SearchPage } from "./page.tsx";
+import { places } from "../references/names.ts";
 
 export const search = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
   const { query, form } = readFilters(c, SearchQuery);
@@ -15,3 +20,57 @@ export const search = new Hono<PanelEnv>().get("/search", administer("products:r
   const groups = q === undefined ? [] : await find(db, q, kindsReadBy(caller), accountScopeOf(caller));
   return page(c, "Search", <SearchPage form={form} q={q} groups={groups} />);
 });
+
+const names: Record<Kind, string> = {
+  order: "Orders",
+  user: "Customers",
+  product: "Products",
+  file: "Files",
+  api_key: "API keys",
+};
+
+type SearchPageProps = { form: FormState; q: string | undefined; groups: SearchGroup[] };
+
+const SearchPage = async ({ form, q, groups }: SearchPageProps) => {
+  // Its field is rendered before the summary that names it.
+  const filterBar = await rendered(
+    <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} submit="Search" />,
+  );
+  return (
+    <>
+      <PageHeader title="Search" />
+      <ErrorSummary {...form} />
+      {filterBar}
+      <div data-found>
+        <p class="muted" role="status">
+          {q === undefined ? "Orders, customers, products, files and API keys" : totalOf(groups)}
+        </p>
+        {q !== undefined && groups.map((group) => <Group {...group} q={q} />)}
+      </div>
+    </>
+  );
+};
+
+function totalOf(groups: SearchGroup[]): string {
+  const total = groups.reduce((sum, { results }) => sum + results.length, 0);
+  if (total === 0) return "No results";
+  return total === 1 ? "1 result" : `${total} results`;
+}
+
+/** The first ones of a kind, below the way to all of them. */
+const Group = ({ kind, results, q }: SearchGroup & { q: string }) => (
+  <section>
+    <h2>
+      <a href={`/admin/${places[kind].path}?${new URLSearchParams({ search: q })}`}>{names[kind]}</a>
+    </h2>
+    <ul class="found">
+      {results.map(({ id, label, detail }) => (
+        <li>
+          <a href={`/admin/${places[kind].path}/${id}`}>
+            {label} <span class="muted">{detail}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,9 +1,8 @@
 import type { Context } from "hono";
 import { ownRequestOf } from "../../accounts/users/own-request.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
-import { reauthenticate } from "../../accounts/users/sign-in/reauthenticate.ts";
 import { CompletedLogin, Login, Reauthentication } from "../../accounts/users/sign-in/schemas.ts";
-import { completeLogin, logIn } from "../../accounts/users/sign-in/sign-in.ts";
+import { completeLogin, logIn, reauthenticate } from "../../accounts/users/sign-in/sign-in.ts";
 import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../domain/durations.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { webhookFields } from "../../integrations/webhooks/fields.ts";
@@ -104,8 +105,6 @@ const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "fai
 };
 
 type RotateButtonProps = { path: string; failed: Failed | null };
-
-const HOUR_MS = 60 * 60_000;
 
 const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: WebhookRow }) => {
   const form = formFor(failed, `${path}/rotate`, { grace_seconds: 86_400 }, etagOf(webhook.updatedAt));

@@ -38,7 +38,7 @@ import { NewWebhookPage, SecretPage, WebhooksPage } from "./pages.tsx";
 
 const LIST = "/admin/webhooks";
 
-const kinds: Record<keyof typeof webhookFields, FieldKind> = {
+const webhookFieldKinds: Record<keyof typeof webhookFields, FieldKind> = {
   url: text,
   types: list,
   description: orNull(optional),
@@ -63,7 +63,7 @@ export const webhooks = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const webhook = await createWebhook(webhookContextOf(c), sent.read(NewWebhook, kinds), authorOf(c));
+        const webhook = await createWebhook(webhookContextOf(c), sent.read(NewWebhook, webhookFieldKinds), authorOf(c));
         return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
       },
     ),
@@ -85,7 +85,7 @@ export const webhooks = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(WebhookChange, kinds);
+        const change = sent.readChange(WebhookChange, webhookFieldKinds);
         await changeWebhook(webhookContextOf(c), id, change, sent.ifMatch, authorOf(c));
         return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
       },

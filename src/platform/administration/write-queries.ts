@@ -8,7 +8,7 @@ import { type Database, requireRow } from "../db/client.ts";
 import { isSame, merge, nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
 import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
-import { writeOnce } from "../idempotency/queries.ts";
+import { writeOnce } from "../idempotency/claims.ts";
 
 /** The write that a request asks for; `ifMatch` is the header that it sent, or what its form carried. */
 export const writeRequestOf = (

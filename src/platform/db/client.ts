@@ -2,6 +2,9 @@ import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 
+/** Rows deleted per statement. */
+export const DELETED_AT_ONCE = 1000;
+
 export type Database = ReturnType<typeof connect>;
 
 /** A session answers statements as the database itself does; Drizzle uses nothing that it lacks. */

@@ -1,6 +1,8 @@
 import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { HOUR_MS } from "../../domain/durations.ts";
 import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
+import { DELETED_AT_ONCE } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { emails, shop } from "../db/schema.ts";
 import { delayAfter } from "../queues/failed-items.ts";
@@ -49,8 +51,6 @@ export function queueEmail<Name extends TemplateName>(
     VALUES (${key}, ${template}, ${userId}, ${to ?? ownAddress(userId, now)},
       ${JSON.stringify(params)}, ${token}, ${link?.expiresAt ?? null}, ${now}, ${now})`;
 }
-
-export const HOUR_MS = 60 * 60_000;
 
 /** E-mails per hour to an unverified address: one limit for account e-mails and another for order e-mails. */
 export const MOST_UNVERIFIED = 10;
@@ -149,8 +149,6 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
     .set({ ...next, reason })
     .where(attemptOf(email));
 }
-
-const DELETED_AT_ONCE = 1000;
 
 /** Deletes e-mails some days after they were written unless they are pending, and those without a recipient. */
 export const deleteOldEmails = (db: Database, now: number, days: number): Promise<void> =>

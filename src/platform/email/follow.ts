@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import { HOUR_MS } from "../../domain/durations.ts";
 import { connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../queues/read-on.ts";
 import { readSettings } from "../settings/settings.ts";
-import { orderEmails } from "./causes.ts";
-import { HOUR_MS, MOST_UNVERIFIED } from "./emails.ts";
+import { MOST_UNVERIFIED } from "./emails.ts";
 import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
-import { isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
+import { isSwitchedOn, newKey, orderEmails, queueStaffEmails } from "./switches.ts";
 
 /** Queues and sends e-mails for new events. */
 export async function writeEventEmails(env: Env): Promise<void> {

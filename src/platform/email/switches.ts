@@ -1,10 +1,10 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
+import type { EventType } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailSwitches } from "../db/schema.ts";
-import type { StaffEmail, SwitchableEmail } from "./causes.ts";
-import type { Params } from "./templates/index.ts";
+import type { Params, TemplateName } from "./templates/index.ts";
 
 /** A new key for an e-mail queued by the database. */
 export const newKey: SQL = sql`lower(hex(randomblob(16)))`;
@@ -52,3 +52,25 @@ export function switchEmail(db: Database, template: SwitchableEmail, off: boolea
     auditStates(author, entry, row, none, sql`changes() > 0`),
   ]);
 }
+
+/** E-mails to buyers, with the event that each is about. */
+export const orderEmails = {
+  order_confirmation: "order.created",
+  payment_received: "order.paid",
+  payment_failed: "order.payment_failed",
+  order_shipped: "shipment.created",
+  downloads_ready: "package.granted",
+  order_cancelled: "order.cancelled",
+  order_expired: "order.expired",
+  refund_sent: "refund.succeeded",
+} as const satisfies Partial<Record<TemplateName, EventType>>;
+
+/** E-mails to staff about the shop. */
+const staffEmails = ["low_stock", "api_key_expiring", "webhook_paused"] as const satisfies TemplateName[];
+
+type StaffEmail = (typeof staffEmails)[number];
+type SwitchableEmail = keyof typeof orderEmails | StaffEmail;
+
+/** True if administrators may switch it off. E-mails that protect an account are always sent. */
+export const isSwitchable = (name: string): name is SwitchableEmail =>
+  Object.hasOwn(orderEmails, name) || staffEmails.some((email) => email === name);

@@ -7,8 +7,7 @@ import { type Author, authorOf, type Claim } from "../auth/author.ts";
 import { type Caller, callerName } from "../auth/caller.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { valid } from "../http/validate.ts";
-import { isSameRequest, unsealAnswer } from "./claim.ts";
-import { findStoredResponse, type StoredResponse } from "./queries.ts";
+import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } from "./claims.ts";
 
 /** The part of a Context that `once` needs, with any variables of gates. `idempotent` on the route's line sets the key. */
 type Claiming = {

@@ -9,7 +9,7 @@ import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
-import { writeOnce } from "../idempotency/queries.ts";
+import { writeOnce } from "../idempotency/claims.ts";
 import { canUndo, type JobRow, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas.ts";
 
 const undoneBy: SQL<number | null> = sql`(

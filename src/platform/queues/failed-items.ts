@@ -1,11 +1,11 @@
 import { desc, eq, gte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { MINUTE_MS } from "../../domain/durations.ts";
 import { type Database, runAll, type Statement, statement } from "../db/client.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { failedItems, type QueueName } from "../db/schema.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { FailedItemRow, FailedItemsQuery } from "./schemas.ts";
 
-const MINUTE_MS = 60_000;
 const LONGEST_MS = 60 * MINUTE_MS;
 
 /** Delay after failed attempts: 1, 2, 4, … 32 minutes, then an hour. */

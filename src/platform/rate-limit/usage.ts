@@ -1,10 +1,9 @@
+import { MINUTE_MS } from "../../domain/durations.ts";
 /** Requests of one minute; `at` is its start in epoch milliseconds. */
 export type UsageMinute = { at: number; admitted: number; refused: number };
 
 /** A region's requests of the last hour, by minute. */
 export type RegionUsage = { region: string; minutes: UsageMinute[] };
-
-const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
 /** `[minutes since the epoch, admitted, refused]` for each minute that had a request, oldest first. */

@@ -1,6 +1,16 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { missingPostalCode, withPostalCode } from "../../../domain/address.ts";
+import * as z from "zod";
+import {
+  missingPostalCode,
+  needsPostalCode,
+  ShownAddress,
+  sentAddressFields,
+  toShownAddress,
+  withoutDerived,
+  withPostalCode,
+} from "../../../domain/address.ts";
 import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
+import { changesSomething, iso, Timestamp } from "../../../domain/fields.ts";
 import { limits } from "../../../domain/limits.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
@@ -11,8 +21,7 @@ import { type AddressRow, addresses } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { editedMeanwhile } from "../../../platform/http/version.ts";
-import { writeOnce } from "../../../platform/idempotency/queries.ts";
-import type { AddressChange, NewAddress } from "./schemas.ts";
+import { writeOnce } from "../../../platform/idempotency/claims.ts";
 
 export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
   const address = await findAddress(db, userId, id);
@@ -105,3 +114,39 @@ export async function deleteAddress(db: Database, userId: number, id: number): P
   const { meta } = await db.delete(addresses).where(theirs(userId, id));
   return meta.changes > 0;
 }
+
+const isDefault = z.boolean().describe("True to make it the default address. The previous default loses this status");
+
+export const NewAddress = z
+  .strictObject({ ...sentAddressFields, default: isDefault.default(false) })
+  .refine(...needsPostalCode)
+  .transform((sent) => withPostalCode(withoutDerived(sent)))
+  .meta({ id: "NewAddress" });
+export type NewAddress = z.output<typeof NewAddress>;
+
+export const AddressChange = z
+  .strictObject({ ...sentAddressFields, default: isDefault })
+  .partial()
+  .refine(...changesSomething)
+  .transform(withoutDerived)
+  .meta({ id: "AddressChange", description: "Fields to change. Fields that are not sent keep their values" });
+export type AddressChange = z.output<typeof AddressChange>;
+
+/** An entry of an account's address book. */
+export const AccountAddress = z
+  .object({
+    id: z.int(),
+    ...ShownAddress.shape,
+    default: z.boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "AccountAddress" });
+
+export const toAccountAddress = (row: AddressRow): z.output<typeof AccountAddress> => ({
+  id: row.id,
+  ...toShownAddress(row),
+  default: row.isDefault,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -9,8 +9,17 @@ import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
-import { changeAddress, deleteAddress, insertAddress, listAddresses, requireAddress } from "./addresses.ts";
-import { AccountAddress, AddressChange, NewAddress, toAccountAddress } from "./schemas.ts";
+import {
+  AccountAddress,
+  AddressChange,
+  changeAddress,
+  deleteAddress,
+  insertAddress,
+  listAddresses,
+  NewAddress,
+  requireAddress,
+  toAccountAddress,
+} from "./addresses.ts";
 
 export const addresses = new Hono<AppEnv>()
   .get(

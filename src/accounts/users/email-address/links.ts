@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { notFound } from "../../../domain/errors.ts";
+import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
@@ -7,7 +9,7 @@ import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
 import { requirePassword } from "../confirm-password.ts";
-import { endEveryLink, type Link, requireLink } from "../link-tokens.ts";
+import { endEveryLink, type Link, LinkToken, requireLink } from "../link-tokens.ts";
 import { endSessions, type SessionClient } from "../sessions/sessions.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";
 import { deleteFactor } from "../two-factor/two-factor.ts";
@@ -21,7 +23,6 @@ import {
   verification,
   verifyAddress,
 } from "./email-address.ts";
-import type { Verified, VerifyEmail } from "./schemas.ts";
 
 /** The person opening a link. Password attempts count against `origin`. */
 export type Opening = {
@@ -119,3 +120,45 @@ export async function resendLink(
   await runAll(db, (pendingEmail === null ? verification : requestedChange)(secrets, userId, to, now));
   return to;
 }
+
+export const LinkTokenBody = z.strictObject({ token: LinkToken }).meta({ id: "LinkToken" });
+
+export const VerifyEmail = z
+  .strictObject({
+    token: LinkToken,
+    password: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe("Password of the account. Not needed with a user token of the account, even an expired one"),
+  })
+  .meta({ id: "VerifyEmail" });
+export type VerifyEmail = z.output<typeof VerifyEmail>;
+
+export const VerifiedEmail = z
+  .object({
+    email: z.string(),
+    email_verified_at: Timestamp.nullable().describe(
+      "When the address was verified. Null if the link approved a proposed address, which is then sent a link to verify it",
+    ),
+    new_password_needed: z
+      .boolean()
+      .describe(
+        "True if the link was opened without the account's token or password, and the address was the first to be verified. The password, sessions and personal details set before have ended, and a link to choose a new password was sent",
+      ),
+  })
+  .meta({ id: "VerifiedEmail" });
+
+/** Result of using a link: the address, when it was verified, and true if a new password must be chosen. */
+type Verified = { email: string; verifiedAt: number | null; newPasswordNeeded: boolean };
+
+export const toVerifiedEmail = ({
+  email,
+  verifiedAt,
+  newPasswordNeeded,
+}: Verified): z.output<typeof VerifiedEmail> => ({
+  email,
+  email_verified_at: isoOrNull(verifiedAt),
+  new_password_needed: newPasswordNeeded,
+});

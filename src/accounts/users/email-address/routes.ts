@@ -13,8 +13,16 @@ import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { sessionClientOf } from "../sessions/sessions.ts";
-import { type Opening, resendLink, revertEmail, verifyEmail } from "./links.ts";
-import { LinkTokenBody, toVerifiedEmail, VerifiedEmail, VerifyEmail } from "./schemas.ts";
+import {
+  LinkTokenBody,
+  type Opening,
+  resendLink,
+  revertEmail,
+  toVerifiedEmail,
+  VerifiedEmail,
+  VerifyEmail,
+  verifyEmail,
+} from "./links.ts";
 
 export const emailAddress = new Hono<AppEnv>()
   .post(

@@ -1,6 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { notFound } from "../../../domain/errors.ts";
-import { toColumns } from "../../../platform/administration/fields.ts";
+import { coded } from "../../../domain/fields.ts";
+import { changeShape, toColumns } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
@@ -22,8 +24,8 @@ import { profileFields } from "../fields.ts";
 import type { OwnRequest } from "../own-request.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
+import { NewPassword } from "../sign-in/schemas.ts";
 import { findUser, findUserByEmail, type UserRow } from "../users.ts";
-import type { ProfileChange } from "./schemas.ts";
 
 export async function changeProfile(changing: OwnRequest, sent: ProfileChange): Promise<UserRow> {
   const { env, db, settings, caller, author, client } = changing;
@@ -108,3 +110,29 @@ const profileEntry = (author: Author, id: number, change: ProfileColumns): SQL =
     after: sql`${JSON.stringify({ ...after, ...(change.passwordHash !== undefined && { password: "changed" }) })}`,
   });
 };
+
+/** Changing the address or the password requires the current password, because a token may be stolen. */
+export const ProfileChange = z
+  .strictObject({
+    ...z.object(changeShape(profileFields)).partial().shape,
+    password: NewPassword.optional(),
+    current_password: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe("Current password. Required to change the e-mail address or the password"),
+  })
+  .refine(({ current_password: _, ...change }) => Object.keys(change).length > 0, {
+    error: "must change something",
+    ...coded("nothing_to_change"),
+  })
+  .refine(
+    ({ email, password, current_password }) => (email ?? password) === undefined || current_password !== undefined,
+    {
+      path: ["current_password"],
+      error: "is required to change the e-mail address or the password",
+    },
+  )
+  .meta({ id: "ProfileChange", description: "Fields to change. Fields that are not sent keep their values" });
+export type ProfileChange = z.output<typeof ProfileChange>;

@@ -9,8 +9,7 @@ import { validate } from "../../../platform/http/validate.ts";
 import { ownRequestOf } from "../own-request.ts";
 import { Profile, toProfile } from "../schemas.ts";
 import { findUser } from "../users.ts";
-import { changeProfile } from "./profile.ts";
-import { ProfileChange } from "./schemas.ts";
+import { changeProfile, ProfileChange } from "./profile.ts";
 
 export const profile = new Hono<AppEnv>()
   .get(

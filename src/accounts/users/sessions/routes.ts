@@ -7,8 +7,7 @@ import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answersNothing, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { closeOtherSessions, closeSession } from "./end.ts";
-import { AccountSession, SessionParam, toAccountSession } from "./schemas.ts";
-import { listSessions } from "./sessions.ts";
+import { AccountSession, listSessions, SessionParam, toAccountSession } from "./sessions.ts";
 
 export const sessions = new Hono<AppEnv>()
   .get(

@@ -1,5 +1,7 @@
 import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { notFound } from "../../../domain/errors.ts";
+import { iso, Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { type AddressedRequest, clientAddress } from "../../../platform/auth/client-address.ts";
@@ -227,3 +229,28 @@ export async function endAndAudit(db: Database, userId: number, id: string | nul
   ]);
   await translateViolations(written, { row_changed: () => notFound("The session") });
 }
+
+export const SessionParam = z.object({ id: z.uuid() });
+
+export const AccountSession = z
+  .object({
+    id: z.string(),
+    created_at: Timestamp,
+    last_used_at: Timestamp.describe("Time at which the session was last opened or refreshed"),
+    address: z.string().nullable().describe("IP address of the last use"),
+    user_agent: z
+      .string()
+      .nullable()
+      .describe("`User-Agent` of the last use. Null if a server signed in with an API key"),
+    current: z.boolean().describe("True for the session that made this request"),
+  })
+  .meta({ id: "AccountSession" });
+
+export const toAccountSession = (row: SessionRow, current: string): z.output<typeof AccountSession> => ({
+  id: row.id,
+  created_at: iso(row.createdAt),
+  last_used_at: iso(row.lastUsedAt),
+  address: row.address,
+  user_agent: row.userAgent,
+  current: row.id === current,
+});

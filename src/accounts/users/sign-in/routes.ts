@@ -18,8 +18,8 @@ import { created, noContent, ok } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import { answers, answersNothing, creates } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
+import { amendResponse } from "../../../platform/idempotency/claims.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
-import { amendResponse } from "../../../platform/idempotency/queries.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 
 import { emailTaken } from "../email-address/email-address.ts";
@@ -29,7 +29,6 @@ import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
 import { type SessionClient, sessionClientOf } from "../sessions/sessions.ts";
 import { findUserByEmail, type SessionUser } from "../users.ts";
 import { loginContextOf } from "./login-context.ts";
-import { reauthenticate } from "./reauthenticate.ts";
 import {
   CompletedLogin,
   FreshToken,
@@ -43,7 +42,7 @@ import {
   Signup,
   toChallenge,
 } from "./schemas.ts";
-import { answerOf, completeLogin, logIn, type SignedIn, signUp } from "./sign-in.ts";
+import { answerOf, completeLogin, logIn, reauthenticate, type SignedIn, signUp } from "./sign-in.ts";
 
 export const signIn = new Hono<AppEnv>()
   .post(

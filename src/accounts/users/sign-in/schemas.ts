@@ -6,7 +6,7 @@ import { newShape } from "../../../platform/administration/fields.ts";
 import { roles } from "../../../platform/db/schema.ts";
 import { contactFields } from "../fields.ts";
 import type { LoginChallenge } from "../two-factor/challenge.ts";
-import { Code } from "../two-factor/schemas.ts";
+import { Code } from "../two-factor/two-factor.ts";
 import type { SessionUser } from "../users.ts";
 import { isCommonPassword } from "./common-passwords/is-common.ts";
 

@@ -6,12 +6,20 @@ import type { Entry } from "../../../platform/audit/entry.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
-import { signAccessToken } from "../../../platform/auth/tokens.ts";
-import type { Database } from "../../../platform/db/client.ts";
+import { type AccessClaims, signAccessToken } from "../../../platform/auth/tokens.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
+import { confirmPassword } from "../confirm-password.ts";
 import { contactFields } from "../fields.ts";
-import { type NewSession, newSession, openSession, type SessionClient } from "../sessions/sessions.ts";
+import type { OwnRequest } from "../own-request.ts";
+import {
+  markAuthenticated,
+  type NewSession,
+  newSession,
+  openSession,
+  type SessionClient,
+} from "../sessions/sessions.ts";
 import {
   challengeWaits,
   deleteChallenge,
@@ -19,12 +27,19 @@ import {
   type LoginChallenge,
   takeChallengeAttempt,
 } from "../two-factor/challenge.ts";
-import { proveFactor } from "../two-factor/prove.ts";
-import { isStill } from "../two-factor/two-factor.ts";
+import { proveFactor, spendCode } from "../two-factor/prove.ts";
+import { isStill, writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
 import { findLogin, insertUser, replaceHash, type SessionUser } from "../users.ts";
 import type { LoginContext } from "./login-context.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
-import { type CompletedLogin, type Login, type Session, type Signup, toLogin } from "./schemas.ts";
+import {
+  type CompletedLogin,
+  type Login,
+  type Reauthentication,
+  type Session,
+  type Signup,
+  toLogin,
+} from "./schemas.ts";
 
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: SessionUser; session: NewSession };
@@ -160,4 +175,19 @@ export async function answerOf(settings: Settings, { user, session }: SignedIn):
   const claims = { userId: user.id, sessionId: session.id, authenticatedAt: session.authenticatedAt };
   const access = await signAccessToken(settings, claims, session.now, session.endsAt);
   return toLogin(user, access, session.refreshToken);
+}
+
+/** Checks the password or a code within a session and records it, for the session's later tokens. */
+export async function reauthenticate(
+  request: OwnRequest,
+  { current_password, code }: Reauthentication,
+): Promise<AccessClaims> {
+  const { db, caller, author } = request;
+  const mark = markAuthenticated(caller.sessionId, author.now);
+  if (code !== undefined) await writeWithCode(db, [...(await spendCode(request, code)), mark], wrongCode);
+  else {
+    await confirmPassword(request, current_password ?? "");
+    await runAll(db, [mark]);
+  }
+  return { userId: caller.id, sessionId: caller.sessionId, authenticatedAt: author.now };
 }

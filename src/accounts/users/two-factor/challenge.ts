@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
+import { type Database, DELETED_AT_ONCE, runAll } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
@@ -67,9 +67,6 @@ export const challengeWaits = (challenge: string): SQL => sql`
 
 export const deleteChallenge = (challenge: string): SQL =>
   sql`DELETE FROM login_challenges WHERE hash = ${hashSecret(challenge)}`;
-
-/** Rows deleted per statement. */
-const DELETED_AT_ONCE = 1000;
 
 export const deleteExpiredChallenges = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {

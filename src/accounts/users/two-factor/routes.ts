@@ -8,8 +8,14 @@ import { answers, answersNothing } from "../../../platform/http/route-descriptio
 import { validate } from "../../../platform/http/validate.ts";
 import { ownRequestOf } from "../own-request.ts";
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes } from "./enrol.ts";
-import { BeginTwoFactor, RecoveryCodes, TwoFactorCode, TwoFactorEnrolment, TwoFactorStatus } from "./schemas.ts";
-import { findStatus } from "./two-factor.ts";
+import {
+  BeginTwoFactor,
+  findStatus,
+  RecoveryCodes,
+  TwoFactorCode,
+  TwoFactorEnrolment,
+  TwoFactorStatus,
+} from "./two-factor.ts";
 
 export const twoFactor = new Hono<AppEnv>()
   .get(

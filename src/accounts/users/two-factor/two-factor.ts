@@ -1,5 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { type ApiError, badRequest, conflict, fieldError } from "../../../domain/errors.ts";
+import { Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
@@ -50,9 +52,9 @@ export const findFactor = (db: Database, userId: number, codeHash: string): Prom
     .get();
 
 /** When the second factor was enabled, null if it is off, and how many recovery codes are left. */
-export type TwoFactorStatus = { enabledAt: number | null; codesLeft: number };
+export type FactorStatus = { enabledAt: number | null; codesLeft: number };
 
-export async function findStatus(db: Database, userId: number): Promise<TwoFactorStatus> {
+export async function findStatus(db: Database, userId: number): Promise<FactorStatus> {
   const found = await db
     .select({
       enabledAt: totpSecrets.confirmedAt,
@@ -188,3 +190,39 @@ export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): 
     run: async ({ userId, sealed }) =>
       replaceSealed(db, userId, sealed, sealTotp(secrets, userId, unsealTotp(secrets, userId, sealed))),
   });
+
+export const Code = z
+  .string()
+  .min(1)
+  .max(40)
+  .describe("Six-digit code of the authenticator app, or a recovery code. Each code works once");
+
+export const TwoFactorCode = z.strictObject({ code: Code }).meta({ id: "TwoFactorCode" });
+
+export const BeginTwoFactor = z
+  .strictObject({ current_password: z.string().min(1).max(128) })
+  .meta({ id: "BeginTwoFactor" });
+
+export const TwoFactorStatus = z
+  .object({
+    enabled: z.boolean(),
+    enabled_at: Timestamp.nullable(),
+    recovery_codes_left: z.int().describe("Number of unused recovery codes"),
+  })
+  .meta({ id: "TwoFactorStatus" });
+
+export const TwoFactorEnrolment = z
+  .object({
+    secret: z.string().describe("Secret in base32, for apps that cannot scan a QR code"),
+    uri: z.string().describe("The `otpauth://` address contained in the QR code"),
+    qr_code: z.string().describe("QR code as SVG"),
+  })
+  .meta({ id: "TwoFactorEnrolment" });
+
+export const RecoveryCodes = z
+  .object({
+    recovery_codes: z
+      .array(z.string())
+      .describe("Recovery codes, shown only once. Each code works for one login without the app"),
+  })
+  .meta({ id: "RecoveryCodes" });

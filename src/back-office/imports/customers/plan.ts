@@ -1,11 +1,13 @@
+import { inArray, sql } from "drizzle-orm";
 import { auditedState, newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
+import type { Database } from "../../../platform/db/client.ts";
 import { merge } from "../../../platform/db/precondition.ts";
+import { users } from "../../../platform/db/schema.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
-import { failuresOf } from "../failures-of.ts";
-import type { CustomerState, Known } from "./plan-queries.ts";
+import { failuresOf } from "../fitted.ts";
 import { CustomerChange, type CustomerRecord, customerFields, NewCustomer } from "./shape.ts";
 
 type Dates = { createdAt: number; updatedAt: number; disabledAt: number | null };
@@ -74,4 +76,25 @@ function planChange(
   if (Object.keys(states.after ?? {}).length > 0) plan.changed.push({ line, id, version, old, state, ...states });
   else plan.unchanged++;
   return [];
+}
+
+const { id, role, updatedAt, name, email, phone, company, acceptsMarketing, metadata, taxExemptReason } = users;
+const state = { name, email, phone, company, acceptsMarketing, metadata, taxExemptReason };
+
+export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
+
+type Account = CustomerState & Pick<typeof users.$inferSelect, "id" | "role" | "updatedAt">;
+
+/** `ids` holds the ids of earlier records: the second of two records with one id gets another id. */
+type Known = { accounts: Map<string, Account>; ids: Set<number> };
+
+const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** Looks up the accounts named by a slice of records. */
+export async function findKnown(db: Database, records: CustomerRecord[]): Promise<Known> {
+  const accounts = await db
+    .select({ id, role, updatedAt, ...state })
+    .from(users)
+    .where(inArray(email, listed(records.map((record) => record.email))));
+  return { accounts: new Map(accounts.map((account) => [account.email, account])), ids: new Set() };
 }

@@ -1,14 +1,12 @@
 import type { Runner, Work } from "../../../platform/jobs/kind.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
-import { dryRun } from "../dry-run.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import { slicesOf } from "../slices.ts";
-import { planCustomers } from "./plan.ts";
-import { findKnown } from "./plan-queries.ts";
+import { dryRun, slicesOf } from "../slices.ts";
+import { findKnown, planCustomers } from "./plan.ts";
 import { shapeOf } from "./shape.ts";
 import { undoCustomers } from "./undo.ts";
-import { writePlan } from "./write-queries.ts";
+import { writePlan } from "./write.ts";
 
 const planRecords = ({ env, db, author }: Work, records: ImportRecord[]) =>
   planReadable(records.map(shapeOf), async (readable) =>

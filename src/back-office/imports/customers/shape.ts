@@ -3,8 +3,7 @@ import { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "../../
 import { Moment } from "../../../domain/fields.ts";
 import { changeShape, newShape } from "../../../platform/administration/fields.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
-import { failuresOf } from "../failures-of.ts";
-import { fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
+import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 

@@ -1,9 +1,9 @@
 import {
+  type EditableProduct,
   isSentByDefault,
   NewProduct,
   ProductChange,
   type ProductRow,
-  type ProductState,
   productFields,
   productState,
 } from "../../../catalogue/products/public.ts";
@@ -12,14 +12,18 @@ import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
 import { merge } from "../../../platform/db/precondition.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
-import { failuresOf } from "../failures-of.ts";
-import { type CategoryChoice, chooseCategory, type NewCategories } from "./category.ts";
-import type { Known } from "./plan-queries.ts";
+import { failuresOf } from "../fitted.ts";
+import {
+  type CategoryChoice,
+  chooseCategory,
+  firstFree,
+  type Known,
+  type NewCategories,
+  slugCandidates,
+} from "./found.ts";
 import type { ProductRecord } from "./shape.ts";
-import { firstFree, slugCandidates } from "./slugs.ts";
-import { StockProblem, stockAfter } from "./stock.ts";
 
-type Row = { line: number; state: ProductState; newCategory: string | null };
+type Row = { line: number; state: EditableProduct; newCategory: string | null };
 export type CreatedRow = Row & { id: number | null; createdAt: number; updatedAt: number };
 export type ChangedRow = Row & { product: ProductRow; stockDelta: number | null } & ReturnType<typeof difference>;
 
@@ -89,7 +93,7 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
   const stock = stockAfter(product, data);
   if (stock instanceof StockProblem) return [{ line, field: "stock_quantity", ...stock.words }];
   const { files, ...row } = product;
-  const before: ProductState = { ...row, fileIds: files.map(({ id }) => id) };
+  const before: EditableProduct = { ...row, fileIds: files.map(({ id }) => id) };
   const state = reducedOnly(plan, line, merge(before, { ...columns, fileIds, ...stock.columns }));
   const states = difference(stateShown(before), stateShown(state));
   const isChanged = Object.keys(states.after ?? {}).length > 0 || category.newSlug !== null;
@@ -107,7 +111,7 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
 }
 
 /** Drops a compare-at price that is not higher than the price, with a warning. */
-function reducedOnly(plan: Plan, line: number, state: ProductState): ProductState {
+function reducedOnly(plan: Plan, line: number, state: EditableProduct): EditableProduct {
   const { price, compareAtPrice } = state;
   if (compareAtPrice === null || compareAtPrice > price) return state;
   const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}: it is left out`;
@@ -120,7 +124,7 @@ function freeSlug(record: ProductRecord, { slugOf, slugs }: Known): string {
   return slugs.has(ofName) ? firstFree(withSku, 1, slugs) : ofName;
 }
 
-export const stateShown = ({ fileIds, ...row }: ProductState) =>
+export const stateShown = ({ fileIds, ...row }: EditableProduct) =>
   productState({ ...row, files: fileIds.map((id) => ({ id })) });
 
 const slugTaken = (line: number): JobFailure => ({
@@ -140,4 +144,33 @@ function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: J
     failures.push({ line, field: "file_ids", code: "unknown_reference", message, isWarning: true });
   }
   return { file_ids: ids.filter((id) => !missing.includes(id)) };
+}
+
+type Stock = { columns: Pick<ProductRow, "manageStock" | "stockQuantity">; delta: number | null };
+
+/** The reason a row's stock value cannot be applied. */
+class StockProblem {
+  readonly words: { code: string; message: string };
+  constructor(code: string, message: string) {
+    this.words = { code, message };
+  }
+}
+
+/**
+ * Returns a product's stock after the row. Stock already managed moves by the adjustment `delta`, so that concurrent sales
+ * are not lost.
+ */
+function stockAfter(product: ProductRow, { manage_stock, stock_quantity }: ProductChange): Stock | StockProblem {
+  const counted = typeof stock_quantity === "number" ? stock_quantity : null;
+  const manageStock = manage_stock ?? (counted !== null || product.manageStock);
+  if (!manageStock) {
+    if (counted !== null) return new StockProblem("not_applicable", "is for products whose stock is managed");
+    return { columns: { manageStock, stockQuantity: null }, delta: null };
+  }
+  if (product.manageStock) {
+    const stockQuantity = counted ?? product.stockQuantity;
+    return { columns: { manageStock, stockQuantity }, delta: (stockQuantity ?? 0) - (product.stockQuantity ?? 0) };
+  }
+  if (counted === null) return new StockProblem("required", "is required to start managing stock");
+  return { columns: { manageStock, stockQuantity: counted }, delta: null };
 }

@@ -1,14 +1,13 @@
 import type { Runner } from "../../../platform/jobs/kind.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
-import { dryRun } from "../dry-run.ts";
 import { planReadable } from "../planned.ts";
-import { type PlanRecords, slicesOf } from "../slices.ts";
+import { dryRun, type PlanRecords, slicesOf } from "../slices.ts";
+import { findKnown } from "./found.ts";
 import { type FindPictures, fetchPictures, previewPictures, withImages } from "./pictures.ts";
 import { type Plan, planProducts } from "./plan.ts";
-import { findKnown } from "./plan-queries.ts";
 import { shapeOf } from "./shape.ts";
 import { undoProducts } from "./undo.ts";
-import { writePlan } from "./write-queries.ts";
+import { writePlan } from "./write.ts";
 
 const planWith =
   (findPictures: FindPictures): PlanRecords<Plan> =>

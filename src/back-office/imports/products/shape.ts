@@ -3,8 +3,7 @@ import { MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/p
 import { Id, line, Moment } from "../../../domain/fields.ts";
 import { MAX_CATEGORY_NAME, Slug } from "../../../domain/slug.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
-import { failuresOf } from "../failures-of.ts";
-import { fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
+import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 

@@ -9,13 +9,13 @@ import type {
   LeftOutColumn,
 } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS, MAX_ROWS } from "../limits.ts";
-import type { SharedSkus } from "../shopify/shared-skus.ts";
+import type { SharedSkus } from "../shopify/names.ts";
 import { surveyBytes } from "./byte-survey.ts";
+import type { RowNames } from "./csv-rows.ts";
 import { Undecided } from "./decided-rows.ts";
 import { guessEncoding } from "./guess-encoding.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
-import type { RowNames } from "./refused-row.ts";
 import { encodingOf, HEAD_BYTES, isUnicode, NotUtf8, textOf } from "./text.ts";
 
 export type Converted = Pick<ReadFile, "format" | "columns"> & {

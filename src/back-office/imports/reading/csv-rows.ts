@@ -1,10 +1,12 @@
 import Papa from "papaparse";
+import type { LeftOutColumn } from "../../../platform/db/schema.ts";
 import { MAX_COLUMNS, MAX_ROW_CHARACTERS } from "../limits.ts";
-import { UnreadableFile } from "./record.ts";
+import type { SharedSkus } from "../shopify/names.ts";
+import { type ImportRecord, UnreadableFile } from "./record.ts";
 
 /** A row of a CSV file: its raw cells, the line it begins on, and why it cannot be read, if so. */
 export type CsvRow = { line: number; cells: string[]; problem: RowProblem | null };
-export type RowProblem = { code: string; message: string };
+type RowProblem = { code: string; message: string };
 
 export const OTHER_CELLS: RowProblem = {
   code: "invalid_format",
@@ -84,3 +86,26 @@ const newlineOf = (newline: string) => (newline === "\r\n" || newline === "\r" ?
 
 const linesWithin = (cells: string[]): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+
+export type ReadRecords = {
+  records: AsyncIterable<ImportRecord>;
+  /** Column names in the file by field, where they differ from the field's. */
+  columns: Record<string, string>;
+  /** Returns the columns that are not imported. Call after reading the records. */
+  leftOut: () => LeftOutColumn[];
+  /** Finds the SKUs shared by several records, instead of reading them. They are needed to read the file again. */
+  findShared?: () => Promise<SharedSkus>;
+};
+
+/** Turns the rows of a CSV file below its header into records. */
+export type Mapping = (header: string[], rows: AsyncIterable<CsvRow>, shared?: SharedSkus) => ReadRecords;
+
+/** How people identify a row. */
+export type RowNames = { sku?: unknown; name?: unknown };
+
+/** The record of a row that cannot be read. */
+export const refusedRow = ({ line, problem }: CsvRow, names: RowNames = {}): ImportRecord => ({
+  line,
+  fields: { ...names },
+  failures: problem === null ? [] : [{ line, ...problem }],
+});

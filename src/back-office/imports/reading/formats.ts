@@ -4,7 +4,7 @@ import { shopifyRecords } from "../shopify/records.ts";
 import { namesIn } from "../third-party/columns.ts";
 import { ATTRIBUTE, wooNames, wooNumbers, wooPrices } from "../woocommerce/names.ts";
 import { wooRecords } from "../woocommerce/records.ts";
-import type { Mapping } from "./mapping.ts";
+import type { Mapping } from "./csv-rows.ts";
 import { fieldOf, isNumeric, isPrice, ownRecords } from "./own-csv.ts";
 import { UnreadableFile } from "./record.ts";
 

@@ -3,16 +3,14 @@ import type { productFields } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import type { ImportResource } from "../../../platform/db/schema.ts";
 import { Columns } from "../third-party/columns.ts";
-import type { CsvRow } from "./csv-rows.ts";
-import type { Mapping } from "./mapping.ts";
+import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
-import { refusedRow } from "./refused-row.ts";
 
 type Kind = "text" | "number" | "price" | "flag" | "json" | "ids";
 
 /** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
-const kinds = {
+const columnKinds = {
   products: new Map<string, Kind>(
     Object.entries({
       id: "number",
@@ -83,10 +81,10 @@ export function fieldOf(resource: ImportResource, name: string): string | undefi
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
-  return [field, ALIASES.get(field)].find((each) => each !== undefined && kinds[resource].has(each));
+  return [field, ALIASES.get(field)].find((each) => each !== undefined && columnKinds[resource].has(each));
 }
 
-const kindOf = (resource: ImportResource, name: string) => kinds[resource].get(fieldOf(resource, name) ?? "");
+const kindOf = (resource: ImportResource, name: string) => columnKinds[resource].get(fieldOf(resource, name) ?? "");
 
 export const isPrice = (resource: ImportResource, name: string): boolean => kindOf(resource, name) === "price";
 
@@ -117,7 +115,7 @@ async function* ownRows(
   rows: AsyncIterable<CsvRow>,
 ): AsyncGenerator<ImportRecord> {
   for await (const row of rows) {
-    const read = fieldsOfCells(kinds[resource], fields, row.cells);
+    const read = fieldsOfCells(columnKinds[resource], fields, row.cells);
     if (row.problem) yield refusedRow(row, read);
     else {
       columns.noteUnused(row.cells);

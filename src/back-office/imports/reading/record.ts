@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requireRow } from "../../../platform/db/client.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 
 const Picture = z.object({ url: z.string(), alt: z.string() });
@@ -31,4 +32,46 @@ export class UnreadableFile extends Error {
     super(failure.message);
     this.failure = failure;
   }
+}
+
+/** Byte offset of the next slice of records. */
+export const Offset = z.object({ offset: z.int() });
+export type Offset = z.output<typeof Offset>;
+
+/** A statement takes up to two megabytes, and what is written per record is two or three times its size. */
+const SLICE_BYTES = 512 * 1024;
+/** Limit for a single long record, even if all its characters take several bytes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+const NEWLINE = 10;
+
+/** Limits of a slice: records, and picture URLs unless a single record has more. */
+type Most = { records: number; pictures: number };
+
+/** Reads records from an offset. */
+export async function readSlice(bucket: R2Bucket, recordsKey: string, { offset }: Offset, most: Most) {
+  for (let length = SLICE_BYTES; ; length = MOST_BYTES) {
+    const object = requireRow(await bucket.get(recordsKey, { range: { offset, length } }));
+    const bytes = await object.bytes();
+    const { end, records, pictures } = recordsIn(bytes, most);
+    if (records.length === 0 && bytes.length > 0 && length < MOST_BYTES) continue;
+    const next = offset + end < object.size && end > 0 ? { offset: offset + end } : null;
+    return { records, pictures, next };
+  }
+}
+
+function recordsIn(bytes: Uint8Array, most: Most) {
+  const decoder = new TextDecoder();
+  const records: ImportRecord[] = [];
+  const pictures = new Set<string>();
+  let end = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0 && records.length < most.records; at = bytes.indexOf(NEWLINE, end)) {
+    const record = ImportRecord.parse(JSON.parse(decoder.decode(bytes.subarray(end, at))));
+    const urls = new Set(record.pictures?.flatMap(({ url }) => (pictures.has(url) ? [] : [url])));
+    if (records.length > 0 && pictures.size + urls.size > most.pictures) break;
+    for (const url of urls) pictures.add(url);
+    records.push(record);
+    end = at + 1;
+  }
+  return { end, records, pictures: [...pictures] };
 }

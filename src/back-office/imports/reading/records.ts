@@ -1,12 +1,10 @@
 import type { AmbiguousColumn, DecimalSeparator, ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS } from "../limits.ts";
-import type { SharedSkus } from "../shopify/shared-skus.ts";
-import { type CsvRow, csvRows, OTHER_CELLS } from "./csv-rows.ts";
+import type { SharedSkus } from "../shopify/names.ts";
+import { BAD_BYTES, type CsvRow, csvRows, OTHER_CELLS, REPLACEMENT, type ReadRecords } from "./csv-rows.ts";
 import { DecidedRows, decisiveRows, type Separators } from "./decided-rows.ts";
 import { recognize } from "./formats.ts";
-import type { ReadRecords } from "./mapping.ts";
-import { ndjsonRecords } from "./ndjson-records.ts";
-import { UnreadableFile } from "./record.ts";
+import { type ImportRecord, UnreadableFile } from "./record.ts";
 
 export type ReadFile = ReadRecords & {
   format: ImportFormat;
@@ -88,5 +86,41 @@ async function* checked(header: string[], rows: AsyncIterable<CsvRow>, count: ()
     count();
     const surplus = row.cells.slice(header.length).some((cell) => cell !== "");
     yield surplus ? { ...row, problem: OTHER_CELLS } : row;
+  }
+}
+
+/** Reads one object per line. */
+async function* ndjsonRecords(text: AsyncIterable<string>, hasBadBytes: boolean): AsyncGenerator<ImportRecord> {
+  let rest = "";
+  let line = 0;
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_ROW_CHARACTERS)
+      throw new UnreadableFile({
+        line: line + 1,
+        code: "too_big",
+        message: `is longer than ${MAX_ROW_CHARACTERS} characters`,
+      });
+    for (const each of lines) yield* recordOf(++line, each, hasBadBytes);
+  }
+  yield* recordOf(++line, rest, hasBadBytes);
+}
+
+function* recordOf(line: number, text: string, hasBadBytes: boolean): Generator<ImportRecord> {
+  if (text.trim() === "") return;
+  const fields = parsed(text);
+  const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
+  if (hasBadBytes && text.includes(REPLACEMENT))
+    yield { line, ...(isObject && { fields: { ...fields } }), failures: [{ line, ...BAD_BYTES }] };
+  else if (isObject) yield { line, fields: { ...fields } };
+  else yield { line, failures: [{ line, code: "invalid_json", message: "is not a JSON object" }] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

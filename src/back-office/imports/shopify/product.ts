@@ -4,10 +4,16 @@ import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
 import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
-import type { Picture } from "../third-party/pictures.ts";
-import { categoryName, isTrue, numberOrNull, priceOrNull, stockIn, variantName } from "../third-party/values.ts";
-import type { ShopifyColumn } from "./names.ts";
-import type { SharedSkus } from "./shared-skus.ts";
+import {
+  categoryName,
+  isTrue,
+  numberOrNull,
+  type Picture,
+  priceOrNull,
+  stockIn,
+  variantName,
+} from "../third-party/values.ts";
+import type { SharedSkus, ShopifyColumn } from "./names.ts";
 
 type ProductCells = Cells<ShopifyColumn>;
 type Variant = { line: number; cells: ProductCells };

@@ -1,12 +1,9 @@
-import type { CsvRow } from "../reading/csv-rows.ts";
-import type { ReadRecords } from "../reading/mapping.ts";
+import { type CsvRow, type ReadRecords, refusedRow } from "../reading/csv-rows.ts";
 import { type ImportRecord, UnreadableFile } from "../reading/record.ts";
-import { refusedRow } from "../reading/refused-row.ts";
 import { type Cells, Columns } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-text.ts";
-import { type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
+import { SharedSkus, type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
 import { type Group, optionsOf, recordsOfGroup } from "./product.ts";
-import { SharedSkus } from "./shared-skus.ts";
 
 /** Maximum characters kept of a product's rows until the last one is read. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;

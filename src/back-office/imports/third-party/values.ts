@@ -21,3 +21,6 @@ export const categoryName = (path: string): string => path.split(">").map(lineOf
 /** The name of a variant: "T-Shirt - Red, L". */
 export const variantName = (name: string, values: string[]): string =>
   values.length === 0 ? name : `${name} - ${values.join(", ")}`;
+
+/** A picture by its address. */
+export type Picture = { url: string; alt: string };

@@ -1,11 +1,12 @@
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
 import { textOfHtml } from "../third-party/html-text.ts";
-import { isTrue, numberOrNull } from "../third-party/values.ts";
-import { gramsOf, linesIn } from "./cells.ts";
+import { isTrue, numberOrNull, stockIn } from "../third-party/values.ts";
+import type { DateOrder } from "./dates.ts";
 import type { WooColumn } from "./names.ts";
 
-export type WooCells = Cells<WooColumn>;
+type WooCells = Cells<WooColumn>;
 
 /** A file is sold as one, anything else that is not sent as a service. */
 export function typeFields(types: readonly string[]) {
@@ -56,3 +57,81 @@ export function limitIn(cell: string | undefined): number | string | null {
   const limit = numberIn(cell ?? "");
   return limit === "" || (typeof limit === "number" && limit <= 0) ? null : limit;
 }
+
+/** Values that a comma separates; one that has a comma itself has a backslash before it. */
+export const listIn = (cell: string): string[] =>
+  cell
+    .split(/(?<!\\),/)
+    .map((value) => value.replaceAll("\\,", ",").trim())
+    .filter((value) => value !== "");
+
+/** An export writes a line break as the letters \n, and such letters with one more backslash. */
+export const linesIn = (cell: string): string =>
+  cell
+    .split("\\\\n")
+    .map((part) => part.replaceAll("\\n", "\n"))
+    .join("\\n");
+
+/** The most specific of the categories, the first of several: a product is in one here. */
+export function mostSpecific(categories: string[]): string | undefined {
+  const depthOf = (path: string) => path.split(">").length;
+  return categories.reduce<string | undefined>(
+    (best, each) => (best === undefined || depthOf(each) > depthOf(best) ? each : best),
+    undefined,
+  );
+}
+
+/** Whether a category says more than that the other one is below it. */
+export const saysMore = (category: string, chosen: string): boolean =>
+  category !== chosen && !chosen.startsWith(`${category} > `);
+
+const GRAMS: Readonly<Record<string, number>> = { g: 1, kg: 1000, oz: 28.349523125, lbs: 453.59237 };
+
+/** The grams of the unit that a column's name has: "Weight (kg)". */
+export const gramsOf = (column: string): number => GRAMS[/\((\w+)\)/.exec(column)?.[1]?.toLowerCase() ?? ""] ?? 1;
+
+type Warn = (key: "stock" | "backorders", message: string) => JobFailure;
+type StockFields = {
+  manage_stock: boolean;
+  stock_quantity: number | string | null;
+  low_stock_threshold: number | string | null;
+  warnings: JobFailure[];
+};
+
+/**
+ * Stock without a number is not counted unless it is zero. Stock that allows backorders is not counted either. Variations
+ * that share their parent's stock each get all of it.
+ */
+export function stockFields(cells: WooCells, parentStock: string | undefined, warn: Warn): StockFields {
+  const sharesStock = cells("stock")?.toLowerCase() === "parent";
+  const stock = (sharesStock ? parentStock : cells("stock")) ?? "";
+  const low = numberOrNull(cells("lowStock") ?? "");
+  const uncounted = { manage_stock: false, stock_quantity: null, low_stock_threshold: low };
+  if (stock === "") {
+    const isSoldOut =
+      cells("inStock") !== undefined && !isTrue(cells("inStock")) && cells("inStock")?.toLowerCase() !== "backorder";
+    if (!isSoldOut) return { ...uncounted, warnings: [] };
+    return { ...uncounted, manage_stock: true, stock_quantity: 0, warnings: [] };
+  }
+  if (/^(1|yes|notify)$/i.test(cells("backorders") ?? "")) {
+    const message = `are allowed: the stock of ${stockIn(stock)} is not counted here`;
+    return { ...uncounted, warnings: [warn("backorders", message)] };
+  }
+  const shared = "is shared by the variations. Each variation was given this stock";
+  return {
+    ...{ manage_stock: true, stock_quantity: stockIn(stock), low_stock_threshold: low },
+    warnings: sharesStock ? [warn("stock", shared)] : [],
+  };
+}
+
+export type WooRow = {
+  line: number;
+  cells: WooCells;
+  types: string[];
+  /** The values of its attributes. */
+  attributes: string[];
+  columns: Columns<WooColumn>;
+  now: number;
+  /** The order of day and month that the dates of the file tell. */
+  dateOrder: DateOrder | null;
+};

@@ -1,4 +1,4 @@
-import type { Picture } from "../third-party/pictures.ts";
+import type { Picture } from "../third-party/values.ts";
 
 /** What variations have from the variable product that they are of. */
 export type Parent = {

@@ -2,15 +2,23 @@ import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { lineOfText } from "../third-party/html-text.ts";
-import type { Picture } from "../third-party/pictures.ts";
-import { categoryName, variantName } from "../third-party/values.ts";
-import { listIn, mostSpecific, saysMore } from "./cells.ts";
-import { descriptionOf, limitIn, statusOf, taxClassOf, typeFields, weightOf } from "./fields.ts";
+import { categoryName, type Picture, variantName } from "../third-party/values.ts";
+import {
+  descriptionOf,
+  limitIn,
+  listIn,
+  mostSpecific,
+  saysMore,
+  statusOf,
+  stockFields,
+  taxClassOf,
+  typeFields,
+  type WooRow,
+  weightOf,
+} from "./fields.ts";
 import type { WooColumn } from "./names.ts";
 import type { Parent } from "./parents.ts";
-import type { WooRow } from "./row.ts";
 import { saleOf } from "./sale.ts";
-import { stockFields } from "./stock.ts";
 
 /** A variable product, which is none here: it is what its variations have in common. */
 export const parentOf = (row: WooRow): Parent => ({

@@ -1,15 +1,12 @@
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
-import type { CsvRow } from "../reading/csv-rows.ts";
-import type { ReadRecords } from "../reading/mapping.ts";
+import { type CsvRow, type ReadRecords, type RowNames, refusedRow } from "../reading/csv-rows.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import { type RowNames, refusedRow } from "../reading/refused-row.ts";
 import { Columns } from "../third-party/columns.ts";
-import { listIn } from "./cells.ts";
 import type { DateOrder } from "./dates.ts";
+import { listIn, type WooRow } from "./fields.ts";
 import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
 import { type Parent, Parents } from "./parents.ts";
 import { aloneRecordOf, parentOf, recordOf } from "./product.ts";
-import type { WooRow } from "./row.ts";
 import { isUndecided, orderOf } from "./sale.ts";
 
 /** Imported types. This shop has no equivalent of others, such as grouped products and plugin types. */

@@ -1,8 +1,8 @@
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { priceOrNull } from "../third-party/values.ts";
 import { type DateOrder, datesIn, dayIn, orderIn } from "./dates.ts";
+import type { WooRow } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
-import type { WooRow } from "./row.ts";
 
 type Prices = { price?: number | string; compare_at_price: number | string | null };
 type Sale = { prices: Prices; problems: JobFailure[] };

@@ -6,7 +6,7 @@ import type { Database } from "../../../platform/db/client.ts";
 import type { ImageType } from "../../../platform/db/schema.ts";
 import { type AddressRules, type Resolver, refusalOf, refusalOfUrl } from "../../../platform/http/outbound.ts";
 import { imagePath, objectKey } from "../address.ts";
-import type { ImageRow } from "../schemas.ts";
+import type { ImageRow } from "../images.ts";
 import { storeUpload } from "../store.ts";
 import { type CheckAddress, download, NotFetched } from "./download.ts";
 

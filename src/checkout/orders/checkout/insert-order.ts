@@ -3,7 +3,7 @@ import { addressParts } from "../../../domain/address.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
-import { countStoredBytes } from "../../../platform/storage-limit/queries.ts";
+import { countStoredBytes } from "../../../platform/storage-limit/storage-limit.ts";
 import type { ProductFacts } from "../../pricing/public.ts";
 import { placementEntry, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";

@@ -1,6 +1,6 @@
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { requireUnusedKey } from "../../../platform/idempotency/queries.ts";
+import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import type { PayableOrder, PaymentProvider } from "../../payments/public.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";

@@ -9,7 +9,7 @@ import { jsonRow } from "../../../platform/db/json.ts";
 import { readPage } from "../../../platform/db/page.ts";
 import { orderNotes } from "../../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
-import { writeOnce } from "../../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { requireOrder } from "../edit.ts";
 
 const newest = (orderId: number) =>

@@ -1,7 +1,7 @@
 import type { EventType } from "../../../domain/event-types.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import type { PageOf } from "../../../platform/db/page.ts";
-import { KEY_LIFETIME_MS } from "../../../platform/idempotency/claim.ts";
+import { KEY_LIFETIME_MS } from "../../../platform/idempotency/claims.ts";
 import { type EventRow, readEvents, toEvent } from "../../events/public.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import { OUT_OF_ORDER_MS, type WebhookRow } from "../endpoints.ts";

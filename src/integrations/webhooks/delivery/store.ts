@@ -1,4 +1,5 @@
 import type { EventType } from "../../../domain/event-types.ts";
+import { DELETED_AT_ONCE } from "../../../platform/db/client.ts";
 import { EVENT_RETENTION_MS } from "../../events/public.ts";
 import type { Due, NewDelivery } from "./rows.ts";
 
@@ -176,9 +177,6 @@ export class DeliveryStore {
 
 const FIRST_IN_LINE = (subject: string): string =>
   `SELECT id FROM deliveries WHERE subject = ${subject} AND delivery_state = 'pending' ORDER BY place LIMIT 1`;
-
-/** Maximum number of old rows deleted at a time. */
-const DELETED_AT_ONCE = 1_000;
 
 /** Deletes deliveries past the retention period of events, with their attempts. */
 export function deleteOld(store: DeliveryStore, now: number): void {

@@ -1,11 +1,11 @@
+import { DAY_MS } from "../../../domain/durations.ts";
+
 /** Wrong passwords in a row that cost nothing: people mistype. */
 const FREE = 5;
 
 /** How long the sixth attempt waits; each later one twice as long, up to the longest. */
 const FIRST_DELAY_MS = 30_000;
 const LONGEST_DELAY_MS = 15 * 60_000;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** How long failures count after the last one. */
 const FORGIVEN_MS = DAY_MS;

@@ -12,9 +12,16 @@ import {
   twoFactorEnabled,
   twoFactorRemoved,
 } from "./account.ts";
-import { downloadsReady, orderShipped } from "./order-delivery.ts";
-import { orderCancelled, orderExpired, refundSent } from "./order-end.ts";
-import { orderConfirmation, paymentFailed, paymentReceived } from "./order-payment.ts";
+import {
+  downloadsReady,
+  orderCancelled,
+  orderConfirmation,
+  orderExpired,
+  orderShipped,
+  paymentFailed,
+  paymentReceived,
+  refundSent,
+} from "./order-events.ts";
 import { apiKeyExpiring, lowStock, webhookPaused } from "./staff.ts";
 
 export const templates = {

@@ -4,7 +4,7 @@ import { within } from "../ask-limiter.ts";
 import { type BooksState, HomeBooks, type Outgoing } from "./home-books.ts";
 import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUNDS } from "./messages.ts";
 
-const HOUR_MS = 3_660_000;
+const TIDIED_AFTER_MS = 3_660_000;
 
 /** The home of a limiter shared by regions. It keeps the books of their shares. */
 export abstract class HomeLimiter extends DurableObject<Env> {
@@ -50,7 +50,7 @@ export abstract class HomeLimiter extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#tidying = this.regions.length > 0;
-    if (this.#tidying) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
+    if (this.#tidying) await this.ctx.storage.setAlarm(Date.now() + TIDIED_AFTER_MS);
     else await this.ctx.storage.deleteAll();
   }
 
@@ -79,6 +79,6 @@ export abstract class HomeLimiter extends DurableObject<Env> {
     void this.ctx.storage.put("books", state);
     if (this.#tidying) return;
     this.#tidying = true;
-    void this.ctx.storage.setAlarm(Date.now() + HOUR_MS, { allowUnconfirmed: true });
+    void this.ctx.storage.setAlarm(Date.now() + TIDIED_AFTER_MS, { allowUnconfirmed: true });
   }
 }

@@ -14,7 +14,7 @@ const WINDOW_MS = 60_000;
 const IDLE_MS = 300_000;
 
 /** An hour of usage and a minute. */
-const HOUR_MS = 3_660_000;
+const USAGE_KEPT_MS = 3_660_000;
 
 /** All stored state in one value, for a single write. */
 export type StoredRegion = { share: RegionState; usage: UsageState };
@@ -94,7 +94,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
       this.#share = new RegionShare(WINDOW_MS, newId);
       this.#tidying = false;
       await this.ctx.storage.deleteAll();
-    } else await this.ctx.storage.setAlarm(now + (isIdle ? HOUR_MS : IDLE_MS));
+    } else await this.ctx.storage.setAlarm(now + (isIdle ? USAGE_KEPT_MS : IDLE_MS));
   }
 
   #take(limit: number): RegionResult {

@@ -1,13 +1,40 @@
+import { createHmac } from "node:crypto";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
 import type { Author, Claim } from "../auth/author.ts";
-import { type Database, writeThenRead } from "../db/client.ts";
+import { seal, unseal } from "../auth/seal.ts";
+import { sameSecret } from "../auth/secrets.ts";
+import { type Database, DELETED_AT_ONCE, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { workOffInBulk } from "../queues/work-off.ts";
-import { countStoredBytes, storageRefused } from "../storage-limit/queries.ts";
-import { fingerprintsOf, KEY_LIFETIME_MS, sealAnswer } from "./claim.ts";
+import { countStoredBytes, storageRefused } from "../storage-limit/storage-limit.ts";
+
+/** Milliseconds for which an Idempotency-Key and its response are stored. */
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Keyed hashes of a request, newest secret first: the request may contain a password, which a plain hash would reveal to
+ * guessing.
+ */
+async function fingerprintsOf({ caller, key, asked, secrets }: Claim): Promise<string[]> {
+  const request = JSON.stringify(["idempotent request", caller, key, await asked()]);
+  return secrets.map((secret) => createHmac("sha256", secret).update(request).digest("hex"));
+}
+
+/** True if the fingerprint stored with a key belongs to this request. Also tries secrets that were rotated since. */
+export const isSameRequest = async (claim: Claim, fingerprint: string): Promise<boolean> =>
+  (await fingerprintsOf(claim)).some((own) => sameSecret(own, fingerprint));
+
+// Encrypts parts of a response that are stored nowhere else, such as a new key's value or tokens. Only the same caller with
+// the same Idempotency-Key can decrypt them.
+
+const purposeOf = ({ caller, key }: Claim) => ["idempotent answer", caller, key] as const;
+
+const sealAnswer = (claim: Claim, secret: object): string => seal(claim.secrets, purposeOf(claim), secret);
+
+export const unsealAnswer = (claim: Claim, sealed: string): object => unseal(claim.secrets, purposeOf(claim), sealed);
 
 /** The part of an Author needed to store a response under an Idempotency-Key. */
 export type Writer = Pick<Author, "actor" | "claim" | "dailyStorage" | "now">;
@@ -111,9 +138,6 @@ export const findStoredResponse = (
 export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author, "claim" | "now">): Promise<void> {
   if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
 }
-
-/** Rows deleted per statement. */
-const DELETED_AT_ONCE = 1000;
 
 /** Deletes keys older than a day. They come first in the table, so that no other row is read. */
 export const deleteOldKeys = (db: Database, now: number): Promise<void> =>

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "../../domain/durations.ts";
 import { storageUsedUp } from "../../domain/errors.ts";
 import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DELETED_AT_ONCE } from "../db/client.ts";
 
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
@@ -25,9 +25,6 @@ export const countStoredBytes = (
 export const storageRefused = (now: number) => ({
   stored_bytes_within_limit: () => storageUsedUp(Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000)),
 });
-
-/** Number of counts that one statement deletes. */
-const DELETED_AT_ONCE = 1000;
 
 /** Deletes the counts of days before yesterday. */
 export const deleteOldCounts = (db: Database, now: number) =>

@@ -5,7 +5,7 @@ import {
   listIn,
   mostSpecific,
   saysMore,
-} from "../../../../../src/back-office/imports/woocommerce/cells.ts";
+} from "../../../../../src/back-office/imports/woocommerce/fields.ts";
 
 it("separates values by commas that have no backslash", () => {
   expect(listIn("A > B, C\\, D,, E ")).toEqual(["A > B", "C, D", "E"]);

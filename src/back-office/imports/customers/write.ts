@@ -6,9 +6,8 @@ import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import type { JobRow } from "../../../platform/jobs/schemas.ts";
-import { unusedId } from "../id-queries.ts";
-import type { ChangedRow, CreatedRow, Plan } from "./plan.ts";
-import type { CustomerState } from "./plan-queries.ts";
+import { unusedId } from "../planned.ts";
+import type { ChangedRow, CreatedRow, CustomerState, Plan } from "./plan.ts";
 import { customerFields } from "./shape.ts";
 
 const written = [...Object.values(customerFields).map(({ column }) => users[column]), users.foldedWords];

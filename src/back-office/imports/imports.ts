@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { beginningOf } from "../../domain/countries.ts";
-import { conflict } from "../../domain/errors.ts";
-import type { Content } from "../../downloads/files/public.ts";
+import { conflict, notFound } from "../../domain/errors.ts";
+import { type Content, type Incoming, type Stores, storeFile } from "../../downloads/files/public.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -16,12 +16,12 @@ import {
 } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
 import { KEPT_MS } from "./limits.ts";
 import { type Planned, samplesOf } from "./planned.ts";
 import type { Converted } from "./reading/convert.ts";
-import type { ImportRow, ReadAs } from "./schemas.ts";
+import { type ImportRow, type ReadAs, stateOf } from "./schemas.ts";
 
 const MOST_SAMPLES = 10;
 const MOST_LEFT_OUT = 100;
@@ -58,7 +58,7 @@ export function listImports(db: Database, resource: ImportResource, query: PageQ
   return readPage(db, rows, imports, where);
 }
 
-export const findImport = (db: Database, resource: ImportResource, id: number): Promise<ImportRow | undefined> =>
+const findImport = (db: Database, resource: ImportResource, id: number): Promise<ImportRow | undefined> =>
   selectImports(db)
     .where(and(eq(imports.id, id), eq(imports.resource, resource)))
     .get();
@@ -79,7 +79,7 @@ const keepObject = (r2Key: string, now: number): SQL =>
   sql`UPDATE orphaned_objects SET delete_at = ${now + KEPT_MS}, r2_upload_id = NULL WHERE r2_key = ${r2Key}`;
 
 /** Inserts an import of a stored file, with its dry-run job. */
-export async function insertImport(
+async function insertImport(
   db: Database,
   author: Author,
   resource: ImportResource,
@@ -111,7 +111,7 @@ const changedMeanwhile = {
 };
 
 /** Inserts a job that checks an upload again with the chosen reading options, and discards the earlier results. */
-export async function insertCheckJob(db: Database, author: Author, row: ImportRow, readAs: ReadAs) {
+async function insertCheckJob(db: Database, author: Author, row: ImportRow, readAs: ReadAs) {
   const { encoding = row.chosenEncoding, decimal_separator = row.decimalSeparator } = readAs;
   const { id, resource } = row;
   const writes = [
@@ -127,7 +127,7 @@ export async function insertCheckJob(db: Database, author: Author, row: ImportRo
 }
 
 /** Inserts the job that writes the checked records, unless there is one already. */
-export async function insertImportJob(db: Database, author: Author, row: ImportRow) {
+async function insertImportJob(db: Database, author: Author, row: ImportRow) {
   const { id, resource, total } = row;
   const writes = [
     stillChecked(row),
@@ -172,3 +172,52 @@ export const addPlanned = (id: number, plan: Planned): SQL[] => [
       SELECT value FROM json_each(${JSON.stringify(samplesOf(plan).slice(0, MOST_SAMPLES))}) LIMIT ${MOST_SAMPLES}))
     WHERE id = ${id}`,
 ];
+
+/** Stores an upload and starts its dry run. Changes nothing else. */
+export const createImport = (
+  stores: Stores,
+  resource: ImportResource,
+  incoming: Incoming,
+  readAs: ReadAs,
+  author: Author,
+): Promise<ImportRow> =>
+  storeFile(stores, incoming, undefined, (content) => insertImport(stores.db, author, resource, content, readAs));
+
+/** Checks an upload again with other reading options. */
+export async function checkAgain(
+  db: Database,
+  resource: ImportResource,
+  id: number,
+  readAs: ReadAs,
+  author: Author,
+): Promise<ImportRow> {
+  const row = await requireImportOf(db, resource, id);
+  if (row.jobId !== null || stateOf(row) === "checking")
+    throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
+  requireUpload(row, author);
+  return insertCheckJob(db, author, row, readAs);
+}
+
+function requireUpload({ createdAt }: ImportRow, { now }: Author): void {
+  if (createdAt < now - KEPT_MS)
+    throw conflict("upload_expired", "The uploaded file is no longer stored. Upload it again");
+}
+
+/** Writes the checked records. Invalid rows are left out. */
+export async function startImport(
+  db: Database,
+  resource: ImportResource,
+  id: number,
+  author: Author,
+): Promise<ImportRow> {
+  const row = await requireImportOf(db, resource, id);
+  if (stateOf(row) !== "ready") throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
+  requireUpload(row, author);
+  return insertImportJob(db, author, row);
+}
+
+export async function requireImportOf(db: Database, resource: ImportResource, id: number): Promise<ImportRow> {
+  const row = await findImport(db, resource, id);
+  if (!row) throw notFound(`Import ${id}`);
+  return row;
+}

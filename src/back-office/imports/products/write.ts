@@ -1,14 +1,34 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
+import { type EditableProduct, productFields } from "../../../catalogue/products/public.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { nextVersion } from "../../../platform/db/precondition.ts";
+import { products } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { type JobRow, UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
-import { unusedId } from "../id-queries.ts";
-import type { NewCategories } from "./category.ts";
-import { columnsOf, valueIn, writtenNames } from "./column-queries.ts";
+import { unusedId } from "../planned.ts";
+import type { NewCategories } from "./found.ts";
 import { type ChangedRow, type CreatedRow, type Plan, stateShown } from "./plan.ts";
+
+const columns = getTableColumns(products);
+
+/** The editable columns of a product. */
+const written = Object.values(productFields).flatMap(({ column }) =>
+  column === "fileIds" ? [] : [{ column: columns[column], key: column }],
+);
+
+const writtenNames: string[] = [...written.map(({ column }) => column.name), columns.foldedWords.name];
+
+/** Returns a product's columns, as statements take them from JSON. */
+const columnsOf = (state: EditableProduct): Record<string, unknown> => ({
+  ...Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])])),
+  [columns.foldedWords.name]: foldedWords(searchedTexts.products(state)),
+});
+
+/** The value of a column in a row of `json_each`. */
+const valueIn = (name: string): SQL => sql.raw(`each.value ->> '$.${name}'`);
 
 /** How long an undo may need the earlier values: the job ends after its slices, and so does the undo. */
 const UNDOABLE_MS = (UNDO_DAYS + 1) * 24 * 60 * 60_000;

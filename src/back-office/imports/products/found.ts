@@ -1,0 +1,132 @@
+import { inArray, sql } from "drizzle-orm";
+import { type ProductRow, selectProducts } from "../../../catalogue/products/public.ts";
+import { categoryKey, joinedSlugs, numberedSlug, slugOf } from "../../../domain/slug.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
+import { categories, files, products } from "../../../platform/db/schema.ts";
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { NamedCategory, ProductRecord } from "./shape.ts";
+
+/** What the shop already has of the things a slice of records names. */
+export type Known = {
+  /** By SKU. */
+  products: Map<string, ProductRow>;
+  /** Returns the slug of a name or SKU, regardless of whether it is taken. */
+  slugOf: (text: string) => string;
+  /** Product slugs that are taken. */
+  slugs: Set<string>;
+  /** Ids of earlier records. The second of two records with one id gets a new id. */
+  ids: Set<number>;
+  categories: { id: number; name: string; slug: string }[];
+  /** Numbers that make category slugs unique. */
+  freeNumbers: Map<string, number>;
+  files: Set<number>;
+};
+
+const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** Looks up everything that a slice of records names, in one round trip. */
+export async function findKnown(db: Database, records: ProductRecord[]): Promise<Known> {
+  const named = records.flatMap(({ category }) => category ?? []);
+  const names = named.flatMap(({ name }) => name ?? []);
+  const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
+  const slugs = records.flatMap((record) => [record.sent.slug, ...slugCandidates(record, slugOf)]);
+  const fileIds = records.flatMap(({ sent }) => sent.file_ids ?? []);
+  const [found, takenSlugs, foundCategories, foundFiles, freeNumbers] = await db.batch([
+    selectProducts(db, "all").where(inArray(products.sku, listed(records.map(({ sku }) => sku)))),
+    db
+      .select({ slug: products.slug })
+      .from(products)
+      .where(inArray(products.slug, listed(slugs))),
+    db
+      .select({ id: categories.id, name: categories.name, slug: categories.slug })
+      .from(categories)
+      .where(
+        sql`slug IN ${listed(named.flatMap(({ slug, name }) => (name === undefined ? [slug] : [])))}
+          OR name COLLATE NOCASE IN ${listed(names)}
+          OR id IN ${listed(records.flatMap(({ sent }) => sent.category_id ?? []))}`,
+      )
+      .orderBy(categories.id),
+    db
+      .select({ id: files.id })
+      .from(files)
+      .where(inArray(files.id, listed(fileIds))),
+    selectFreeNumbers(db, "categories", [
+      ...new Set(named.flatMap(({ slug, name }) => slug ?? (name === undefined ? [] : slugOf(name)))),
+    ]),
+  ]);
+  return {
+    products: new Map(found.map((product) => [product.sku, product])),
+    slugOf,
+    slugs: new Set(takenSlugs.map(({ slug }) => slug)),
+    ids: new Set(),
+    categories: foundCategories,
+    freeNumbers: new Map(freeNumbers.map(({ slug, n }) => [slug, n])),
+    files: new Set(foundFiles.map(({ id }) => id)),
+  };
+}
+
+/** Makes the slugs of texts in advance, since transliteration of other scripts is loaded first. */
+async function slugsOf(texts: Iterable<string>): Promise<(text: string) => string> {
+  const made = new Map<string, string>();
+  for (const text of texts) if (!made.has(text)) made.set(text, await slugOf(text));
+  return (text) => made.get(text) ?? "";
+}
+
+type Named = Pick<ProductRecord, "sku" | "sent">;
+
+/** The parts that the slug of a product is built from. */
+const slugTexts = ({ sku, sent: { name } }: Named): [string, string] => [String(name), sku];
+
+/** Returns the slug of a product's name, and one of its name and SKU in case the first is taken. */
+export const slugCandidates = (record: Named, made: (text: string) => string): [string, string] => {
+  const [name, sku] = slugTexts(record);
+  return [made(name), joinedSlugs(made(name), made(sku))];
+};
+
+/** Returns the first number that makes a slug unique. */
+export function firstFree(slug: string, from: number, taken: ReadonlySet<string>): string {
+  let n = from;
+  while (taken.has(numberedSlug(slug, n))) n++;
+  return numberedSlug(slug, n);
+}
+
+/** Categories to create first, by key. */
+export type NewCategories = Map<string, NamedCategory & { name: string; slug: string }>;
+
+/** An existing category, none, or the slug of one to create first. An undefined id leaves the category unchanged. */
+export type CategoryChoice = { id: number | null | undefined; newSlug: string | null };
+
+/** Finds or creates a row's category. Slugs do not identify one: "Class A" and "Class A+" share a slug. */
+export function chooseCategory(
+  { line, category, sent }: ProductRecord,
+  known: Known,
+  made: NewCategories,
+): CategoryChoice | { failure: JobFailure } {
+  if (!category) {
+    const id = sent.category_id;
+    if (typeof id !== "number" || known.categories.some((each) => each.id === id))
+      return { id: undefined, newSlug: null };
+    return unknown(line, "category_id", `category ${id} does not exist`);
+  }
+  const { name, slug } = category;
+  if (name === undefined) {
+    const found = known.categories.find((each) => each.slug === slug);
+    return found ? { id: found.id, newSlug: null } : unknown(line, "category_slug", "belongs to no category");
+  }
+  const key = categoryKey(name);
+  const named = known.categories.filter((each) => categoryKey(each.name) === key);
+  const found = named.find((each) => each.slug === slug) ?? named.find((each) => each.name === name) ?? named[0];
+  if (found) return { id: found.id, newSlug: null };
+  const planned = made.get(key) ?? { ...category, name, slug: freeSlug(slug ?? known.slugOf(name), known, made) };
+  made.set(key, planned);
+  return { id: undefined, newSlug: planned.slug };
+}
+
+const unknown = (line: number, field: string, message: string) => ({
+  failure: { line, field, code: "unknown_reference", message },
+});
+
+function freeSlug(wanted: string, { freeNumbers }: Known, made: NewCategories): string {
+  return firstFree(wanted, freeNumbers.get(wanted) ?? 1, new Set(Array.from(made.values(), ({ slug }) => slug)));
+}

@@ -1,2 +1,0 @@
-/** A picture by its address. */
-export type Picture = { url: string; alt: string };

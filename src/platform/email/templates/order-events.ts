@@ -1,0 +1,212 @@
+import * as z from "zod";
+import { addressLines } from "../../../domain/address.ts";
+import { formatMoment } from "../../../domain/moment.ts";
+import { formatMoney } from "../../../domain/money.ts";
+import { methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
+import { type Block, linkTo, template } from "./template.ts";
+
+export const orderCancelled = orderTemplate(
+  (letter, order) => ({
+    subject: `Your order ${order.number} was cancelled`,
+    blocks: [
+      `Your order at ${letter.shop} was cancelled, and nothing more of it will be sent.`,
+      order.refundedTotal > 0
+        ? `What you paid, ${formatMoney(order.refundedTotal, order.currency)}, goes back ${wayBack(order)}.`
+        : "You were charged nothing for it.",
+      orderLines(order),
+      ...orderLink(letter, order),
+    ],
+  }),
+  { status: "cancelled", refundedTotal: sampleOrder.total, refundedTax: 5225 },
+);
+
+export const orderExpired = orderTemplate(
+  (letter, order) => ({
+    subject: `Your order ${order.number} was not paid in time`,
+    blocks: [
+      order.paidAt === null
+        ? `We held your order at ${letter.shop} until the time to pay it was over. You were charged nothing for it: order again whenever you like.`
+        : "It has been paid since: there is nothing to do.",
+      orderLines(order),
+    ],
+  }),
+  { status: "expired", paidAt: null },
+);
+
+/** The amount of this refund in minor units; money in another currency stays in that currency. */
+export const refundSent = template({
+  page: null,
+  params: z.object({ order: OrderContent, amount: z.int(), currency: z.string() }),
+  sample: { order: { ...sampleOrder, refundedTotal: 2900, refundedTax: 483 }, amount: 2900, currency: "USD" },
+  content: (letter, { order, amount, currency }) => ({
+    subject: `Your refund for order ${order.number}`,
+    blocks: [
+      `We have sent ${formatMoney(amount, currency)} back ${wayBack(order)}.`,
+      ...(order.paymentProvider === null ? [] : ["Until it shows up there, some days may pass."]),
+      ...refundedSoFar(order),
+      ...orderLink(letter, order),
+    ],
+  }),
+});
+
+/** All refunds of the order, if they include tax. */
+const refundedSoFar = ({ refundedTotal, refundedTax, currency }: OrderContent): Block[] => {
+  if (refundedTax === 0) return [];
+  const [total, tax] = [formatMoney(refundedTotal, currency), formatMoney(refundedTax, currency)];
+  return [{ facts: { "Refunded in all": `${total}, of it tax ${tax}` } }];
+};
+
+/** Refunds go back to the original payment method. */
+const wayBack = (order: OrderContent): string =>
+  order.paymentMethod === "wallet" ? "to your wallet at the shop" : `the way you paid: by ${methodOf(order)}`;
+
+const unpaid = {
+  status: "pending",
+  paidAt: null,
+  paymentUrl: "https://checkout.example/pay/cs_123",
+  expiresAt: Date.UTC(2030, 0, 31, 12, 30),
+} as const;
+
+export const orderConfirmation = orderTemplate(
+  (letter, order) => ({
+    subject: `Your order ${order.number} at ${letter.shop}`,
+    blocks: [
+      "Thank you for your order.",
+      ...state(order),
+      orderLines(order),
+      ...delivery(order),
+      ...(isPayable(order) ? [] : orderLink(letter, order)),
+    ],
+  }),
+  unpaid,
+);
+
+export const paymentReceived = orderTemplate((letter, order) => ({
+  subject: `Payment received for order ${order.number}`,
+  blocks: [
+    `We have received your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)}.`,
+    ...next(order),
+    orderLines(order),
+    ...delivery(order),
+    ...orderLink(letter, order),
+  ],
+}));
+
+export const paymentFailed = orderTemplate(
+  (_, order) => ({
+    subject: `Your payment for order ${order.number} did not go through`,
+    blocks: [
+      `Your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)} did not go through.`,
+      ...state(order),
+      orderLines(order),
+    ],
+  }),
+  unpaid,
+);
+
+/** States that it is paid, or how to pay. */
+function state(order: OrderContent): Block[] {
+  if (order.paidAt !== null) return [`It is paid by ${methodOf(order)}.`, ...next(order)];
+  if (order.status !== "pending") return [`It was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
+  const until = order.expiresAt === null ? "" : ` We hold it for you until ${formatMoment(order.expiresAt)}.`;
+  const how = isPayable(order) ? "with the button below" : `by ${methodOf(order)}, as the shop told you`;
+  return [`It waits for your payment. Please pay ${how}.${until}`, ...linkTo("Pay now", payUrl(order))];
+}
+
+/** Accepts only web addresses, whatever the row contains. */
+const payUrl = ({ paymentUrl }: OrderContent): string | null =>
+  paymentUrl?.startsWith("https://") ? paymentUrl : null;
+
+const isPayable = (order: OrderContent): boolean => order.status === "pending" && payUrl(order) !== null;
+
+const next = ({ status, fulfillmentStatus }: OrderContent): Block[] =>
+  status === "processing" && fulfillmentStatus === "unfulfilled" ? ["We write again as soon as it is on its way."] : [];
+
+function delivery({ shippingAddress, country }: OrderContent): Block[] {
+  if (shippingAddress === null) return [];
+  return [{ facts: { "Sent to": addressLines(shippingAddress, country).join(", ") } }];
+}
+
+export const orderShipped = orderTemplate(
+  (letter, order) => ({
+    subject: `${atStart(partOf(order))} ${order.number} is on its way`,
+    blocks: [
+      `We have sent ${partOf(order)} from ${letter.shop}.`,
+      ...(order.shipment?.part === "part" ? ["We write again when more of it is on its way."] : []),
+      ...tracking(order),
+      sent(order),
+      ...orderLink(letter, order),
+    ],
+  }),
+  {
+    status: "shipped",
+    fulfillmentStatus: "fulfilled",
+    shipment: {
+      carrier: "Royal Mail",
+      tracking_number: "QX 5512 9047 GB",
+      tracking_url: "https://tracking.example/QX551290471GB",
+      part: "whole",
+      items: [
+        { name: "Waxed Canvas Satchel", quantity: 2 },
+        { name: "Brass Desk Lamp", quantity: 1 },
+      ],
+    },
+  },
+);
+
+export const downloadsReady = orderTemplate(
+  (letter, order) => ({
+    subject: `The downloads of your order ${order.number} are ready`,
+    blocks: [
+      order.isGuest
+        ? `What you bought at ${letter.shop} can be downloaded.`
+        : `What you bought at ${letter.shop} can be downloaded: sign in to your account.`,
+      {
+        lines: order.downloads.map(({ name, units, ...rights }) => ({
+          text: counted(units, name),
+          detail: allowed(rights),
+        })),
+      },
+      ...orderLink(letter, order),
+    ],
+  }),
+  {
+    status: "completed",
+    downloads: [
+      {
+        name: "Field Recordings, Volume 3: Harbours at Night",
+        units: 1,
+        limit: 5,
+        expiresAt: Date.UTC(2030, 1, 28, 12),
+      },
+      { name: "Halftone Brushes", units: 2, limit: null, expiresAt: null },
+    ],
+  },
+);
+
+/** The parcel's part of the order. */
+const parts = { whole: "your order", part: "a part of your order", rest: "the rest of your order" };
+
+const partOf = ({ shipment }: OrderContent): string => parts[shipment?.part ?? "whole"];
+
+const atStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function tracking({ shipment }: OrderContent): Block[] {
+  if (!shipment) return [];
+  const { carrier, tracking_number, tracking_url } = shipment;
+  const number = tracking_number === null ? {} : { "Tracking number": tracking_number };
+  const isSecure = tracking_url?.startsWith("https://");
+  return [{ facts: { Carrier: carrier, ...number } }, ...linkTo("Track the parcel", isSecure ? tracking_url : null)];
+}
+
+/** Contents of the parcel. */
+const sent = ({ shipment }: OrderContent): Block => ({
+  lines: (shipment?.items ?? []).map(({ name, quantity }) => ({ text: counted(quantity, name) })),
+});
+
+const counted = (count: number, name: string): string => `${count} × ${name}`;
+
+const allowed = ({ limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">): string =>
+  [limit !== null && `${limit} downloads`, expiresAt !== null && `until ${formatMoment(expiresAt)}`]
+    .filter(Boolean)
+    .join(", ");
