@@ -6,14 +6,14 @@ import type { Network } from "./network.ts";
  */
 export class Disk<State> {
   readonly #network: Network;
-  #stored: State | undefined;
+  #stored: string | undefined;
 
   constructor(network: Network) {
     this.#network = network;
   }
 
   read(): State | undefined {
-    return this.#stored && structuredClone(this.#stored);
+    return this.#stored === undefined ? undefined : JSON.parse(this.#stored);
   }
 
   forget(): void {
@@ -31,14 +31,14 @@ export class Disk<State> {
 /** The writes of one copy of an object, and the messages that wait for them. */
 export class Writer<State> {
   readonly #network: Network;
-  readonly #store: (state: State) => void;
-  #pending: State[] = [];
+  readonly #store: (state: string) => void;
+  #pending: string[] = [];
   #last = 0;
   #isDead = false;
   #isCutOff = false;
   #gates = 0;
 
-  constructor(network: Network, store: (state: State) => void) {
+  constructor(network: Network, store: (state: string) => void) {
     this.#network = network;
     this.#store = store;
   }
@@ -46,7 +46,7 @@ export class Writer<State> {
   /** No message waits for a write that `isAhead`. */
   write(state: State, isAhead: boolean, done: () => void): void {
     const { events, random, writeMs } = this.#network;
-    this.#pending.push(structuredClone(state));
+    this.#pending.push(JSON.stringify(state));
     if (!isAhead) this.#gates++;
     if (this.#isDead || this.#isCutOff) return;
     this.#last = Math.max(events.now + Math.ceil(writeMs * (0.5 + random())), this.#last);
