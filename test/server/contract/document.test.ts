@@ -90,11 +90,11 @@ it("sees that a route promises nothing", LONG, async () => {
 it("says of a route that it asks for no permission any more, or for another one", LONG, async () => {
   const { paths } = await edited(
     [
-      ["src/catalogue/categories/admin-routes.ts", 'administer("products:read"),', ""],
+      ["src/downloads/files/admin-routes.ts", 'administer("files:read"),', ""],
       ["src/downloads/packages/admin-routes.ts", 'administer("packages:read"),', 'administer("orders:read"),'],
     ],
     () => readDocument(copy),
   );
-  expect(paths["/api/v1/admin/categories"]?.get?.security).toEqual([]);
+  expect(paths["/api/v1/admin/files"]?.get?.security).toEqual([]);
   expect(paths["/api/v1/admin/packages"]?.get?.security).toContainEqual({ ApiKey: ["orders:read"] });
 });

@@ -203,7 +203,7 @@ it(
     await page.getByLabel(/^Rope Wrist Strap: of 2, /).fill("1");
     await page.getByRole("button", { name: "Refund now" }).click();
     await page.locator("dl.total").getByText("Refunded").waitFor();
-    expect((await linesOf(page, "dl.total > div")).slice(5)).toEqual(["Refunded $19.80", "Of it tax $3.16"]);
+    expect((await linesOf(page, "dl.total > div")).slice(5)).toEqual(["Refunded $19.80", "Includes tax $3.16"]);
     await look(page, "order-parts-refunded");
     await page.goto("/admin");
     await page.getByRole("heading", { name: "Sales of the last 30 days" }).waitFor();

@@ -28,7 +28,7 @@ it("exports and erases a customer's data, and keeps the account after all", asyn
   await told(page, "The account will be erased in seven days");
   await look(page, "customer-to-be-erased");
   await page.getByRole("button", { name: "Keep account" }).click();
-  await told(page, "The account stays");
+  await told(page, "The erasure was cancelled");
 });
 
 it("says why a customer with money in the wallet is not erased", async ({ aSignedInPage }) => {

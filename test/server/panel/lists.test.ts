@@ -111,17 +111,17 @@ it("saves how a list is narrowed and ordered, and shows it again", LONG, async (
 it("changes rows that are ticked, as many as lie between two of them", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/products?sort=name");
-  await page.getByLabel("Action").waitFor({ state: "hidden" });
+  await page.getByLabel("Action", { exact: true }).waitFor({ state: "hidden" });
   const boxes = page.locator("tbody input[name=ids]");
   await boxes.nth(1).check();
   await boxes.nth(3).click({ modifiers: ["Shift"] });
   await page.getByText("3 selected").waitFor();
-  await page.getByLabel("Action").selectOption("Change the price");
+  await page.getByLabel("Action", { exact: true }).selectOption("Change the price");
   await page.getByLabel("Pieces").waitFor({ state: "hidden" });
   await look(page, "products-selected");
   await page.getByLabel("By percent").fill("-10");
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByText("Done for 3 rows").waitFor();
+  await page.getByText("Updated 3 rows").waitFor();
   expect(page.url()).toContain("/admin/products?sort=name");
   await page.getByLabel("All on this page").check();
   await page.getByText("20 selected").waitFor();

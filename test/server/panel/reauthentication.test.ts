@@ -38,7 +38,7 @@ it(
     await look(page, "reauthentication");
     await page.getByLabel("Your password").fill(shop.admin.password);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("Nothing was saved yet").waitFor();
+    await page.getByText("Nothing was saved. Check your input").waitFor();
     await look(page, "reauthenticated");
   },
 );

@@ -152,7 +152,7 @@ describe.each([
     const ask = page.getByRole("button", { name: "Delete", exact: true });
     await ask.click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("move them first").waitFor();
+    await dialog.getByText("Move its products first").waitFor();
     await dialog.getByRole("button", { name: "Not now" }).click();
     await dialog.waitFor({ state: "hidden" });
     await ask.click();
