@@ -124,7 +124,8 @@ const server = {
   test: {
     name: "server",
     ...shared,
-    // Most open a shop of their own.
+    // Some open a shop of their own, and whatever a page does not show in time is told before a test hangs.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // A second is short where browsers share the processors; below the time of a test, so that it says what did not come.
     expect: { poll: { timeout: 20_000 } },
