@@ -10,8 +10,16 @@ import { bundle } from "./build/bundle.ts";
 const ENTRY = "src/index.ts";
 
 /** What is not the catalogue's, all tables at once, the libraries that cost most, and the runtime's own modules. */
-const OTHERS =
-  /^src\/(panel|orders|payments|cart|files|packages|transactions|users|api-keys|audit|idempotency)\/|\/admin-[^/]*$|^src\/db\/schema\.ts$|busboy|magic-bytes|^(builtin:)?node:/;
+const OTHERS = new RegExp(
+  [
+    "^src/(panel|checkout|accounts|downloads|back-office|integrations/(api-keys|events))/",
+    "^src/platform/(administration|audit|email|idempotency|jobs|queues|storage-limit)/",
+    "/admin[^/]*$",
+    "^src/platform/db/schema\\.ts$",
+    "busboy|magic-bytes",
+    "^(builtin:)?node:",
+  ].join("|"),
+);
 
 const { inputs, outputs } = await bundled();
 
