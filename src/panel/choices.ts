@@ -4,20 +4,20 @@ import { categories, files } from "../platform/db/schema.ts";
 
 type Choice = { id: number; name: string };
 
-/** The choices with what is chosen already, though it is too old to be among them: saving a form takes nothing away. */
+/** Choices including those already selected, however old, so that saving a form removes nothing. */
 export const withChosen = <Any extends Choice>(choices: readonly Any[], chosen: readonly Choice[]): Choice[] => [
   ...chosen.filter(({ id }) => !choices.some((choice) => choice.id === id)),
   ...choices,
 ];
 
-/** A file to choose, by what people know it by. */
+/** A file's label in a list of choices. */
 export const namesOf = (files: Choices["files"]): Choice[] =>
   files.map(({ id, name, fileName }) => ({ id, name: `${name} (${fileName})` }));
 
-/** What a form lets one choose from: all that a page can show. */
+/** Maximum number of choices in a form. */
 const SHOWN = 200;
 
-/** The categories and the newest files, for the forms that choose from them, in one round trip. */
+/** Reads the categories and the newest files for forms, in one round trip. */
 export async function readChoices(db: Database) {
   const [categoryRows, fileRows] = await db.batch([
     db

@@ -3,19 +3,19 @@ import type { AppEnv } from "../platform/auth/app-env.ts";
 import type { UserCaller } from "../platform/auth/caller.ts";
 import type { Values } from "./forms/values.ts";
 
-/** What the panel's pages work with: a member of staff is signed in. */
+/** Context of the panel's pages: a member of staff is signed in. */
 export type PanelEnv = AppEnv & {
   Variables: {
     caller: UserCaller;
-    /** The key of a form that takes effect once, however often its button is clicked. */
+    /** Key of a form that takes effect once, however often its button is clicked. */
     idempotencyKey: string | undefined;
-    /** The values of a form that was sent after the session had ended, once its sender has signed in again. */
+    /** Values of a form sent after the session ended, once its sender signed in again. */
     savedForm: Values | null;
   };
 };
 
-/** The Context of a page that is shown with and without a session. */
+/** Context of a page shown with or without a session. */
 export type PageContext = Context<AppEnv> | Context<PanelEnv>;
 
-/** Whether the panel's script asks, for itself to read: it is answered as programs are, refusals too. */
+/** True if the panel's script asks: it gets JSON, errors included. */
 export const asksForJson = (c: PageContext): boolean => c.req.header("Accept") === "application/json";

@@ -13,7 +13,7 @@ const titles: Record<number, string> = {
   503: "Temporarily unavailable",
 };
 
-/** An error as a page, with the message that the API would send. */
+/** Shows an error as a page, with the API's message. */
 export function errorPage(c: PageContext, { status, message, errors, headers }: ApiError): Promise<Response> {
   const title = titles[status] ?? "The request was refused";
   c.status(status as StatusCode);

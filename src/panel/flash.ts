@@ -6,11 +6,11 @@ const COOKIE = "panel-flash";
 const tones = ["success", "warning"] as const;
 type Tone = (typeof tones)[number];
 
-/** A message that the next page shows. In a cookie, so that no link can make the panel show a message. */
+/** Sets a message for the next page, in a cookie, so that no link can make the panel show one. */
 export const flash = (c: Context, tone: Tone, text: string): void =>
   writeCookie(c, COOKIE, `${tone}:${beginningOf(text, 500)}`, 60);
 
-/** The waiting message, which is shown once. */
+/** Returns and clears the waiting message. */
 export function takeFlash(c: Context): { tone: Tone; text: string } | null {
   const stored = readCookie(c, COOKIE);
   const tone = tones.find((name) => stored?.startsWith(`${name}:`));
@@ -19,18 +19,15 @@ export function takeFlash(c: Context): { tone: Tone; text: string } | null {
   return { tone, text: stored.slice(tone.length + 1) };
 }
 
-/** Post, redirect, get: redirects to the page that shows what the form did. */
+/** Post, redirect, get: redirects with a message. */
 export function redirectWithFlash(c: Context, path: string, text: string): Response {
   flash(c, "success", text);
   return c.redirect(path, 303);
 }
 
-// Cookies of the panel: no script reads them, no other site's request carries them, no other host can plant them.
+// The panel's cookies: hidden from scripts, never sent by other sites, and not settable by other hosts.
 
-/**
- * Browsers differ in whether they keep a Secure cookie of a server on the same machine that speaks plain HTTP. Everywhere
- * else one that is not Secure would be a mistake.
- */
+/** Browsers differ in keeping Secure cookies of a local server on plain HTTP. Everywhere else cookies must be Secure. */
 const isLocal = (c: Context): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\//.test(c.req.url);
 
 export function writeCookie(c: Context, name: string, value: string, maxAge: number): void {

@@ -3,7 +3,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../platform/http/security-headers.ts";
 
-/** Pages take script, style and answers from this deployment alone, and nothing may be written into a page itself. */
+/** Pages load scripts, styles and data only from this deployment, and inline code is forbidden. */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -17,18 +17,18 @@ export const pageHeaders = secureHeaders({
   },
   crossOriginResourcePolicy: "same-origin",
   strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
-  // With no referrer at all a form would be sent with the origin "null", which is nobody's.
+  // Without a referrer, forms would be sent with the origin "null".
   referrerPolicy: "same-origin",
   xFrameOptions: "DENY",
 });
 
-/** A page belongs to who is signed in, and to this moment. */
+/** Pages are private and not cached. */
 export const privatePages = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   c.header("Cache-Control", "no-store");
 });
 
-/** The HTML of an e-mail brings its style along, and neither script nor images. */
+/** The HTML of an e-mail includes its style, and neither scripts nor images. */
 export const previewHeaders = createMiddleware(async (c, next) => {
   await next();
   c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");

@@ -15,7 +15,7 @@ const Head = ({ title }: { title: string }) => (
   </head>
 );
 
-/** The frame of every page while somebody is signed in. The menu is a popover, which a wide screen always shows. */
+/** The frame of every page with a session. The menu is a popover that wide screens always show. */
 export const Layout = ({
   title,
   path,

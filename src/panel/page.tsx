@@ -5,7 +5,7 @@ import { ViewedBy } from "./kit/allowed.tsx";
 import { Flash } from "./kit/flash.tsx";
 import { Bare, Layout } from "./layout.tsx";
 
-/** A whole page: what the last write did, then `content`, in the frame of who is signed in. */
+/** A whole page: the last message and `content` in the signed-in frame. */
 export async function page(c: PageContext, title: string, content: Child): Promise<Response> {
   const waiting = takeFlash(c);
   const body = (

@@ -1,7 +1,7 @@
 import type { Caller } from "../platform/auth/caller.ts";
 import { isAllowed, type Needed } from "./kit/allowed.tsx";
 
-/** A section of the panel as its menu shows it, below the `heading` if it is the first of a group; `icon` is a path on a grid of 24. */
+/** A section in the panel's menu, below `heading` if it starts a group; `icon` is a path on a grid of 24. */
 export type Section = { path: string; name: string; needs: Needed; icon: string; heading?: string };
 
 export const sections: readonly Section[] = [
@@ -90,7 +90,7 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** Where whoever signs in begins. */
+/** The first section of a signed-in user. */
 export const firstSectionOf = (caller: Caller): string =>
   sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";
 

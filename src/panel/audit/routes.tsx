@@ -134,7 +134,7 @@ const Value = ({ field, value, names }: { field: string; value: unknown; names: 
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));
 
-/** The fields of a state that hold ids, by what they are ids of. */
+/** Kinds of the ids in a state, by field. */
 const referencedKinds: Record<string, string> = {
   category_id: "category",
   category_ids: "category",
@@ -144,7 +144,7 @@ const referencedKinds: Record<string, string> = {
   user_id: "user",
 };
 
-/** `category:3`, where a state says `"category_id": 3`. */
+/** Returns `category:3` for a state with `"category_id": 3`. */
 const referencesIn = (state: AuditRow["before"]): string[] =>
   Object.entries(state ?? {}).flatMap(([field, value]) =>
     [value]
@@ -152,7 +152,7 @@ const referencesIn = (state: AuditRow["before"]): string[] =>
       .flatMap((id) => (field in referencedKinds && typeof id === "number" ? [`${referencedKinds[field]}:${id}`] : [])),
   );
 
-/** All that a row of the log refers to. */
+/** Returns all references of a log entry. */
 const referencesOf = ({ actor, subject, subjectId, before, after }: AuditRow): string[] => [
   actor,
   `${subject}:${subjectId}`,

@@ -4,7 +4,7 @@ import type { FormState } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { Field, Select } from "../kit/fields.tsx";
 
-// What can be done to the rows that are selected in a list. A field shows while its action is chosen: see panel.css.
+// Actions for the selected rows of a list. A field shows while its action is chosen: see panel.css.
 
 export const ProductChangeFields = ({ form, categories }: { form: FormState; categories: Choices["categories"] }) => (
   <>
@@ -73,13 +73,13 @@ export const OrderFields = ({ form }: { form: FormState }) => (
 
 type Kinds = Record<string, FieldKind>;
 
-/** What was chosen: the rows that were ticked, or all that the list shows with its filters. */
+/** The selection: the ticked rows, or all that match the list's filters. */
 export const selection = ({ all }: Values): Kinds =>
   all?.[0] === "true"
     ? { filters: ([filters = ""]) => Object.fromEntries(new URLSearchParams(filters)) }
     : { ids: numbers };
 
-/** A field that the action requires: an empty one is sent too, so that the schema refuses it by its name. */
+/** A required field of an action. An empty one is sent too, so that the schema refuses it by name. */
 const required =
   (kind: FieldKind): FieldKind =>
   (values) =>

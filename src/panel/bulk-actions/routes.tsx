@@ -62,16 +62,16 @@ export const bulkActions = new Hono<PanelEnv>()
     ),
   );
 
-/** The list that it was done from, once all of it was done; else the job, which says how far it is and what it could not do. */
+/** Redirects to the list once the job is complete, otherwise to the job with its progress and failures. */
 function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, failed }: JobWithUndo, list: string) {
   if (state !== "completed" || failed > 0) return c.redirect(`/admin/jobs/${id}`, 303);
   const words = `Updated ${done} ${done === 1 ? "row" : "rows"} as job ${id}.`;
   return redirectWithFlash(c, listOf(list, values), words);
 }
 
-/** The list that rows were selected in, narrowed and ordered as it was. */
+/** The list of the selection, with its filters and sort order. */
 function listOf(path: string, { filters: [filters = ""] = [] }: Values): string {
-  // Encoded again, as it becomes part of a header.
+  // Encoded again, because it becomes part of a header.
   const query = new URLSearchParams(filters).toString();
   return query ? `${path}?${query}` : path;
 }
@@ -83,7 +83,7 @@ function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
   return refusedPage(c, asked, "Orders", (form) => <OrderFields form={form} />);
 }
 
-/** What was chosen and typed, to be mended. */
+/** The refused form with its input. */
 function refusedPage(c: Context<PanelEnv>, failed: Failed, name: string, fields: (form: FormState) => Child) {
   const form = formFor(failed, failed.action);
   const list = listOf(failed.action.replace("/bulk", ""), failed.values);

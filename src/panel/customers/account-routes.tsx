@@ -22,7 +22,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { page } from "../page.tsx";
 import { customerPage } from "./customer-page.tsx";
 
-/** What is held of a customer, on request of theirs: as a file, and its erasure. */
+/** Export and erasure of a customer's personal data. */
 export const customerData = new Hono<PanelEnv>()
   .get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");

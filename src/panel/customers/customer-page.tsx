@@ -8,7 +8,7 @@ import { page } from "../page.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { readStanding } from "./standing-queries.ts";
 
-/** How many orders a customer's page shows. */
+/** Orders shown on a customer's page. */
 const NEWEST = { page: 1, per_page: 10 };
 
 export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {

@@ -26,7 +26,7 @@ import type { Standing } from "./standing-queries.ts";
 
 type CustomerPageProps = {
   account: AccountRow;
-  /** Whether it is the account of who looks at it. */
+  /** True for the viewer's own account. */
   isOwn: boolean;
   orders: OrderRow[];
   standing: Standing;
@@ -211,7 +211,7 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
 
 type PersonalDataProps = { account: AccountRow; failed: Failed | null };
 
-/** What customers may ask of a shop that holds data of theirs. */
+/** Export and erasure of a customer's personal data. */
 const PersonalData = ({ account, failed }: PersonalDataProps) => (
   <Allowed to="administrators">
     <section class="card">
@@ -265,7 +265,7 @@ const Erasure = ({ account, failed }: PersonalDataProps) => {
 
 type CustomerTwoFactorProps = { account: AccountRow; since: number | null; isOwn: boolean; failed: Failed | null };
 
-/** For an account whose owner has lost the app and the recovery codes; nobody removes their own here. */
+/** Removes the second factor of an owner who lost the app and recovery codes. Nobody removes their own here. */
 const TwoFactor = ({ account, since, isOwn, failed }: CustomerTwoFactorProps) =>
   since !== null && (
     <Allowed to="administrators">

@@ -82,7 +82,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
 
 export const accountStatus = (disabledAt: number | null): string => (disabledAt === null ? "active" : "disabled");
 
-/** The password of a new member of staff, which no later page can show. */
+/** Shows a new member of staff's password, once. */
 export const NewStaffPage = ({ user, password }: { user: AccountRow; password: string }) => (
   <>
     <PageHeader title="New member of staff" back={{ path: "/admin/customers", name: "Customers" }} />

@@ -38,7 +38,7 @@ const userFieldKinds: Record<keyof typeof userFields | "password" | "email_chang
   password: optional,
 };
 
-/** What a saved form has done: a proposed address waits for its owner. */
+/** The message after saving: a proposed address waits for its owner. */
 const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserChange): string =>
   change.email !== undefined && change.email === proposedEmail
     ? `${name} was saved. A link to approve ${proposedEmail} was sent to ${email}.`

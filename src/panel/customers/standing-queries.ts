@@ -4,13 +4,13 @@ import { selectPackages } from "../../downloads/packages/public.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { addresses, packages, transactions } from "../../platform/db/schema.ts";
 
-/** What is added up of a customer's orders: the newest so many, however many there are. */
+/** Maximum number of newest orders in a customer's totals. */
 export const MOST_ORDERS = 1_000;
 
-/** How many addresses, packages and transactions a customer's page shows. */
+/** Addresses, packages and transactions shown on a customer's page. */
 const MOST_SHOWN = 10;
 
-/** What a customer is worth to the shop, where their parcels go, what they may download and what they paid, in one round trip. */
+/** Reads a customer's lifetime value, addresses, packages and transactions in one round trip. */
 export async function readStanding(db: Database, userId: number) {
   const [values, book, held, movements] = await db.batch([
     db

@@ -8,7 +8,7 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { MOST_ORDERS, type Standing } from "./standing-queries.ts";
 
-/** What a customer has paid less what they got back, by currency, and how many orders that was. */
+/** A customer's payments less refunds by currency, with the number of orders. */
 export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
   const counted = values.reduce((sum, { orders }) => sum + orders, 0);
   if (counted === 0) return null;
@@ -32,7 +32,7 @@ export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
   );
 };
 
-/** The address book, the default first. */
+/** The address book, default first. */
 export const Addresses = ({ addresses }: Pick<Standing, "addresses">) =>
   addresses.length === 0 ? null : (
     <section class="card">
@@ -53,7 +53,7 @@ export const Addresses = ({ addresses }: Pick<Standing, "addresses">) =>
     </section>
   );
 
-/** The newest packages, with what is left of each. */
+/** The newest packages with their remaining downloads. */
 export const Packages = ({ packages, userId, now }: Pick<Standing, "packages"> & { userId: number; now: number }) =>
   packages.length === 0 ? null : (
     <Allowed to="packages:read">

@@ -21,7 +21,7 @@ import { Redemptions, type RedemptionsProps } from "./redemptions.tsx";
 import { inWords } from "./words.ts";
 
 type Props = ReadDiscount & {
-  /** Null for those who may not read orders. */
+  /** Null if the viewer may not read orders. */
   redemptions: RedemptionsProps | null;
   form: FormState;
   currency: string;
@@ -69,7 +69,6 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
   );
 };
 
-/** The form that edits a discount. */
 export function editOf(discount: DiscountRow, failed: Failed | null): FormState {
   const state = auditedState(discountFields, discount);
   const initial = {

@@ -54,7 +54,7 @@ export const DiscountFields = ({ form, categories }: Props) => (
   </>
 );
 
-/** What depends on the kind. The style sheet shows what belongs to the chosen one. */
+/** Fields of some kinds. The style sheet shows those of the chosen kind. */
 const OfKind = ({ kinds, children }: { kinds: DiscountRow["kind"][]; children: Child }) => (
   <div class={`of-kind ${kinds.join(" ")}`}>{children}</div>
 );

@@ -25,6 +25,6 @@ const all: Record<keyof typeof discountFields, FieldKind> = {
   enabled: flag,
 };
 
-/** The discount's form, by the API's fields. What was typed into fields of another kind than the chosen one is let go. */
+/** The discount's form by API field. Input in fields of another kind is dropped. */
 export const discountKinds = ({ kind: [kind = ""] = [] }: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(all).map(([name, read]) => [name, hasField(kind, name) ? read : () => null]));

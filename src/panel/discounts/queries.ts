@@ -3,10 +3,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, discounts, products } from "../../platform/db/schema.ts";
 
-/** Categories that a form can show. */
+/** Maximum number of categories in the form. */
 const SHOWN = 200;
 
-/** A discount with what it covers and the categories to choose from, in one round trip. */
+/** Reads a discount with its products and the categories to choose from, in one round trip. */
 export async function readDiscount(db: Database, id: number) {
   const listed = (column: SQLiteColumn): SQL =>
     sql`(SELECT value FROM ${discounts}, json_each(${column}) WHERE ${discounts.id} = ${id})`;

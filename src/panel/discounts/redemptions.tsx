@@ -7,7 +7,7 @@ import { When } from "../kit/when.tsx";
 
 export type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string; currency: string };
 
-/** The orders that used a discount. */
+/** Orders that used a discount. */
 export const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
   <section class="card">
     <h2>Orders with this discount</h2>

@@ -61,7 +61,7 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
   return page(c, found.discount.name, <DiscountPage {...props} />);
 }
 
-/** They are orders of customers: who may not read those sees how many there are. */
+/** Redemptions are customers' orders: viewers without access see only their number. */
 async function readRedemptions(c: Context<PanelEnv>, id: number) {
   if (!may(c.var.caller, "orders:read")) return null;
   const { query } = readFilters(c, PageQuery);

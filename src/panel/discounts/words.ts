@@ -3,9 +3,9 @@ import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { Names } from "../references/names.ts";
 
-// What a discount does, as a merchant would say it: "10 % off Posters, from $50.00".
+// Describes a discount in a merchant's words: "10 % off Posters, from $50.00".
 
-/** How many of the things that it covers are named. */
+/** Maximum number of covered items that are named. */
 const NAMED = 2;
 
 const WHOLE = 1_000_000;
@@ -17,10 +17,10 @@ const coveredBy = ({ categoryIds, productIds }: Covering): string[] => [
   ...productIds.map((id) => `product:${id}`),
 ];
 
-/** References to what the words name. */
+/** References to the named items. */
 export const namedBy = (discount: Covering): string[] => coveredBy(discount).slice(0, NAMED);
 
-/** "Posters, Mugs and 3 more"; null of everything. */
+/** "Posters, Mugs and 3 more". Null for everything. */
 function covered(discount: Covering, names: Names): string | null {
   const named = namedBy(discount).map((reference) => names.get(reference) ?? reference.replace(":", " "));
   const more = coveredBy(discount).length - named.length;

@@ -50,7 +50,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
   </>
 );
 
-/** What it is about, by name where that is known, and whom it went to. */
+/** Subject of an e-mail, by name if known, and its recipient. */
 const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
   <>
     {label(row.template)}
@@ -63,7 +63,7 @@ const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
   </>
 );
 
-/** Its order, else its account. */
+/** Its order, or its account. */
 export function referencesOf({ orderId, userId }: OutboxRow): string[] {
   if (orderId !== null) return [`order:${orderId}`];
   return userId === null ? [] : [`user:${userId}`];
@@ -81,7 +81,7 @@ const State = ({ state, reason, attempts, dueAt, sentAt }: OutboxRow) => (
   </>
 );
 
-/** One whose link has ended is of no use to anybody. */
+/** An e-mail with an expired link cannot be sent again. */
 const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) => {
   if (state === "waiting" || state === "sending") return null;
   if (expiresAt !== null && expiresAt <= now) return <span class="muted">its link has ended</span>;
@@ -92,12 +92,12 @@ const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) =
   );
 };
 
-/** A template as people call it. */
+/** A template's name for people. */
 export const label = (template: string): string => template.replaceAll("_", " ");
 
 type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 
-/** Every e-mail with sample data, its plain text and a link to its HTML; and whether it is sent, for what can be switched off. */
+/** All e-mails with sample data, their plain text, a link to their HTML, and their switch, if any. */
 export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: string[] }) => (
   <>
     <PageHeader title="E-mail templates" back={{ path: "/admin/emails", name: "E-mails" }} />

@@ -64,14 +64,14 @@ export const emails = new Hono<PanelEnv>()
     const words = turned === "off" ? "is switched off" : "is sent again";
     return redirectWithFlash(c, "/admin/emails/templates", `The e-mail ${label(name)} ${words}.`);
   })
-  // What the audit log calls a switch by.
+  // Resolves the audit log's reference to a switch.
   .get("/emails/switches/:id", administrators, validate("param", IdParam), async (c) => {
     const found = await findSwitch(c.var.db, c.req.valid("param").id);
     if (!found) throw notFound("This e-mail");
     return c.redirect(`/admin/emails/templates#${found.template}`, 303);
   });
 
-/** The settings as an e-mail that is sent now would be signed. */
+/** Reads the settings that sign an e-mail sent now. */
 async function readSignature(c: Context<PanelEnv>): Promise<EmailSettings> {
   const { email } = c.var.settings;
   return { ...email, shopName: await readShopName(c.var.db, email) };

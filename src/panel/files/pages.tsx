@@ -23,7 +23,7 @@ import { Reference } from "../references/reference.tsx";
 import { OpenUploads, readOpenUploads } from "../uploads/page.tsx";
 import { accesses, publicationStatus } from "./list-page.tsx";
 
-// The pages with a file's form, as they are opened and as they are shown again when the form was refused.
+// Pages with a file's form, as opened and as shown again after a refusal.
 
 export async function newFilePage(c: Context<PanelEnv>, failed: Failed | null) {
   const open = await readOpenUploads(c.var.db);
@@ -41,7 +41,7 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
 
 const LIST = "/admin/files";
 
-/** The file comes last: what is said of it has to be known before its bytes come. */
+/** The file comes last: its properties must be known before its bytes arrive. */
 const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | null }) => {
   const form = formFor(failed, LIST, { access: "package", published: true });
   return (
@@ -62,7 +62,7 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
   );
 };
 
-/** Which file. Without script it is sent whole, in one request. */
+/** The file input. Without scripts the file is sent in one request. */
 const FileField = ({ form, label, hint }: { form: FormState; label: string; hint?: string }) => (
   <Field
     type="file"

@@ -27,7 +27,7 @@ import { filePage, newFilePage } from "./pages.tsx";
 
 const LIST = "/admin/files";
 
-/** Which products grant a file is said on their own pages. */
+/** Products that grant a file are set on their own pages. */
 const fileFieldKinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", FieldKind> = {
   name: text,
   description: text,

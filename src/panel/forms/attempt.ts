@@ -11,7 +11,7 @@ import { type Failed, formFor, pageOf } from "./state.ts";
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
 
-/** Does what the form asks for. If that is refused, its page is shown again with all that was typed, and why. */
+/** Performs a form's action. If refused, shows its page again with the input and the errors. */
 export async function attempt(
   c: Context,
   { action, values }: Pick<SentForm, "action" | "values">,
@@ -34,7 +34,7 @@ export async function attempt(
 
 const NOTHING_SAVED = "Nothing was saved. Check your input, and";
 
-/** The form that the page for signing in or for the password saved, shown again, for people to send themselves. */
+/** Shows the form saved by the sign-in or password page, to be sent again. */
 const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
   c.var.savedForm && {
     action: c.req.path,
@@ -44,7 +44,7 @@ const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
     tone: "warning",
   };
 
-/** A form that is read whole before anything is done. */
+/** Handles a form that is read completely before its action. */
 export async function submit(
   c: Context<PanelEnv>,
   show: (failed: Failed) => Response | Promise<Response>,
@@ -57,7 +57,7 @@ export async function submit(
   return attempt(c, sent, show, () => orAskAgain(c, sent, act));
 }
 
-/** What is sensitive may take the password again, on a page that saves the form and leads back to it. */
+/** Asks for the password again if needed, on a page that saves the form and returns to it. */
 async function orAskAgain(
   c: Context<PanelEnv>,
   sent: SentForm,
@@ -73,8 +73,8 @@ async function orAskAgain(
 }
 
 /**
- * A form with a file, which is read as it comes. `act` writes what was typed into `values` as soon as the fields have come,
- * which is before the file.
+ * Handles a form with a file, read as a stream. `act` writes the input into `values` as soon as the fields, which precede the
+ * file, have arrived.
  */
 export async function submitFile(
   c: Context<PanelEnv>,

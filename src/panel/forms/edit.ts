@@ -3,32 +3,32 @@ import type { IfMatch } from "../../platform/http/version.ts";
 import type { FieldKind } from "./kinds.ts";
 import { isSame, type Values } from "./values.ts";
 
-// Two people edit the same thing. A form carries the version that it was opened with and the values that stood in it, so
-// that it saves what was changed in it and nothing else, and is refused, until somebody decides, where another saved first.
+// Concurrent edits of one record: a form carries the version and values it was opened with. It saves only what was changed in
+// it, and if someone else saved first, it is refused until the user decides.
 
-/** What a form is an edit of. */
+/** The record that a form edits. */
 export type Edit = {
-  /** The version that the form was opened with. */
+  /** Version at which the form was opened. */
   etag: string;
-  /** What its fields held in that version. */
+  /** Field values in that version. */
   seen: Values;
-  /** The current values, if somebody else saved them since. */
+  /** Current values, if someone else saved them since. */
   conflict: Conflict | null;
 };
 
 export type Conflict = { etag: string; differences: Difference[] };
 
-/** A field that is not the same any more. `isMine`: whoever types changed it, so that overwriting takes theirs away. */
+/** A field that changed. `isMine`: the user changed it too, so that overwriting loses the other change. */
 export type Difference = { name: string; theirs: readonly string[]; yours: readonly string[]; isMine: boolean };
 
 export const seenField = "seen";
 export const versionField = "if_match";
-/** Named by the button that overwrites: the version that it may replace. */
+/** Name of the button that overwrites, with the version to replace as value. */
 export const overwriteField = "overwrite";
 
 const Seen = z.record(z.string(), z.array(z.string()));
 
-/** The values that the form was opened with; null of one that does not say. */
+/** Values with which the form was opened. Null if it does not say. */
 function seenIn(sent: Values): Values | null {
   try {
     return Seen.parse(JSON.parse(sent[seenField]?.[0] ?? ""));
@@ -39,10 +39,10 @@ function seenIn(sent: Values): Values | null {
 
 const etagIn = (sent: Values): string | undefined => sent[overwriteField]?.[0] ?? sent[versionField]?.[0];
 
-/** The version that may be replaced, as the API takes it. */
+/** The version to replace, as an If-Match header. */
 export const ifMatchOf = (sent: Values): IfMatch => ({ "if-match": etagIn(sent) });
 
-/** The kinds of the dirty fields, which were changed in the form. Parts of one field, like an address's lines, are dirty together. */
+/** Kinds of the fields changed in the form. Parts of one field, such as an address, change together. */
 export function dirtyKinds(kinds: Record<string, FieldKind>, sent: Values): Record<string, FieldKind> {
   const seen = seenIn(sent);
   if (seen === null) return kinds;
@@ -53,8 +53,8 @@ export function dirtyKinds(kinds: Record<string, FieldKind>, sent: Values): Reco
 }
 
 /**
- * The form as it stands after it was refused, where `current` is saved now: what was changed in it stays, and a clean
- * field shows what is saved.
+ * The form after a conflict with the saved values `current`: changed fields keep their input, and others show the saved
+ * value.
  */
 export function editAfter(sent: Values, current: Values, etag: string): { values: Values; edit: Edit } {
   const known = etagIn(sent);

@@ -3,7 +3,7 @@ import { jsonLimit } from "../../platform/http/body-parsing.ts";
 
 const OF_FILES = /^(multipart\/form-data|application\/octet-stream)/i;
 
-/** A form is no larger than what the API takes; one with files in it, and a part of a file, are limited by who reads them. */
+/** A form is at most as large as an API request; forms with files limit themselves. */
 export const formLimit = createMiddleware((c, next) =>
   OF_FILES.test(c.req.header("Content-Type") ?? "") ? next() : jsonLimit(c, next),
 );

@@ -1,6 +1,6 @@
 import type { FieldKind } from "./kinds.ts";
 
-// Lists as lines of text: what a person types, and what the API takes.
+// Lists as lines of text, between the form and the API.
 
 export const linesOf = (typed = ""): string[] =>
   typed
@@ -8,7 +8,7 @@ export const linesOf = (typed = ""): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** One entry a line: "colour = red". */
+/** One entry per line: "colour = red". */
 export const metadata: FieldKind = ([typed]) =>
   Object.fromEntries(
     linesOf(typed).map((line) => {

@@ -3,10 +3,13 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { formatAmount, toMinor } from "../../domain/money.ts";
 import { type FieldKind, number } from "./kinds.ts";
 
-/** "1,234" and "1.234" are a thousand or one and a bit, depending on who types. Guessed wrong, a price is off by a thousand. */
+/**
+ * "1,234" and "1.234" mean a thousand or a fraction, depending on the user. A wrong guess changes a price by a factor of a
+ * thousand.
+ */
 const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Digits in groups of three by one and the same separator, then a point or a comma before the decimals. */
+/** Digits grouped in threes by one separator, then a point or comma before the decimals. */
 const GROUPED = /^([+-]?)([1-9]\d{0,2}(?:([.,' \u00a0\u202f’])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/;
 
 /** An amount with a decimal point or comma: "12.50", "12,50", "1,234.50", "1.234,50". */
@@ -16,7 +19,7 @@ export const money =
     const typed = value.trim();
     const decimals = decimalsOf(shopCurrency());
     if (AMBIGUOUS.test(typed) && decimals > 0) {
-      // The panel itself fills forms with such amounts.
+      // The panel fills forms with such amounts.
       if (decimals === 3 && typed.includes(".")) return number([typed]);
       throw ambiguous(name, typed);
     }

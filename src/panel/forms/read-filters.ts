@@ -9,11 +9,11 @@ import { type FormState, formFor } from "./state.ts";
 type Filters<Query> = { query: Query; form: FormState };
 
 /**
- * How a list is narrowed, from the page's address: `query` in the API's own shape, `form` for its FilterBar. A filter that
- * makes no sense does not narrow; it still stands in its field, with what is wrong beside it, and the page is a 400.
+ * Reads a list's filters from the page's address: `query` in the API's shape, `form` for its FilterBar. An invalid filter is
+ * ignored; it stays in its field with an error, and the page is a 400.
  */
 export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema): Filters<z.output<Schema>> {
-  // A form sends its empty fields too.
+  // Browsers send empty fields too.
   const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
   const values = fieldsByName(filled);
   const form = { ...formFor(null, c.req.path), values };

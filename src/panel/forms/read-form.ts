@@ -13,19 +13,19 @@ import type { Values } from "./values.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 
-/** A form as a browser sent it. */
+/** A form as sent by a browser. */
 export type SentForm = {
   action: string;
   values: Values;
   /** Reads the form's fields by `kinds` and validates them with the API's schema. */
   read: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, FieldKind>) => z.output<Schema>;
-  /** Reads only the fields that were changed, so that what a form cannot show in full stays as it is. */
+  /** Reads only changed fields, so that values that a form cannot show in full stay unchanged. */
   readChange: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, FieldKind>) => z.output<Schema>;
-  /** The version that the page showed, as the API takes it. */
+  /** The version that the page showed, for If-Match. */
   ifMatch: IfMatch;
 };
 
-/** A form was sent as it was shown. */
+/** The form was sent without changes. */
 export class NothingChanged extends Error {}
 
 export const isForm = (c: Context): boolean =>
@@ -34,10 +34,10 @@ export const isForm = (c: Context): boolean =>
 const isMultipart = (c: Context): boolean =>
   c.req.method === "POST" && /^multipart\/form-data/i.test(c.req.header("Content-Type") ?? "");
 
-/** Characters of what is typed into a form: the page that shows it again holds each as often as six times over. */
+/** Maximum number of typed characters: the page shows each up to six times. */
 const MAX_TYPED = 1_000_000;
 
-/** A form of chosen rows has a field for each of them. */
+/** Forms with a field for each selected row. */
 const CHOOSES_ROWS = /^\/admin\/(products|orders)\/bulk$/;
 export const MOST_FIELDS_OF_ROWS = MOST_FIELDS + MOST_IDS;
 
@@ -58,8 +58,8 @@ export function sentForm(action: string, values: Values): SentForm {
 }
 
 /**
- * What was typed into a form with a file, read up to the file; null of anything else. Whatever is wrong with it is told when it
- * is sent to be done.
+ * Reads the input of a form with a file up to the file. Null for other requests. Errors are reported when the form is sent
+ * again.
  */
 export async function readTyped(c: Context): Promise<Values | null> {
   if (!isMultipart(c)) return null;
@@ -69,7 +69,7 @@ export async function readTyped(c: Context): Promise<Values | null> {
   return typed;
 }
 
-/** `shipping_address.city` is a field of a field. */
+/** `shipping_address.city` is a nested field. */
 export function toJson(values: Values, kinds: Record<string, FieldKind>): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const [path, kind] of Object.entries(kinds)) {

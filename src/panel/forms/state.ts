@@ -5,36 +5,33 @@ import { type Edit, editAfter } from "./edit.ts";
 import type { RenderedFields } from "./fields.ts";
 import { type Initial, type Values, valuesFrom } from "./values.ts";
 
-/** What came of a form that was not done: what stood in it, and why. */
+/** A refused form: its values and errors. */
 export type Failed = {
-  /** The address that it was sent to, which also identifies one of several forms of a page. */
+  /** The form's address, which also identifies one of several forms on a page. */
   action: string;
   values: Values;
   errors: FieldErrors;
   message: string;
-  /** The code of the refusal, if it was one. */
+  /** Error code of the refusal, if any. */
   code?: RefusalCode;
   tone: "error" | "warning";
 };
 
-/** A form as a page shows it: the values of its fields, and their errors when it was refused. */
+/** A form on a page: its field values, and errors if it was refused. */
 export type FormState = Omit<Failed, "message" | "code"> & {
-  /** Why it was refused as a whole; null while it was not. */
+  /** Why the form was refused as a whole. Null if it was not. */
   message: string | null;
-  /** Null for a form that makes something new. */
+  /** Null for a form that creates something. */
   edit: Edit | null;
-  /** The fields that the page shows, known once it is rendered. */
+  /** Fields on the page, known once it is rendered. */
   fields: RenderedFields;
-  /** What its pickers show: see withPicks. */
+  /** States of its pickers: see withPicks. */
   picks: PickerStates;
 };
 
 const CHANGED = "Someone else saved a change after you opened this page, so your change was not saved.";
 
-/**
- * The form that is sent to `action`: as it was refused, if it was, else with what it begins with. With an `etag` it is about
- * that version of something, and nobody decides on what somebody else has just changed.
- */
+/** The state of the form sent to `action`: as refused, or with its initial values. With an `etag` it edits that version. */
 export function formFor(
   failed: Failed | null,
   action: string,
@@ -53,28 +50,28 @@ export function formFor(
   return { ...failed, errors, message, ...editAfter(failed.values, values, etag), ...shown };
 }
 
-/** A refusal with the errors of all `parts` moved to `field`, the one field that the form has for them. */
+/** Moves errors of all `parts` to `field`, the form's single field for them. */
 export function withErrorsAt(field: string, parts: string[], failed: Failed): Failed {
   const others = Object.entries(failed.errors).filter(([part]) => !parts.includes(part));
   const words = parts.flatMap((part) => failed.errors[part] ?? []);
   return { ...failed, errors: Object.fromEntries(words.length > 0 ? [...others, [field, words]] : others) };
 }
 
-/** The page that the form stands on: what is edited has it at its id, and what is done to it is sent below that. */
+/** The page of the form: the edited record's address is the page, and its actions are below it. */
 export const pageOf = ({ action }: Pick<FormState, "action">): string =>
   /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
 
-/** What is wrong with a field, or with any part of it: `permissions.2` is one of `permissions`. */
+/** Errors of a field or its parts: `permissions.2` belongs to `permissions`. */
 export const errorsOf = ({ errors }: FormState, name: string): string[] =>
   Object.entries(errors).flatMap(([field, words]) => (field === name || field.startsWith(`${name}.`) ? words : []));
 
-/** What is wrong with a group of fields, or with an entry of it that has no field of its own: the others say so themselves. */
+/** Errors of a group of fields, and of entries without a field of their own. */
 export const errorsOfGroup = ({ errors }: FormState, name: string): string[] =>
   Object.entries(errors).flatMap(([field, words]) => (field.replace(/\.\d+$/, "") === name ? words : []));
 
-/** An id that no other form's field has on the page. */
+/** An id that is unique on the page. */
 export const idOf = ({ action }: FormState, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");
 
-/** Whether a list's filters ask for less than everything. */
+/** True if a list's filters are set. */
 export const isFiltered = ({ values }: FormState): boolean => Object.values(values).some(([value]) => Boolean(value));

@@ -1,4 +1,4 @@
-/** What a form's fields hold, as a browser sends it: a box that is not ticked sends nothing. */
+/** Field values as a browser sends them: an unticked checkbox sends nothing. */
 export type Values = Record<string, readonly string[]>;
 
 export type Initial = string | number | boolean | null | readonly (string | number)[];
@@ -12,7 +12,7 @@ function toStrings(value: Initial): readonly string[] {
   return typeof value === "object" ? value.map(String) : [String(value).replaceAll("\r\n", "\n")];
 }
 
-/** Whether a field holds the same, in whatever order its boxes stand. */
+/** True if a field has equal values in any order. */
 export const isSame = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
   JSON.stringify(filledOf(one)) === JSON.stringify(filledOf(other));
 

@@ -71,7 +71,7 @@ export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps
 
 type ImportProps = {
   row: ImportRow;
-  /** The job that is at work, or was last. */
+  /** The current or last job. */
   job: JobWithUndo;
   failures: Pick<Parameters<typeof Failures>[0], "rows" | "place">;
   url: string;
@@ -185,10 +185,10 @@ const separators = { ".": "Point: 1,234.56", ",": "Comma: 1.234,56" } as const s
   string
 >;
 
-/** Whether a person should look at how the file was read before it is imported. */
+/** True if someone should check how the file was read before importing it. */
 const isDoubtful = (row: ImportRow): boolean => isEncodingGuessed(row) || row.ambiguousColumns.length > 0;
 
-/** How a file was read, and what to choose if it was read wrong. */
+/** How a file was read, with options to change it. */
 const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
   const { format, encoding, decimalSeparator, jobId } = row;
   return (

@@ -16,7 +16,7 @@ export type FailureRow = typeof jobFailures.$inferSelect;
 
 const nouns = { products: "product", orders: "order", users: "user" } as const;
 
-/** What a failure is about, as `order:7`, where it is something that the shop has. */
+/** The reference of a failure, such as `order:7`, if its row exists. */
 export const subjectOf = ({ kind }: Pick<JobRow, "kind">, { subjectId }: FailureRow): string | null =>
   subjectId === null ? null : `${nouns[resourceOf[kind]]}:${subjectId}`;
 
@@ -30,13 +30,13 @@ const FailedRow = ({ job, row, names }: RowProps) => {
   return subject === null ? <>the file</> : <Reference to={subject} names={names} />;
 };
 
-/** What a row of a file of products calls itself. */
+/** Columns that identify a product in a file. */
 const PRODUCT_COLUMNS = [
   { title: "SKU", cell: ({ sku }: FailureRow) => sku },
   { title: "Name", cell: ({ name }: FailureRow) => name },
 ];
 
-/** What a job could not do, row by row. */
+/** A job's failures by row. */
 export const Failures = ({ job, rows, place, url, counted, names = new Map() }: FailuresProps) =>
   rows.length === 0 ? null : (
     <section>
@@ -87,7 +87,7 @@ const words: Record<QueueName, string> = {
   delete_staff_spending: "Delete old staff spending counts",
 };
 
-/** The nouns of items that have a page. */
+/** Kinds of items that have a page. */
 const itemNouns: Partial<Record<QueueName, Entry["subject"]>> = {
   expire_orders: "order",
   erase_accounts: "user",

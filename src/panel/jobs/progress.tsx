@@ -4,7 +4,7 @@ import { Live } from "../kit/live.tsx";
 
 const count = (rows: number): string => rows.toLocaleString("en");
 
-/** How far a job is. One that is over says so, for the page to be loaded again. */
+/** The progress of a job. A finished job tells the page to reload. */
 export const Progress = ({ job }: { job: JobRow }) => {
   const { done, failed, warnings, total } = job;
   const seen = done + failed;
@@ -20,7 +20,7 @@ export const Progress = ({ job }: { job: JobRow }) => {
   );
 };
 
-/** The progress of a job, kept fresh while it is at work: by the script, or by the browser. */
+/** The progress of a job, refreshed by the script or the browser while it runs. */
 export const LiveProgress = ({ job }: { job: JobRow }) =>
   isOpen(job) ? (
     <>
@@ -37,7 +37,7 @@ export const LiveProgress = ({ job }: { job: JobRow }) =>
     </div>
   );
 
-/** The state of a job. One that is completed, with rows that failed, is not shown as good. */
+/** The state of a job. A completed job with failed rows is not shown as success. */
 export const JobState = ({ state, failed }: Pick<JobRow, "state" | "failed">) => (
   <Badge status={state} {...(state === "completed" && failed > 0 && { tone: "busy" })} />
 );

@@ -16,13 +16,13 @@ export const kindWords: Record<JobKind, string> = {
   change_orders: "Change of orders",
 };
 
-/** The kind of a job, and what it does to each of its rows. */
+/** The kind of a job and its action on each row. */
 export function jobTitle({ kind, undoOf, parameters }: Pick<JobRow, "kind" | "undoOf" | "parameters">): string {
   if (undoOf !== null) return `Undoing job ${undoOf}: ${kindWords[kind].toLowerCase()}`;
   return [kindWords[kind], ...changeWords[kind](parameters)].join(": ");
 }
 
-/** Describes parameters of a schema; others, such as those that an earlier release wrote, are left out of the title. */
+/** Describes parameters that match a schema. Others, such as those of an earlier release, are left out of the title. */
 const describe =
   <Schema extends z.ZodType>(schema: Schema, words: (parameters: z.output<Schema>) => string) =>
   (parameters: unknown): string[] => {
@@ -35,7 +35,7 @@ const nothing = () => [];
 const signed = (number: number, format: (size: number) => string): string =>
   `${number < 0 ? "−" : "+"}${format(Math.abs(number))}`;
 
-/** What a job of each kind does to its rows. */
+/** What each kind of job does to its rows. */
 const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
   check_products: nothing,
   check_customers: nothing,

@@ -2,7 +2,7 @@ import { type Child, createContext, Fragment, type PropsWithChildren, useContext
 import { type Caller, isAdministrator, may } from "../../platform/auth/caller.ts";
 import type { Permission } from "../../platform/auth/roles.ts";
 
-/** What a part of a page needs of whoever looks at it: the permission of the route that it leads to. */
+/** The permission that a part of a page needs: that of the route it leads to. */
 export type Needed = Permission | "administrators";
 
 export const isAllowed = (caller: Caller, needed: Needed): boolean =>
@@ -10,11 +10,11 @@ export const isAllowed = (caller: Caller, needed: Needed): boolean =>
 
 const Viewer = createContext<Caller>({ kind: "anonymous" });
 
-/** Says for whom its children are rendered. */
+/** Provides the viewer of its children. */
 export const ViewedBy = Viewer.Provider;
 
 export const useAllowed = (needed: Needed): boolean => isAllowed(useContext(Viewer), needed);
 
-/** Shows its children to those who may do what they are for. */
+/** Shows its children to viewers with the permission. */
 export const Allowed = ({ to, otherwise, children }: PropsWithChildren<{ to: Needed; otherwise?: Child }>) =>
   Fragment({ children: useAllowed(to) ? children : otherwise });

@@ -52,7 +52,7 @@ const tones: Record<string, Tone> = {
   revoked: "bad",
 } satisfies Partial<Record<Status, Tone>>;
 
-/** A status by its name on the wire; one without a tone of its own is calm. */
+/** A status by its API name. Statuses without a tone are neutral. */
 export const Badge = ({ status, tone = tones[status] ?? "calm" }: { status: string; tone?: Tone }) => (
   <span class={`badge ${tone}`}>{status.replaceAll("_", " ")}</span>
 );

@@ -4,7 +4,7 @@ import { useReadOnly } from "./read-only.tsx";
 
 export type Tone = "primary" | "quiet" | "danger";
 
-/** Submits its form, if that may be sent. A `name` tells which of several buttons was pressed. */
+/** A submit button. `name` identifies the pressed one of several buttons. */
 export const Button = ({
   tone = "primary",
   children,

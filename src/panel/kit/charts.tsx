@@ -13,7 +13,7 @@ import {
   TOP,
 } from "./plot.ts";
 
-/** Bars over time, the values of a point on top of each other. */
+/** A stacked bar chart over time. */
 export const BarChart = (chart: ChartProps) => {
   const scale = scaleOf(chart.points.map(({ values }) => sum(values)));
   return (
@@ -36,7 +36,7 @@ export const BarChart = (chart: ChartProps) => {
   );
 };
 
-/** A line over time for each series; the first lies on top. */
+/** A line chart over time with one line per series; the first is on top. */
 export const LineChart = (chart: ChartProps) => {
   const { points, series } = chart;
   const scale = scaleOf(points.flatMap(({ values }) => values));
@@ -67,7 +67,7 @@ export const LineChart = (chart: ChartProps) => {
   );
 };
 
-/** The place of a point, where the pointer finds its figures. */
+/** The hover area of a point, which shows its figures. */
 const Hint = ({ chart, index }: { chart: ChartProps; index: number }) => {
   const point = chart.points[index];
   return (

@@ -4,8 +4,8 @@ import { Button, type Tone } from "./buttons.tsx";
 import { Form } from "./form.tsx";
 
 /**
- * A button that asks before it acts: `label` opens the question, whose form holds the `children` and does it. It needs no
- * script. A form that was refused stands open in the page, with what was wrong.
+ * A button that asks for confirmation: `label` opens the question, whose form contains the `children`. Works without scripts.
+ * A refused form stays open with its errors.
  */
 export const ConfirmButton = ({
   form,
@@ -22,7 +22,7 @@ export const ConfirmButton = ({
   title: string;
   text: Child;
   action?: string;
-  /** Names a button that tells what would be done; with script that is seen while it is chosen. */
+  /** Name of a button that previews the action; with scripts the preview updates while typing. */
   preview?: string;
   tone?: Tone;
 }>) => {

@@ -5,7 +5,7 @@ import { type FormState, pageOf } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
 import { Table } from "./table.tsx";
 
-/** What somebody else saved while a form was open, beside what was typed, and the two ways on. */
+/** Changes that someone else saved while a form was open, next to the user's input, with two ways to continue. */
 export const ConflictNotice = ({ form, conflict }: { form: FormState; conflict: Conflict }) => (
   <section class="conflict" aria-label="Changed by someone else">
     {/* Enter in a field presses the form's first button: let it be one that does not overwrite. */}
@@ -42,7 +42,7 @@ const Name = ({ name, field }: { name: string; field: RenderedField | undefined 
 const Yours = ({ yours, isMine, field }: Difference & { field: RenderedField | undefined }) =>
   isMine ? inLabels(yours, field) : <span class="muted">not changed by you: theirs stays</span>;
 
-/** What was chosen or typed, as the form's own labels call it. */
+/** Values by the form's own labels. */
 function inLabels(values: readonly string[], field: RenderedField | undefined): Child {
   const filled = values.length === 0 ? [""] : values;
   const words = filled.map((value) => field?.choices.get(value) ?? value).filter(Boolean);

@@ -1,7 +1,7 @@
-/** What an input shows of a value. A longer one has several lines. */
+/** Characters that fit into an input. Longer values get several lines. */
 const FITS = 60;
 
-/** A value that is shown this once, to be taken along. */
+/** A value that is shown only once, to be copied. */
 export const CopyField = ({
   id,
   label,

@@ -2,17 +2,17 @@ import { countries, countryName } from "../../domain/countries.ts";
 import { fold } from "../../domain/fold.ts";
 import type { Options } from "./fields.tsx";
 
-/** In which order names stand in a list. */
+/** Sort order of names in a list. */
 export const byName = (one: string, other: string): number => one.localeCompare(other, "en");
 
-/** The codes of all countries, in the order of their names. */
+/** Codes of all countries, sorted by name. */
 export const countriesByName = (): string[] =>
   countries
     .map((code): [string, string] => [code, countryName(code)])
     .sort(([, one], [, other]) => byName(one, other))
     .map(([code]) => code);
 
-/** All countries by their names, below a choice of none. */
+/** All countries by name, after an empty choice. */
 export const countryOptions = (none: string): Options => [
   ["", none],
   ...countriesByName().map((code): [string, string] => [code, countryName(code)]),
@@ -20,11 +20,11 @@ export const countryOptions = (none: string): Options => [
 
 type Located = { country: string; region: string | null };
 
-/** A country or a region of it: "Canada", "United States, NY". */
+/** A country or region: "Canada", "United States, NY". */
 export const placeName = ({ country, region }: Located): string =>
   [countryName(country), region].filter(Boolean).join(", ");
 
-/** Other names that people use for countries. */
+/** Other names of countries. */
 const aliases = new Map(
   Object.entries({
     AE: ["UAE", "Emirates"],
@@ -48,15 +48,15 @@ const aliases = new Map(
   }).flatMap(([code, names]) => names.map((name) => [normalized(name), code] as const)),
 );
 
-/** A name without the differences in how people write it: case, accents, dots, "&" and "the". */
+/** Normalizes a name: ignores case, accents, dots, "&" and "the". */
 function normalized(name: string): string {
   return fold(name).replaceAll("&", "and").replaceAll(".", "").replace(/’/g, "'").replace(/^the /, "").trim();
 }
 
-/** Country codes by code, name and alias. Built on first use, because looking up every name takes time. */
+/** Country codes by code, name and alias. Built on first use, because collecting all names takes time. */
 let codes: Map<string, string> | undefined;
 
-/** The code of the country that is called so, or whose code it is. */
+/** Returns the code of a country by name or code. */
 export function countryCalled(text: string): string | undefined {
   codes ??= new Map([
     ...aliases,

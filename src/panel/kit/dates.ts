@@ -1,4 +1,4 @@
-// Dates as the panel writes them, wherever they stand: in UTC, the day before the month.
+// Dates in the panel: in UTC, the day before the month.
 
 const format = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
@@ -18,7 +18,7 @@ export const formatMoment = (at: number): string => `${moments.format(at)} UTC`;
 /** "31 Jan 2030" */
 export const formatDay = (at: number): string => days.format(at);
 
-/** "31 Jan": where space is short and the year clear. */
+/** "31 Jan", where space is short and the year is clear. */
 export const formatShortDay = (at: number): string => shortDays.format(at);
 
 /** "Jan 2030" */

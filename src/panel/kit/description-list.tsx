@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** Terms and what they are for one thing; a fact that is undefined is left out. */
+/** Terms with values. Undefined values are left out. */
 export const DescriptionList = ({ facts }: { facts: Record<string, Child> }) => (
   <dl class="facts">
     {Object.entries(facts)

@@ -1,4 +1,4 @@
-/** Where it is too long for a line it is broken at its sign, not in a word. */
+/** Breaks a long address at its @ rather than in a word. */
 export const EmailAddress = ({ text }: { text: string }) => {
   const [person, ...hosts] = text.split("@");
   return (

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** Shown in place of an empty list: why it is empty, and what to do about it. */
+/** Replaces an empty list: why it is empty, and what to do. */
 export const EmptyState = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <div class="empty">
     <p class="title">{title}</p>

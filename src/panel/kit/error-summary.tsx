@@ -4,7 +4,7 @@ import type { Failed } from "../forms/state.ts";
 
 type Props = { message: string | null; errors: FieldErrors; tone?: Failed["tone"]; fields?: RenderedFields };
 
-/** Why something was refused: as a whole, then by field, with a link to each that the page shows. It takes the focus. */
+/** Why something was refused: as a whole, then by field with links. Takes the focus. */
 export const ErrorSummary = ({ message, errors, tone = "error", fields = new Map() }: Props) => {
   const refusals = Object.entries(errors).flatMap(([path, words]) => words.map((each) => ({ path, words: each })));
   if (message === null && refusals.length === 0) return null;
@@ -38,6 +38,6 @@ const Name = ({ fields, path }: { fields: RenderedFields; path: string }) => {
   );
 };
 
-/** A refusal whose form the page does not have any more, because what was asked for can no longer be done. */
+/** A refusal whose form is no longer on the page, because its action is no longer possible. */
 export const Refusal = ({ failed, offered }: { failed: Failed | null; offered: string[] }) =>
   failed && !offered.includes(failed.action) ? <ErrorSummary {...failed} /> : null;

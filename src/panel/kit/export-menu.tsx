@@ -3,12 +3,12 @@ import type { FormState } from "../forms/state.ts";
 import { type Needed, useAllowed } from "./allowed.tsx";
 import { filtersOf, textOf } from "./view-tabs.tsx";
 
-/** A list as `/admin/exports` names it, and what its rows are called. */
+/** A list's name in `/admin/exports` and the label of its rows. */
 export type Exported = { list: string; label: string };
 
 const formatNames = { csv: "CSV", ndjson: "NDJSON" } as const;
 
-/** What the list shows now, with its filters and on all its pages, as a file: whatever of it can be exported. */
+/** Exports the list with its current filters, on all pages. */
 export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
   if (!useAllowed(needs)) return null;
   const filters = textOf(filtersOf(form));

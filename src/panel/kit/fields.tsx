@@ -4,7 +4,7 @@ import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts
 
 export type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
 
-/** Adds a field to those that its form shows, so that the summary of errors can name it and link to it. */
+/** Registers a field with its form, so that the error summary can name it and link to it. */
 export function registerField(
   { form, name, label }: Pick<Common, "form" | "name" | "label">,
   choices: Options = [],
@@ -14,7 +14,7 @@ export function registerField(
   return field;
 }
 
-/** The ARIA attributes of a control: its hint and its errors. */
+/** ARIA attributes of a control: its hint and errors. */
 export function described(
   { form, name, hint }: Pick<Common, "form" | "name" | "hint">,
   errors: string[] = errorsOf(form, name),
@@ -45,7 +45,7 @@ const Beside = ({ form, name, hint, errors = errorsOf(form, name) }: BesideProps
   );
 };
 
-/** Who does not see it hears of the field's attribute; a group has none, and says so in its hint. */
+/** Decorative: screen readers announce the field's attribute; groups explain it in their hint. */
 const Star = () => <span aria-hidden="true"> *</span>;
 
 export const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
@@ -71,7 +71,7 @@ type FieldProps = Common & {
   max?: string;
 };
 
-/** One line, or a file. A password is never sent back to the page, and a file cannot be. */
+/** A single-line or file input. Passwords and files are never sent back to the page. */
 export const Field = ({ form, name, label, hint, required, type = "text", ...rest }: FieldProps) => (
   <Labelled form={form} name={name} label={label} hint={hint} required={required}>
     <input
@@ -92,7 +92,7 @@ export const Textarea = ({ rows = 5, ...common }: Common & { rows?: number }) =>
   </Labelled>
 );
 
-/** What a field lets one choose from, in its order: each value with its label. An object would sort ids before everything. */
+/** Choices in order, as values with labels. An object would sort ids first. */
 export type Options = Iterable<readonly [value: string, label: string]>;
 
 export const Select = ({ options, ...common }: Common & { options: Options }) => (
@@ -107,7 +107,7 @@ export const Select = ({ options, ...common }: Common & { options: Options }) =>
   </Labelled>
 );
 
-/** A box to tick; with a `value` it is one of several of its name. */
+/** A checkbox. With a `value` it is one of several with its name. */
 export const Checkbox = ({ value = "true", ...common }: Common & { value?: string }) => {
   const id = value === "true" ? idOf(common.form, common.name) : idOf(common.form, `${common.name}-${value}`);
   const checked = common.form.values[common.name]?.includes(value) ?? false;
@@ -117,7 +117,7 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
       ["", "no"],
     ]);
   else if (typeof common.label === "string") common.form.fields.get(common.name)?.choices.set(value, common.label);
-  // What is wrong with several of one name is said of their group.
+  // Errors of several checkboxes with one name belong to their group.
   const attributes = value === "true" ? described(common) : { name: common.name };
   return (
     <div class="check">
@@ -128,7 +128,7 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
   );
 };
 
-/** Fields that belong together, such as checkboxes of one name, below what is said of all of them. */
+/** Fields that belong together, such as checkboxes with one name, with a common legend. */
 export const Fieldset = ({ children, ...common }: PropsWithChildren<Common>) => {
   const { id } = registerField(common);
   const errors = errorsOfGroup(common.form, common.name);

@@ -1,10 +1,10 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { type ChartProps, HEIGHT, heightOf, middleOf, type Scale } from "./plot.ts";
 
-/** As many as stand beside each other on a phone. */
+/** Labels that fit side by side on a phone. */
 const MAX_LABELS = 4;
 
-/** The frame of a chart: what it shows, its scale, and its figures as a table for those who do not see it. */
+/** The frame of a chart: title, scale, and its figures as a table for screen readers. */
 export const Figure = ({
   title,
   series,
@@ -35,7 +35,7 @@ export const Figure = ({
       ))}
       {children}
       {points.map(({ label }, index) =>
-        // Counted from the end: the newest point, which is where one looks first, is always named.
+        // Counted from the end, so that the newest point is always labelled.
         (points.length - 1 - index) % Math.ceil(points.length / MAX_LABELS) === 0 ? (
           <text {...placeOf(index, points)} y={HEIGHT - 6}>
             {label}
@@ -50,7 +50,7 @@ export const Figure = ({
   </figure>
 );
 
-/** Below its point; where points are closer than labels are wide, the last one ends with the chart. */
+/** Centred below its point; the last label ends with the chart where points are close. */
 const placeOf = (index: number, points: ChartProps["points"]) =>
   index === points.length - 1 && points.length > MAX_LABELS
     ? { x: "100%", "text-anchor": "end" }

@@ -6,18 +6,18 @@ import { PickerField } from "./picker.tsx";
 export type Filter = {
   name: string;
   label: string;
-  /** Without them it is a field to type into, or for a date. */
+  /** Without options, it is a text or date field. */
   options?: Options;
   type?: "date";
-  /** What no choice means, where that is not simply all. */
+  /** Label of the empty choice, if not "all". */
   all?: string;
 };
 
 type FilterBarProps = { form: FormState; filters: Filter[]; submit?: string };
 
 /**
- * Narrows a list: a form that gets, so that what it finds has an address. It is sent by its button, or when it changes. On a
- * phone all but its first filter fold away while none of them is set.
+ * Filters a list: a GET form, so that results have an address. It is sent by its button or on change. On a phone, all but the
+ * first filter are folded while unset.
  */
 export const FilterBar = ({ form, filters, submit = "Filter" }: FilterBarProps) => {
   const isSet = ({ name }: Filter) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
@@ -49,7 +49,7 @@ const FilterField = ({ form, name, label, options, type, all = "All" }: Filter &
   return <Field form={form} name={name} label={label} type={type ?? "search"} />;
 };
 
-/** Narrows a list by when its rows came about: in words, or from one day to another. */
+/** Filters by date: preset periods, or from one day to another. */
 export const dateFilters = (label: string): Filter[] => [
   {
     name: "days",

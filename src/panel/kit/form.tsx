@@ -8,9 +8,9 @@ import { ReadOnlyForm } from "./read-only.tsx";
 import { rendered } from "./rendered.ts";
 
 /**
- * A form that posts, with a summary of why it was refused. One with a file says at which address to `upload` it in parts,
- * which takes script; a `plain` one is always sent by the browser itself. Its fields are rendered before the summary that
- * names them and links to them. Whoever lacks what it `needs` sees its fields, and cannot send it.
+ * A POST form with an error summary. One with a file names the address to `upload` it in parts, which needs scripts; a
+ * `plain` form is always sent by the browser. Its fields render before the summary that links to them. Viewers without the
+ * `needs` permission see its fields but cannot send it.
  */
 export const Form = async ({
   form,
@@ -40,7 +40,7 @@ export const Form = async ({
   );
 };
 
-/** What the form is an edit of, sent along with it. */
+/** The edited version, sent with the form. */
 const Version = ({ etag, seen }: Edit) => (
   <>
     <input type="hidden" name={versionField} value={etag} />

@@ -1,7 +1,7 @@
 import type { FormState } from "../forms/state.ts";
 import { Select } from "./fields.tsx";
 
-/** For how long what is rotated stays good beside what replaces it. */
+/** How long a rotated value stays valid beside the new one. */
 export const GraceSelect = ({ form, label }: { form: FormState; label: string }) => (
   <Select
     form={form}

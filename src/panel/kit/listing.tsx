@@ -10,25 +10,25 @@ import { type Bulk, SelectionForm } from "./selection.tsx";
 import { type Column, Table } from "./table.tsx";
 import { filtersOf, textOf, type Views, ViewTabs } from "./view-tabs.tsx";
 
-/** What a section's routes hand to the page of its list: `url` is the page's own. */
+/** Props of a section's list page; `url` is the page's own. */
 export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState; url: string; views?: Views };
 
 type Props<Row> = ListProps<Row> & {
   label: string;
   filters: Filter[];
   columns: Column<Row>[];
-  /** What can be done to several rows at once, and what each of them is called then. */
+  /** Actions on several rows, and how each row is named then. */
   bulk?: (Bulk & { selects: (row: Row) => { id: number; name: string } }) | undefined;
-  /** How it is ordered unless it is asked for otherwise. */
+  /** Default sort order. */
   sort?: string;
-  /** Shown when the list is empty, and when nothing matches. */
+  /** Shown for an empty list, and if nothing matches. */
   none: { title: string; narrowed: string };
 };
 
-/** A list with what narrows it and the ways to its other pages. The children say what an empty one is for. */
+/** A list with filters and pagination. The children explain an empty list. */
 export const Listing = async <Row,>(props: PropsWithChildren<Props<Row>>) => {
   const { rows, place, form, url, views, label, filters, columns, sort = "newest", none, bulk, children } = props;
-  // Its fields are rendered before the summary that names them.
+  // Its fields render before the summary that names them.
   const filterBar = await rendered(<FilterBar form={form} filters={filters} />);
   const sorting = { sort: form.values.sort?.[0] ?? sort, url };
   const table = <Table label={label} rows={rows} columns={columns} sorting={sorting} selects={bulk?.selects} />;

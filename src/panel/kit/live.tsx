@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** A part of the page that is fetched again from `src` every few seconds while it is visible. */
+/** A part of the page that is reloaded from `src` every few seconds while visible. */
 export const Live = ({
   id,
   src,

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** A page's heading. Its children are what can be done here; `back` leads to where it belongs. */
+/** A page's heading. Its children are the page's actions; `back` links to its parent. */
 export const PageHeader = ({
   title,
   back,

@@ -1,6 +1,6 @@
 import type { Page } from "../../platform/http/pagination.ts";
 
-/** The position of the page in the list, with links to its neighbours; nothing of an empty list. `url` is the page's own. */
+/** The position in a list with links to neighbouring pages; empty for an empty list. `url` is the page's own. */
 export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {
   if (totalItems === 0) return null;
   const last = Math.max(1, Math.ceil(totalItems / perPage));

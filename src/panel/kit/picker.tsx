@@ -6,8 +6,8 @@ import { Thumbnail } from "./thumbnail.tsx";
 const HINT = "Name, e-mail address, SKU, number or id.";
 
 /**
- * A field to type into what people call a thing, or several. The script offers what is found while one types; without it that
- * is looked for when the form is sent. What is chosen stands there as boxes that are ticked.
+ * A field to find things by name. With scripts, matches are offered while typing; without, they are looked up when the form
+ * is sent. Chosen things are ticked checkboxes.
  */
 export const PickerField = ({ hint = HINT, ...common }: Common) => {
   const { form, name } = common;
@@ -60,7 +60,7 @@ const Shown = ({ label, detail, image }: Choice) => (
   </>
 );
 
-/** What is found while one types, for the script to show. */
+/** Matches while typing, for the script to show. */
 export const ChoiceOptions = ({ picks }: { picks: Choice[] }) => (
   <>
     {picks.map((pick) => (

@@ -1,16 +1,16 @@
-/** One point in time with a value for each series. `label` is short, for the axis; `name` is whole. */
+/** A point in time with a value for each series. `label` is short, for the axis; `name` is complete. */
 export type Point = { label: string; name: string; values: number[] };
 
 export type ChartProps = {
   title: string;
-  /** The names of the series, in the order of a point's values. */
+  /** Names of the series, in the order of a point's values. */
   series: string[];
   points: Point[];
   format?: (value: number) => string;
 };
 
-// Across, a chart is as wide as its page, in percent; down it is in pixels, so that nothing is distorted. The numbers of
-// its scale stand in the padding left of it.
+// Charts are as wide as the page, in percent, and have a height in pixels, so that nothing is distorted. The scale's numbers
+// are in the left padding.
 
 export const HEIGHT = 200;
 export const TOP = 14;
@@ -20,13 +20,13 @@ export const percent = (value: number): string => `${Math.round(value * 100) / 1
 
 export const stepOf = (points: Point[]): number => 100 / Math.max(1, points.length);
 
-/** The middle of a point's place. */
+/** Centre of a point's area. */
 export const middleOf = (index: number, points: Point[]): string => percent((index + 0.5) * stepOf(points));
 
-/** What a chart shows, from the bottom, which is 0 or below it, to the top, and the values of its lines. */
+/** The range of a chart, from the bottom (0 or below) to the top, with the values of its lines. */
 export type Scale = { bottom: number; top: number; lines: number[] };
 
-/** The distance of `value` from the top of the chart. */
+/** Distance of `value` from the top of the chart. */
 export const heightOf = (value: number, { bottom, top }: Scale): number =>
   Math.round((BOTTOM - ((value - bottom) / (top - bottom)) * (BOTTOM - TOP)) * 10) / 10;
 
@@ -36,7 +36,7 @@ export const sum = (values: number[]): number => values.reduce((total, value) =>
 export const pointText = ({ name, values }: Point, { series, format = String }: ChartProps): string =>
   `${name}: ${series.map((what, i) => `${format(values[i] ?? 0)} ${what.toLowerCase()}`).join(", ")}`;
 
-/** A scale of round numbers that contains 0 and all values. */
+/** A scale of round numbers that includes 0 and all values. */
 export function scaleOf(values: number[]): Scale {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   const rough = Math.max(most - least, 1) / 4;

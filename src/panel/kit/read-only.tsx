@@ -2,10 +2,10 @@ import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
 
 const ReadOnly = createContext(false);
 
-/** Whether a button would send a form that its viewer may not send. */
+/** True if the viewer may not send the form. */
 export const useReadOnly = (): boolean => useContext(ReadOnly);
 
-/** The fields of a form for those who may read them alone. */
+/** A form's fields for viewers who may only read. */
 export const ReadOnlyForm = ({ children }: PropsWithChildren) => (
   <ReadOnly.Provider value={true}>
     <fieldset class="form read-only" disabled>

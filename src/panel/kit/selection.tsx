@@ -4,12 +4,12 @@ import { type FormState, formFor } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
 import { registerField } from "./fields.tsx";
 
-/** What a list lets one do to several of its rows: where it is sent, and its fields. */
+/** Bulk actions on a list's rows: the form's address and its fields. */
 export type Bulk = { action: string; fields: (form: FormState) => Child };
 
 type Props = { bulk: Bulk; filters: string; place: Page };
 
-/** A table whose rows can be selected, with what can be done to those that are. Its fields show once a row is selected. */
+/** A table with selectable rows and bulk actions. The action's fields show once a row is selected. */
 export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Props>) => {
   const form = formFor(null, bulk.action);
   const { totalItems, totalIsExact, perPage } = place;
@@ -41,7 +41,7 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
   );
 };
 
-/** What was selected, in a form that is shown once more. */
+/** The selection, in a form that is shown again. */
 export const Selected = ({ form }: { form: FormState }) => {
   const { all, ids = [], matched = [] } = form.values;
   const { id } = registerField({ form, name: "ids", label: "Selected rows" });

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 
-/** The values of `sort` that order a list by a column, for each direction that there is. */
+/** Values of `sort` that sort a list by a column, for each direction. */
 type Sort = { ascending?: string; descending?: string };
 
-/** A cell that is null has nothing to say: a dash, which a narrow screen leaves out. */
+/** A null cell shows a dash, which narrow screens leave out. */
 export type Column<Row> = { title: string; cell: (row: Row) => Child; numeric?: boolean; sort?: Sort };
 
-/** How a list is ordered: the value of `sort`, and the page's address, by which it is ordered otherwise. */
+/** The list's sort order: the value of `sort`, and the page's address. */
 type Sorting = { sort: string; url: string };
 
 type Props<Row> = {
@@ -14,11 +14,11 @@ type Props<Row> = {
   rows: Row[];
   columns: Column<Row>[];
   sorting?: Sorting | undefined;
-  /** What a row is called by the box that selects it, where rows can be. */
+  /** Label of the checkbox that selects a row, if rows are selectable. */
   selects?: ((row: Row) => { id: number; name: string }) | undefined;
 };
 
-/** A list. On a narrow screen each row is a card that its first column heads. */
+/** A table. On narrow screens each row is a card headed by its first column. */
 export const Table = <Row,>({ label, rows, columns, sorting, selects }: Props<Row>) => (
   <table class="list" aria-label={label}>
     <thead>
@@ -72,7 +72,7 @@ function directionOf({ ascending, descending }: Sort, { sort }: Sorting): "ascen
   return sort === descending ? "descending" : undefined;
 }
 
-/** The list from its first page on, ordered by the column, or the other way round if it is already. */
+/** The list's first page sorted by the column, or in reverse if it already is. */
 function otherwise({ ascending, descending }: Sort, { sort, url }: Sorting): string {
   const { pathname, searchParams } = new URL(url);
   searchParams.delete("page");

@@ -6,10 +6,10 @@ import { Button } from "./buttons.tsx";
 import { Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
 
-/** The views of a list that whoever looks at it has saved. */
+/** The viewer's saved views of a list. */
 export type Views = { list: SavedViewRow["list"]; saved: SavedViewRow[] };
 
-/** How the list is narrowed, wherever in it its reader is. */
+/** The list's filters without the page. */
 export const filtersOf = ({ values }: FormState): string[][] =>
   Object.entries(values).flatMap(([name, [value]]) =>
     value && !placeParameters.includes(name) && !isTyped(name) ? [[name, value]] : [],
@@ -17,7 +17,7 @@ export const filtersOf = ({ values }: FormState): string[][] =>
 
 export const textOf = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
 
-/** The list as a whole and as it was saved, as tabs; what is shown and not saved yet can be. */
+/** Tabs for the whole list and its saved views. The current filters can be saved if they are not yet. */
 export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
   const shown = textOf(filtersOf(form));
   const current = saved.find(({ filters }) => textOf(Object.entries(filters)) === shown);
@@ -54,7 +54,7 @@ export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; vi
 
 type SaveProps = { list: string; filters: string; failed: Failed | null };
 
-/** Asks for the name under which a list is to be seen again as it is narrowed now. */
+/** Asks for a name under which to save the current filters. */
 export const SaveView = ({ list, filters, failed }: SaveProps) => {
   const form = formFor(failed, "/admin/saved-views");
   return (

@@ -6,7 +6,7 @@ import { pageHeaders, privatePages } from "../headers.ts";
 import { sameOrigin } from "../session/same-origin.ts";
 import { links } from "./routes.tsx";
 
-/** The pages that links of e-mails lead to, where no storefront has its own. */
+/** Pages behind links in e-mails, where the storefront has none of its own. */
 export const linkPages = newApp(errorPage);
 
 linkPages.use(pageHeaders, privatePages, settings, database, sameOrigin, formLimit);

@@ -16,7 +16,7 @@ type LinkFormProps = {
   after?: Child;
 };
 
-/** What a link is for, and the button that does it: nothing happens when a mail program looks at the address. */
+/** Explains a link and shows its button: nothing happens when a mail program opens the address. */
 export const linkPage = (c: PageContext, { form, token, title, text, button, children, after }: LinkFormProps) =>
   page(
     c,
@@ -45,12 +45,12 @@ export const NewPasswordField = ({ form }: { form: FormState }) => (
   />
 );
 
-/** By the password of the account, whoever opens a link shows that they opened the account. */
+/** With the account's password, the user proves that they opened the account. */
 export const OwnPasswordField = ({ form }: { form: FormState }) => (
   <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
 );
 
-/** For the owner of an address with which a stranger opened the account, and for whoever has forgotten its password. */
+/** For owners of an address with which a stranger opened the account, and for users who forgot the password. */
 export const WithoutPassword = ({ token, path }: { token: string; path: string }) => (
   <>
     <p>

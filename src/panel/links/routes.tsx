@@ -31,7 +31,7 @@ export const links = new Hono<AppEnv>()
         fields,
         loginContextOf(c, nobody, () => true),
       );
-      // A page has no use for the session that the API would answer with.
+      // A page has no use for the session in the API's response.
       if ("session" in outcome) await closeSession(env, vars.db, outcome.user.id, outcome.session.id);
       return donePage(c, "Password changed", "All sessions have ended. You can now sign in with your new password.");
     }),
@@ -51,7 +51,7 @@ export const links = new Hono<AppEnv>()
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
 
-/** Does what a link is for, or shows why not. Each try of a token is counted, before what was sent is read. */
+/** Performs the action of a link, or shows why not. Each attempt is counted before the input is read. */
 async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Promise<Response>): Promise<Response> {
   const admit = await countSender(c);
   const sent = await readForm(c);

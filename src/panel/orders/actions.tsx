@@ -82,7 +82,7 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
 
 type ShippingAddressProps = { order: OrderRow; failed: Failed | null };
 
-/** Where the order goes; to be changed while it has not gone. */
+/** The shipping address, editable until the order is sent. */
 export const ShippingAddress = ({ order, failed }: ShippingAddressProps) => {
   const mayChange = useAllowed("orders:write");
   if (!mayChange || !canChangeAddress(order)) return <Written address={order.shippingAddress} home={order.country} />;
@@ -94,7 +94,7 @@ export const ShippingAddress = ({ order, failed }: ShippingAddressProps) => {
   );
 };
 
-/** Who the invoice is for, where it is somebody else. */
+/** The billing address, if it differs. */
 export const BillingAddress = ({ order, failed }: ShippingAddressProps) => {
   const mayChange = useAllowed("orders:write");
   if (!mayChange) return <Written address={order.billingAddress} home={order.country} />;
@@ -115,7 +115,7 @@ const Written = ({ address, home }: { address: PostalAddress | null; home: strin
   );
 };
 
-/** Where each form is sent, below the order. */
+/** Path of each form below the order. */
 const PATHS = { shipping_address: "address", billing_address: "billing-address" };
 
 type FormProps = ShippingAddressProps & { field: keyof typeof PATHS; address: PostalAddress | null };

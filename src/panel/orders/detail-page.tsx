@@ -85,7 +85,7 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
   </>
 );
 
-/** Pages of another layout, which the browser opens by itself. */
+/** Pages for printing, which open in the browser. */
 const Printed = ({ order, path }: { order: OrderRow; path: string }) => (
   <>
     {order.items.some(({ requiresShipping }) => requiresShipping) && (
@@ -99,7 +99,7 @@ const Printed = ({ order, path }: { order: OrderRow; path: string }) => (
   </>
 );
 
-/** Where the forms are sent that the page has now. */
+/** Addresses of the forms on the page. */
 function offeredBy(order: OrderRow, failed: Failed | null): string[] {
   const path = `/admin/orders/${order.id}`;
   const open = openMoves(order);
@@ -136,7 +136,7 @@ const Summary = ({ order }: { order: OrderRow }) => (
   />
 );
 
-/** What is taken off lines, by its name where all of it is included tax that is not due: that is no discount and has no id. */
+/** Label of a reduction: the tax's name if it is only included tax that is not due, which is no discount and has no id. */
 const reductionTitle = (discounts: OrderRow["discounts"]): string =>
   discounts.every(({ id }) => id === null) ? (discounts[0]?.name ?? "Discount") : "Discount";
 
@@ -161,12 +161,12 @@ const Items = ({ order: { items, discounts, currency }, images }: Pick<OrderPage
   if (items.some(({ discount }) => discount > 0))
     columns.push({ title: reductionTitle(discounts), numeric: true, cell: ({ discount }) => money(-discount) });
   if (items.some(({ tax }) => tax > 0)) columns.push({ title: "Tax", numeric: true, cell: ({ tax }) => money(tax) });
-  // Last, since the sums of the order stand below it.
+  // Last, because the order's totals are below it.
   columns.push({ title: "Total", numeric: true, cell: ({ total }) => money(total) });
   return <Table label="Items" rows={items} columns={columns} />;
 };
 
-/** What staff tell each other. The form is sent once, however often it is clicked. */
+/** Internal notes. The form takes effect once, however often it is clicked. */
 const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
   const form = formFor(failed, `/admin/orders/${order.id}/notes`);
   return (
@@ -178,7 +178,7 @@ const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | null }) 
   );
 };
 
-/** What the items come to, part by part, and what of it went back. */
+/** The order's total by part, with refunds. */
 const Total = ({ order }: { order: OrderRow }) => {
   const money = (minor: number) => <Money minor={minor} currency={order.currency} />;
   const parts = totalLines(order);

@@ -6,7 +6,7 @@ import { money } from "../forms/money.ts";
 import { countryOrCode } from "../forms/places.ts";
 import type { Values } from "../forms/values.ts";
 
-/** The kinds of the form's fields for the parts of `noun`, an address. */
+/** Kinds of the form's fields for the address `noun`. */
 export const addressKinds = (noun: string): Record<string, FieldKind> =>
   Object.fromEntries(
     Object.entries(addressParts).map(([part, { required }]) => [
@@ -15,7 +15,7 @@ export const addressKinds = (noun: string): Record<string, FieldKind> =>
     ]),
   );
 
-/** The parts of a postal address as the order page has them, in the order in which people write them. */
+/** Parts of a postal address on the order page, in writing order. */
 export const addressParts = {
   name: { label: "Name", required: true, maxlength: 100 },
   company: { label: "Company", required: false, maxlength: 100 },
@@ -35,7 +35,7 @@ const orderFieldKinds: Record<string, FieldKind> = {
   ...addressKinds("billing_address"),
 };
 
-/** The kinds of the form's fields for a change of an order. */
+/** Kinds of the form's fields for a change of an order. */
 export const changeKinds = (values: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(orderFieldKinds).filter(([name]) => name in values));
 
@@ -45,17 +45,17 @@ export const trackingKinds: Record<string, FieldKind> = {
   tracking_url: orNull(optional),
 };
 
-/** How many units of a line go back, or into a parcel. */
+/** Field for the units of a line in a refund or parcel. */
 export const quantityOf = (itemId: number): string => `quantity-${itemId}`;
 
-/** The fields of the lines that units were typed for, in the order in which the API is sent them. */
+/** Fields of lines with typed units, in the order sent to the API. */
 const chosenIn = (values: Values): string[] =>
   Object.keys(values).filter((name) => /^quantity-\d+$/.test(name) && !/^0*$/.test(values[name]?.[0]?.trim() ?? ""));
 
 const chosenUnits = (values: Values) =>
   chosenIn(values).map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
 
-/** A parcel holds what was typed: no units at all are not the API's "all that waits". */
+/** A parcel holds the typed units: none is not the API's "everything unsent". */
 export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);
@@ -65,7 +65,7 @@ export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
   ...trackingKinds,
 });
 
-/** Units, by line, and shipping, or an amount. Neither is not the API's "all that is left": nobody chose that. */
+/** Units by line, and shipping, or an amount. Neither is not the API's "everything that remains", which nobody chose. */
 export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);
@@ -79,7 +79,7 @@ export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   note: optional,
 });
 
-/** The API counts the lines that were sent; the form has a field for each that there is. */
+/** Maps errors of the sent lines to the form's fields, one for each line. */
 export const lineErrors = (values: Values, errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([path, words]) => {
@@ -90,7 +90,7 @@ export const lineErrors = (values: Values, errors: FieldErrors): FieldErrors =>
 
 type Part = { label: string; required: boolean; maxlength: number };
 
-/** What the form's fields hold of `noun`, an address. */
+/** Field values for the address `noun`. */
 export const addressValues = (noun: string, address: Partial<Address> | null): Record<string, string> =>
   Object.fromEntries(
     Object.keys(addressParts).map((part) => {

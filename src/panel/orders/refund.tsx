@@ -8,7 +8,7 @@ import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 import { quantityOf } from "./kinds.ts";
 
-/** Units by line or an amount; nothing is chosen to begin with. The form is sent once, however often it is clicked. */
+/** Units by line or an amount; nothing is preset. The form takes effect once, however often it is clicked. */
 export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
   const { id, number, currency, updatedAt } = order;
   const open = order.items.filter(({ quantity, refundedQuantity }) => refundedQuantity < quantity);
@@ -62,7 +62,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
   );
 };
 
-/** A discount is a part of what a line costs, so units of a reduced line are told by what was paid for all of them. */
+/** A line's discount is part of its price, so units of a discounted line are described by the amount paid for all of them. */
 function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
   const { name, quantity, refundedQuantity, unitPrice } = item;
   const paid = paidForLine(order, item);
@@ -73,7 +73,7 @@ function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
   return `${name}: of ${quantity - refundedQuantity}, ${price}`;
 }
 
-/** What the amount follows from while it is chosen: the money that is left, and by field the units and what was paid for all. */
+/** Data for the amount's preview: the money left, and by field the units and the amount paid for all. */
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),

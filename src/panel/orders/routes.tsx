@@ -136,7 +136,7 @@ export const orders = new Hono<PanelEnv>()
     );
   });
 
-/** The refund's form with the amount that it would give back, for who has no script to see it while they type. */
+/** The refund's form with the resulting amount, for browsers without scripts. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: NewRefund) {
   const order = await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
   const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>

@@ -13,7 +13,7 @@ import { quantityOf } from "./kinds.ts";
 type ShipmentsProps = { order: OrderRow; failed: Failed | null };
 type Shipment = OrderRow["shipments"][number];
 
-/** The parcels of an order, and the form of the next one. */
+/** An order's parcels, and the form for the next one. */
 export const Shipments = ({ order, failed }: ShipmentsProps) => (
   <>
     {order.shipments.map((shipment, place) => (
@@ -43,7 +43,7 @@ const Parcel = ({ order, failed, shipment, number }: ShipmentsProps & { shipment
   </>
 );
 
-/** With a link to the carrier's page of the parcel. */
+/** With a link to the carrier's tracking page. */
 const Tracking = ({ shipment, number }: { shipment: Shipment; number: number }) => {
   const { carrier, trackingNumber, trackingUrl, shippedAt } = shipment;
   return (
@@ -83,7 +83,7 @@ const Correction = ({ order, failed, shipment }: ShipmentsProps & { shipment: Sh
   );
 };
 
-/** All that waits, unless fewer are typed. The form is sent once, however often it is clicked. */
+/** Defaults to all unsent units. The form takes effect once, however often it is clicked. */
 const NewParcel = ({ order, failed }: ShipmentsProps) => {
   const unsent = new Map(unsentLines(order.items).map(({ itemId, quantity }) => [itemId, quantity]));
   const initial = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));

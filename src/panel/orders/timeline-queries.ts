@@ -3,10 +3,10 @@ import type { Database } from "../../platform/db/client.ts";
 import { emails, orderNotes, products } from "../../platform/db/schema.ts";
 import { toNames } from "../references/names.ts";
 
-/** How many e-mails and notes of an order its page shows: the newest. */
+/** Newest e-mails and notes shown on an order's page. */
 const MOST = 100;
 
-/** What happened around an order beside what its own record says, who did any of it, and what was sold, in one round trip. */
+/** Reads the events around an order, their authors, and the sold products in one round trip. */
 export async function readOrderEvents(db: Database, orderId: number) {
   const [sentEmails, notes, names, sold] = await db.batch([
     db
@@ -36,10 +36,10 @@ export async function readOrderEvents(db: Database, orderId: number) {
 }
 export type OrderEvents = Omit<Awaited<ReturnType<typeof readOrderEvents>>, "names" | "images">;
 
-/** The images of an order's products, by their ids. */
+/** Images of an order's products by id. */
 export type OrderImages = Awaited<ReturnType<typeof readOrderEvents>>["images"];
 
-/** People and keys by their names, whoever moved, sent or noted something. */
+/** Names of the people and keys that changed, sent or noted something. */
 const namesOfActors = (orderId: number): SQL => sql`
   SELECT reference, CASE
     WHEN reference LIKE 'user:%' THEN (SELECT name FROM users WHERE id = CAST(substr(reference, 6) AS INTEGER))

@@ -22,7 +22,7 @@ const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, strin
   refund_failed: "Refund failed",
 };
 
-/** What became of an order, its money and its parcels, what was written to its buyer, and what staff noted of it. */
+/** The timeline of an order: its status, money, parcels, e-mails and notes. */
 export const Timeline = ({ order, events, names }: TimelineProps) => {
   const entries = [...moves(order), ...parcels(order), ...messages(events), ...notes(events)];
   return (

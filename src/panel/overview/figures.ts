@@ -14,16 +14,16 @@ import {
   stockIsLow,
 } from "../../platform/db/schema.ts";
 
-/** How many days of sales it shows, today included. */
+/** Days of sales shown, including today. */
 const SHOWN_DAYS = 30;
 
-/** A key that ends within this is worth a look. */
+/** Remaining lifetime below which a key is listed. */
 const KEY_NOTICE_MS = 14 * DAY_MS;
 
-/** How many rows a list of the overview shows. */
+/** Rows per list of the overview. */
 const SHOWN = 6;
 
-/** The overview's figures, of what was paid up to now. Money is in minor units. */
+/** Reads the overview's figures of everything paid so far. Money in minor units. */
 export async function readOverview(db: Database, now: number) {
   const span = lastDays(SHOWN_DAYS, now);
   const ending = and(
@@ -68,6 +68,6 @@ export async function readOverview(db: Database, now: number) {
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Named, because a batch loses columns that are called the same. */
+/** Named, because a batch loses columns with equal names. */
 const countOf = (name: string, table: SQLiteTable, where: SQL | undefined) =>
   sql<number>`(SELECT count(*) FROM ${table} WHERE ${where})`.as(name);

@@ -15,7 +15,7 @@ import { SalesChart, SalesFigures } from "../sales/figures.tsx";
 import { firstSectionOf } from "../sections.ts";
 import { type Overview, readOverview } from "./figures.ts";
 
-/** Who may not see the overview begins in a section of theirs. */
+/** Redirects viewers without access to the overview to their first section. */
 const toFirstSection = createMiddleware<PanelEnv>(async (c, next) => {
   const first = firstSectionOf(c.var.caller);
   return first === "/admin" ? next() : c.redirect(first, 303);
@@ -65,7 +65,7 @@ const OverviewPage = ({ sales, newest, low, attention, currency, now }: Overview
 
 const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
-/** Open tasks. Those that are empty are left out, except for the first two. */
+/** Open tasks. Empty ones are left out, except for the first two. */
 const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding, itemsFailing }: Overview["attention"]) => (
   <section class="tiles" aria-label="Needs attention">
     <Tile figure={toShip} label="to ship" href={ordersThatAre("processing")} />

@@ -20,13 +20,13 @@ import {
   typedField,
 } from "./picker.ts";
 
-/** How many things are looked for at once. */
+/** Maximum number of things looked up together. */
 const MOST = 20;
 
-/** An e-mail address is one account's. Another may be called so, or have the same words in its own: anybody chooses those. */
+/** An e-mail address belongs to one account. Others may match by name, and the user chooses among them. */
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
-/** What may be meant by a text: one thing, if it is the only one, or the only one that it names exactly. */
+/** Matches of a text: a single thing if it is the only match, or the only exact one. */
 async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Kind[], text: string): Promise<Choice[]> {
   const { caller, db } = c.var;
   if (kinds.length === 0) return /^\d{1,15}$/.test(text) ? [byNumber(text)] : [];
@@ -40,7 +40,7 @@ async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Ki
   return (exact.length > 0 ? exact : found).map(({ kind, result }) => toChoice(picker, kind, result));
 }
 
-/** What is not found by name, or is gone, is called as it was sent. */
+/** Things not found by name, or deleted, are shown as sent. */
 const byNumber = (value: string): Choice => ({
   value,
   label: /^\d+$/.test(value) ? `#${value}` : value,
@@ -48,7 +48,7 @@ const byNumber = (value: string): Choice => ({
   image: null,
 });
 
-/** `isLeft` for what was not looked for, since there was too much. */
+/** `isLeft` if the text was not looked up because there were too many. */
 type Lookup = { text: string; matches: Choice[]; isLeft?: boolean };
 
 async function lookUp(c: Context<PanelEnv>, picker: Picker, values: Values): Promise<Lookup[]> {
@@ -75,7 +75,7 @@ function refusalOf(picker: Picker, { text, matches, isLeft }: Lookup): FieldErro
   return [fieldError(picker.name, "unknown_reference", words)];
 }
 
-/** The values of a form with what was typed into its pickers chosen; a 400 where that is nothing, or more than one thing. */
+/** Form values with typed names replaced by ids. A 400 if a name is unknown or ambiguous. */
 async function resolvePicks(c: Context<PanelEnv>, values: Values, pickers: readonly Picker[]): Promise<Values> {
   const errors: FieldError[] = [];
   const resolved: Record<string, readonly string[]> = { ...values };
@@ -94,7 +94,7 @@ async function resolvePicks(c: Context<PanelEnv>, values: Values, pickers: reado
   return resolved;
 }
 
-/** `order:7` in two fields, of which one says the kind. What is of another kind than is chosen there is let go. */
+/** Splits `order:7` into two fields, one of which holds the kind. Things of another kind are dropped. */
 function ofOneKind({ name, kindField }: Picker, [value]: string[], values: Values): Values {
   const [, kind, id] = /^(\w+):(\d+)$/.exec(value ?? "") ?? [];
   if (!kindField || !kind || !id) return {};
@@ -102,14 +102,14 @@ function ofOneKind({ name, kindField }: Picker, [value]: string[], values: Value
   return chosen && chosen !== kind ? { [name]: [] } : { [kindField]: [kind], [name]: [id] };
 }
 
-/** A form as it was sent, with what was typed into its pickers chosen. */
+/** A sent form with typed names replaced by ids. */
 export const chosenIn = async (
   c: Context<PanelEnv>,
   { action, values }: SentForm,
   pickers: readonly Picker[],
 ): Promise<SentForm> => sentForm(action, await resolvePicks(c, values, pickers));
 
-/** The form with what its pickers show, and why what was typed into them is not chosen. */
+/** The form with its picker states, and why typed names are not chosen. */
 export async function withPicks(c: Context<PanelEnv>, form: FormState, pickers: readonly Picker[]): Promise<FormState> {
   const { values } = form;
   const sought = await Promise.all(pickers.map((picker) => lookUp(c, picker, values)));
@@ -133,7 +133,7 @@ export async function withPicks(c: Context<PanelEnv>, form: FormState, pickers: 
   return { ...form, picks, errors };
 }
 
-/** What the fields hold, as people call it, in one round trip. */
+/** Reads the labels of the fields' values in one round trip. */
 async function readChosen(c: Context<PanelEnv>, values: Values, pickers: readonly Picker[]) {
   const { caller, db } = c.var;
   const held = pickers.flatMap((picker) =>
@@ -159,8 +159,8 @@ const queryOf = (values: Values): string =>
   new URLSearchParams(Object.entries(values).flatMap(([name, each]) => each.map((value) => [name, value]))).toString();
 
 /**
- * Looks for what was typed into the pickers of a list's filters, and leads to the list at the address that has its ids. What is
- * not found, or may be several things, is left to the page.
+ * Looks up typed names in a list's filters and redirects to the address with their ids. Unknown or ambiguous names are left
+ * to the page.
  */
 export const resolvingPickers = (pickers: readonly Picker[]) =>
   createMiddleware<PanelEnv>(async (c, next) => {

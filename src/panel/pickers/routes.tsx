@@ -10,13 +10,13 @@ import { ChoiceOptions } from "../kit/picker.tsx";
 import { toChoice } from "./picker.ts";
 
 const PickQuery = z.strictObject({
-  /** Empty while nothing is typed. */
+  /** Empty until something is typed. */
   q: z.literal("").or(SearchQuery.shape.q),
   kinds: z.string().transform((text) => searchKinds.filter((kind) => text.split(",").includes(kind))),
   references: z.stringbool().default(false),
 });
 
-/** What a picker offers while one types. */
+/** Matches of a picker while typing. */
 export const pickers = new Hono<PanelEnv>().get(
   "/pick",
   administer("products:read"),

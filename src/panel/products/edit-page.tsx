@@ -50,7 +50,7 @@ type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | n
 
 type ProductPageProps = {
   product: ProductRow;
-  /** Units of orders that are not sent yet. */
+  /** Units of unsent orders. */
   held: number;
   choices: Choices;
   adjustments: Adjustment[];
@@ -159,7 +159,7 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<ProductPageProps
   );
 };
 
-/** How many adjustments a product's page shows. */
+/** Adjustments shown on a product's page. */
 const ADJUSTMENTS = { page: 1, per_page: 5 };
 
 export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {

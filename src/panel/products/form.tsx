@@ -8,7 +8,7 @@ type Choice = { id: number; name: string };
 
 export type ProductChoices = { categories: Choice[]; files: Choice[] };
 
-/** A product's fields. `managed`: its stock is counted already, so it changes by adjustments and not here. */
+/** A product's fields. `managed`: its stock is already managed, so it changes by adjustments instead. */
 export const ProductFormFields = ({
   form,
   choices,

@@ -12,7 +12,7 @@ import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
 import { readImageLines } from "./kinds.ts";
 
-/** The images of a product as lines of text. Script puts a list in their place, which uploads, moves and describes them. */
+/** A product's images as lines of text. A script replaces them by a list to upload, sort and describe images. */
 export const Images = ({ form }: { form: FormState }) => (
   <div data-images={useReadOnly() ? undefined : "/admin/images"}>
     <Textarea
@@ -30,7 +30,7 @@ export const Images = ({ form }: { form: FormState }) => (
   </div>
 );
 
-/** Without script an image is uploaded here, one at a time, and goes behind the others. */
+/** Uploads one image without scripts and adds it after the others. */
 export const ImageUpload = ({ action, failed }: { action: string; failed: Failed | null }) => {
   const form = formFor(failed, action);
   return (
@@ -52,7 +52,7 @@ export const ImageUpload = ({ action, failed }: { action: string; failed: Failed
   );
 };
 
-/** An uploaded image, to which the audit log leads. */
+/** An uploaded image, linked from the audit log. */
 export const ImagePage = ({ image }: { image: ImageRow }) => (
   <>
     <PageHeader title={`Image ${image.id}`} back={{ path: "/admin/products", name: "Products" }} />

@@ -7,7 +7,7 @@ import { money } from "../forms/money.ts";
 
 type Values = Record<string, readonly string[]>;
 
-/** One image a line: its address, and behind the first space what it shows. */
+/** One image per line: its address, a space, and its description. */
 export const readImageLines = (typed = ""): { url: string; alt: string }[] =>
   linesOf(typed).map((line) => {
     const [url = "", ...alt] = line.split(/\s+/);
@@ -17,11 +17,11 @@ export const readImageLines = (typed = ""): { url: string; alt: string }[] =>
 export const imageLines = (rows: { url: string; alt: string }[]): string =>
   rows.map(({ url, alt }) => `${url} ${alt}`.trim()).join("\n");
 
-/** How the form shows whether a product is sent: empty while it is what its type says. */
+/** The form's shipping choice: empty while it follows the type. */
 export const sentOf = ({ type, requiresShipping }: Pick<ProductRow, "type" | "requiresShipping">): string =>
   requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping);
 
-/** The product's form, by the API's fields. */
+/** The product's form by API field. */
 export const productKinds = ({ type }: Values): Record<keyof typeof productFields, FieldKind> => ({
   name: text,
   sku: text,
@@ -45,7 +45,7 @@ export const productKinds = ({ type }: Values): Record<keyof typeof productField
   metadata,
 });
 
-/** One number, and what it counts. */
+/** A number and what it counts. */
 export const stockKinds = ({ how, pieces = [] }: Values): Record<string, FieldKind> => ({
   [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
   reason: text,

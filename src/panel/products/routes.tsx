@@ -94,7 +94,7 @@ export const products = new Hono<PanelEnv>()
   });
 
 export const productImages = new Hono<PanelEnv>()
-  /** What public/admin-assets/images.js asks for: the form of the product is saved with the path. */
+  /** Used by public/admin-assets/images.js; the product's form saves the path. */
   .post("/images", administer("products:write"), async (c) => {
     const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(storesOf(c), file, authorOf(c)));
     return c.json({ path: imagePath(await runToCompletion(c, upload)) }, 201);

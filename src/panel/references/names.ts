@@ -3,7 +3,7 @@ import type { Entry } from "../../platform/audit/entry.ts";
 import type { Database } from "../../platform/db/client.ts";
 import type { Needed } from "../kit/allowed.tsx";
 
-/** What a reference such as `product:7` means: the address of its page, who may open that, and its name. */
+/** What a reference such as `product:7` means: its page's address, the permission to open it, and its name. */
 export const places: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
   category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
@@ -31,18 +31,18 @@ export const places: Record<Entry["subject"], { path: string; needs: Needed; tab
 
 const isKind = (kind: string): kind is Entry["subject"] => kind in places;
 
-/** The parts of a reference; null for what has no page, such as "system". */
+/** Parts of a reference. Null if it has no page, such as "system". */
 export function readReference(reference: string) {
   const [, kind = "", id = ""] = /^(\w+):(\d+)$/.exec(reference) ?? [];
   return isKind(kind) ? { kind, id: Number(id), ...places[kind] } : null;
 }
 
-/** What people call the things that a page refers to; of what was deleted there is no name. */
+/** Names of the things on a page. Deleted things have none. */
 export type Names = ReadonlyMap<string, string>;
 
 type Named = { reference: string; name: string | null };
 
-/** The names behind references such as `product:7`, each by its primary key. */
+/** Reads the names of references such as `product:7` by primary key. */
 export async function readNames(db: Database, references: Iterable<string | null>): Promise<Names> {
   const wanted = [...new Set(references)].flatMap((reference) => {
     const known = reference === null ? null : readReference(reference);

@@ -1,7 +1,7 @@
 import { Allowed } from "../kit/allowed.tsx";
 import { type Names, readReference } from "./names.ts";
 
-/** What `product:7` is, by its name, as a link to its page. `otherwise` is how it was called, should it be gone. */
+/** A reference such as `product:7` by name, as a link. `otherwise` is the text if it was deleted. */
 export const Reference = ({ to, names, otherwise }: { to: string; names: Names; otherwise?: string | undefined }) => {
   const known = readReference(to);
   const name = names.get(to);

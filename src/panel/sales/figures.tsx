@@ -8,7 +8,7 @@ import type { Point } from "../kit/plot.ts";
 
 type SalesFiguresProps = Pick<Comparison, "total" | "previous"> & { currency: string };
 
-/** The figures that one looks at first, each beside that of the days before. */
+/** Key figures, each beside the previous period. */
 export const SalesFigures = ({ total, previous, currency }: SalesFiguresProps) => {
   const money = (minor: number | null) => (minor === null ? "–" : <Money minor={minor} currency={currency} />);
   return (
@@ -46,16 +46,16 @@ const Figure = <Value extends number | null>({ name, now, then, show, lessIsBett
   );
 };
 
-/** Percent, rounded; null where there is nothing to compare with. */
+/** Percent, rounded. Null if there is nothing to compare with. */
 const changeOf = (now: number | null, then: number | null): number | null =>
   now === null || !then ? null : Math.round(((now - then) / Math.abs(then)) * 100);
 
 type SalesChartProps = Pick<Comparison, "days" | "previous"> & { currency: string; now: number };
 
-/** So many days are drawn one by one, more of them by the month. */
+/** Maximum number of days drawn one by one; longer periods are drawn by month. */
 const MOST_DAYS = 92;
 
-/** Net sales by the day, and those of the days before beneath them; of a long time by the month. */
+/** Net sales by day with the previous period below; by month for long periods. */
 export const SalesChart = ({ days, previous, currency, now }: SalesChartProps) => {
   if (days.length < 2) return null;
   const isLong = days.length > MOST_DAYS;

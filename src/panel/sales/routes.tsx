@@ -71,7 +71,7 @@ const spans = [
   { days: 90, name: "90 days" },
 ] as const;
 
-/** The spans that are asked for most, and a form for any other. */
+/** Common periods, and a form for any other. */
 const SpanForm = ({ form, span, now }: { form: FormState; span: DaySpan; now: number }) => (
   <div class="spans">
     <nav aria-label="Days" class="tabs">
@@ -100,7 +100,7 @@ const SpanForm = ({ form, span, now }: { form: FormState; span: DaySpan; now: nu
 const words = ({ from, to }: DaySpan) =>
   from === to ? formatDay(Date.parse(from)) : `${formatDay(Date.parse(from))} to ${formatDay(Date.parse(to))}`;
 
-/** What was paid in all, and what of. */
+/** The total and its parts. */
 const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
   const money = (minor: number) => <Money minor={minor} currency={currency} />;
   return (

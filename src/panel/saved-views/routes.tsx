@@ -15,7 +15,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { SaveView } from "../kit/view-tabs.tsx";
 import { page } from "../page.tsx";
 
-/** Where the panel has each list. */
+/** The panel's page of each list. */
 const pathOf: Record<ViewedList, string> = {
   orders: "/admin/orders",
   products: "/admin/products",
@@ -49,7 +49,7 @@ export const savedViews = new Hono<PanelEnv>()
     return redirectWithFlash(c, pathOf[view.list], `${view.name} was deleted.`);
   });
 
-/** The name alone, to be chosen again. */
+/** Asks for the name again. */
 const refusedPage = (c: Context<PanelEnv>, failed: Failed) =>
   page(
     c,

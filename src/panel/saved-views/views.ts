@@ -4,7 +4,7 @@ import type { ViewedList } from "../../platform/db/schema.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Views } from "../kit/view-tabs.tsx";
 
-/** The views of a list that belong to whoever is signed in. */
+/** The signed-in user's views of a list. */
 export async function viewsOf(c: Context<PanelEnv>, list: ViewedList): Promise<Views> {
   return { list, saved: await readViewsOf(c.var.db, c.var.caller.id, list) };
 }

@@ -32,7 +32,7 @@ const names: Record<Kind, string> = {
 type SearchPageProps = { form: FormState; q: string | undefined; groups: SearchGroup[] };
 
 const SearchPage = async ({ form, q, groups }: SearchPageProps) => {
-  // Its field is rendered before the summary that names it.
+  // Its field renders before the summary that names it.
   const filterBar = await rendered(
     <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} submit="Search" />,
   );
@@ -57,7 +57,7 @@ function totalOf(groups: SearchGroup[]): string {
   return total === 1 ? "1 result" : `${total} results`;
 }
 
-/** The first ones of a kind, below the way to all of them. */
+/** First results of a kind with a link to all. */
 const Group = ({ kind, results, q }: SearchGroup & { q: string }) => (
   <section>
     <h2>

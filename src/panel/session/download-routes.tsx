@@ -8,11 +8,11 @@ import { page } from "../page.tsx";
 import { returnPath } from "./routes.tsx";
 import { reauthenticationPage } from "./sign-in-page.tsx";
 
-// A download is a link and no form: the page that asks for the password again saves where the link leads, and where it stood.
+// Downloads are links rather than forms: the page that asks for the password again saves the link and its page.
 
 const CONFIRMED = "/admin/downloads";
 
-/** The page that asks for the password ahead of a download; null for any other refusal. */
+/** The page that asks for the password before a download. Null for any other refusal. */
 export function askAheadOfDownload(c: PageContext, error: ApiError): Promise<Response> | null {
   if (error.code !== "reauthentication_required" || c.req.method !== "GET") return null;
   c.status(403);
@@ -21,14 +21,14 @@ export function askAheadOfDownload(c: PageContext, error: ApiError): Promise<Res
   return reauthenticationPage(c, formFor(null, CONFIRMED), waiting);
 }
 
-/** The page of the panel at a whole address, which is the first page for any address that is not the panel's. */
+/** The panel page of an address; the first page if it is not the panel's. */
 function pagePath(c: PageContext, address: string | undefined): string {
   const { origin } = new URL(c.req.url);
   const url = address === undefined ? null : URL.parse(address);
   return returnPath(url?.origin === origin ? url.pathname + url.search : undefined, origin);
 }
 
-/** Begins the download that waited for the password, and leads back to the page where its link stands. */
+/** Starts a download after confirming the password, and returns to its page. */
 export const downloads = new Hono<PanelEnv>().post("/downloads", staff, async (c) => {
   const { origin } = new URL(c.req.url);
   const [file, back] = [c.var.savedForm?.file?.[0], c.var.savedForm?.page?.[0]].map((path) => returnPath(path, origin));

@@ -11,8 +11,8 @@ import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } fr
 import { renewed } from "./token.ts";
 
 /**
- * Requires a signed-in member of staff, and redirects everybody else to the sign-in page. A form that was sent after the session
- * had ended is saved in the sign-in page, which posts to the form's own address and shows the form again after signing in.
+ * Requires a signed-in member of staff and redirects others to the sign-in page. A form sent after the session ended is saved
+ * in the sign-in page, which posts to the form's address and shows it again.
  */
 export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   const session = await readSession(c);
@@ -21,7 +21,7 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   const identifiedAt = Date.now();
   const sent = isForm(c) ? await readForm(c) : null;
   const isLate = Date.now() - identifiedAt >= PROMPT_MS;
-  // A form could otherwise be held open until after its session or role had ended.
+  // Otherwise a form could be held open until its session or role ended.
   const caller = session && sender && isLate ? await staffOf(c.env, session) : sender;
   const saved = sent && savedFormIn(sent.values);
   const proceed = (caller: UserCaller) => {
@@ -61,7 +61,7 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   });
 });
 
-/** Redirects to the sign-in page, which leads back to the requested page. */
+/** Redirects to the sign-in page, which returns to the requested page. */
 function redirectToSignIn(c: PageContext): Response | Promise<Response> {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") return c.notFound();
   const { pathname, search } = new URL(c.req.url);

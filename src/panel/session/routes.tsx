@@ -15,7 +15,7 @@ export const session = new Hono<AppEnv>()
   .get("/sign-in", async (c) => {
     const going = await readSession(c);
     if (going && (await staffOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
-    // A link on another site brings no Strict cookie along, even of who is signed in: the page asks once more by itself.
+    // Links on other sites do not send the Strict cookie even for signed-in users, so the page reloads once.
     if (c.req.header("Sec-Fetch-Site") === "cross-site") c.header("Refresh", "0");
     return signInPage(c, formFor(null, SIGN_IN), { next: c.req.query("next") ?? "" });
   })
@@ -36,10 +36,10 @@ const nextOf = ({ values }: SentForm) => ({ next: values.next?.[0] ?? "" });
 
 const nextPage = (c: Context, asked: string | undefined): string => returnPath(asked, new URL(c.req.url).origin);
 
-/** A page of the panel, written from the root. Anything else that a browser might resolve leads who knows where. */
+/** A page of the panel, as an absolute path. Other addresses could lead anywhere. */
 const OURS = /^\/admin(?=[/?]|$)[^\\]*$/;
 
-/** Where to go after signing in: the page that was asked for, else the first. Never to another site. */
+/** Where to go after signing in: the requested page, or the first one. Never another site. */
 export function returnPath(asked: string | undefined, origin: string): string {
   const url = OURS.test(asked ?? "") ? URL.parse(asked ?? "", origin) : null;
   if (url === null || !OURS.test(url.pathname)) return "/admin";

@@ -5,8 +5,8 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 const READS = ["GET", "HEAD"];
 
 /**
- * Refuses writes that a page of another site, or of another host of ours, makes a browser send: whatever their method and
- * type, so that uploads are covered as forms are.
+ * Refuses writes that another site's or host's page makes a browser send, whatever their method and type, so that uploads are
+ * covered like forms.
  */
 export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   const isOwn =

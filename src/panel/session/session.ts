@@ -10,7 +10,7 @@ import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts"
 
 const COOKIE = "panel";
 
-/** The session of the request's cookie; `staffOf` checks that it is still valid. */
+/** The session in the request's cookie. `staffOf` checks that it is still valid. */
 export async function readSession(c: PageContext): Promise<PanelSession | null> {
   const token = readCookie(c, COOKIE);
   return token === undefined ? null : verifyPanelToken(c.var.settings, token);
@@ -21,7 +21,7 @@ export async function writeSession(c: PageContext, session: PanelSession): Promi
   writeCookie(c, COOKIE, token, seconds);
 }
 
-/** A cookie that is good for longer, and the session was used: written behind the page, as often as the cookie is. */
+/** Extends the cookie and records the session's use after the response, whenever the cookie is renewed. */
 export async function continueSession(c: PageContext, session: PanelSession): Promise<void> {
   const use = { id: session.sessionId, now: Date.now(), client: sessionClientOf(c) };
   inBackground(c, "write when a session was used", touchSession(c.var.db, use).execute());
@@ -32,15 +32,15 @@ export const dropSession = (c: PageContext): void => {
   if (readCookie(c, COOKIE) !== undefined) dropCookie(c, COOKIE);
 };
 
-/** The signed-in member of staff, while the account is enabled, the session valid and the role still one of staff. */
+/** The signed-in member of staff, if the account is enabled, the session valid and the role still staff. */
 export async function staffOf(env: Env, session: PanelSession): Promise<UserCaller | null> {
   const verification = await authenticateUser(env, session);
   return verification.valid && isStaff(verification.caller.role) ? verification.caller : null;
 }
 
 /**
- * Counts the address of a form that anybody may send, before the form is read. The result refuses the form if there were too
- * many, for when its page can show it again.
+ * Counts the address of a form that anyone may send, before reading it. The result refuses the form once its page can show
+ * the error.
  */
 export async function countSender(c: PageContext): Promise<() => void> {
   const refusal = await limitAddress(c, "sign-in").then(

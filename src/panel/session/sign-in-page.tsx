@@ -12,10 +12,10 @@ import { page } from "../page.tsx";
 
 const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kept: sign in to see it again.";
 
-/** Of `waiting`: the login whose password was right, and that waits for a code. */
+/** Field of `waiting`: the login that still needs a code. */
 const CHALLENGE = "challenge";
 
-/** `waiting` is what comes after signing in: the page that was asked for, or the form that was sent. */
+/** `waiting` is what follows signing in: the requested page or the sent form. */
 export const signInPage = (c: PageContext, form: FormState, waiting: Record<string, string>) =>
   page(
     c,
@@ -55,10 +55,10 @@ const Code = ({ form }: { form: FormState }) => (
   </>
 );
 
-/** Marks the form of this page. */
+/** Marks this page's form. */
 export const REAUTHENTICATES = "reauthenticates";
 
-/** Asks for the password or a code, and saves the form that waits for it. It is sent to that form's own address. */
+/** Asks for the password or a code and saves the waiting form. It is sent to that form's address. */
 export async function reauthenticationPage(c: PageContext, form: FormState, saved: Values): Promise<Response> {
   const { db, identity } = c.var;
   const enabledAt = identity.kind === "user" ? (await findStatus(db, identity.id)).enabledAt : null;
@@ -97,11 +97,11 @@ export async function reauthenticationPage(c: PageContext, form: FormState, save
   );
 }
 
-// A form that comes when the session has ended waits in the sign-in page, as one field of it, until it is shown again.
+// A form sent after the session ended is kept in a field of the sign-in page until it is shown again.
 
 export const savedFormField = "kept_form";
 
-/** What was typed, but no password: those are never sent to a page. */
+/** The input without passwords, which are never sent to a page. */
 export const saveForm = (values: Values): string =>
   JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes("password"))));
 
@@ -109,7 +109,7 @@ const SavedForm = z
   .record(z.string(), z.array(z.string()))
   .refine((fields) => Object.values(fields).flat().length <= MOST_FIELDS_OF_ROWS);
 
-/** The form that a sign-in page carries; null when it carries none. */
+/** The form saved in a sign-in page. Null if none. */
 export function savedFormIn(sent: Values): Values | null {
   const [saved] = sent[savedFormField] ?? [];
   if (saved === undefined) return null;

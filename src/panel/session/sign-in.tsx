@@ -17,9 +17,8 @@ import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
 import { beginSession, type PanelSession, SESSION_S } from "./token.ts";
 
 /**
- * Signs in and proceeds, or asks for a code of the second factor, in the same place. `waiting` is what comes after signing in, and
- * `admit` refuses an address that has tried too often.
- * A challenge that is over begins again with the password.
+ * Signs in and continues, or asks for a code of the second factor in the same place. `waiting` is what follows, and `admit`
+ * refuses an address with too many attempts. An expired challenge starts over with the password.
  */
 export function signInAnd(
   c: PageContext,
@@ -45,7 +44,7 @@ export function signInAnd(
   );
 }
 
-/** Opens the session of a member of staff whose e-mail and password were sent, or a code. A customer is refused like a stranger. */
+/** Opens a session for a member of staff by e-mail and password, or code. Customers are refused like strangers. */
 async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Promise<PanelSession | LoginChallenge> {
   const context = loginContextOf(c, { kind: "anonymous" }, ({ role }) => isStaff(role), SESSION_S * 1000);
   const { db } = c.var;
@@ -59,7 +58,7 @@ async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Pr
   return begun;
 }
 
-/** Takes the password or a code of who is signed in, and proceeds with a session that says so. */
+/** Verifies the password or a code and continues with a freshly authenticated session. */
 export const reauthenticateAnd = (
   c: Context<PanelEnv>,
   sent: SentForm,

@@ -1,16 +1,16 @@
 import { type AccessClaims, signToken, verifyToken } from "../../platform/auth/tokens.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 
-// The cookie holds a token of its own audience: the API takes it for no bearer's, and the panel no bearer's for its own.
+// The cookie's token has its own audience: the API and the panel do not accept each other's tokens.
 
 const AUDIENCE = "storefront-panel";
 
-/** No longer than ended sessions are stored: ACCESS_TOKEN_MS. */
+/** At most as long as ended sessions are stored: ACCESS_TOKEN_MS. */
 const TOKEN_S = 60 * 60;
 const RENEW_AFTER_S = 10 * 60;
 export const SESSION_S = 12 * 60 * 60;
 
-/** Who is signed in to the panel since when, and when the token was made. Epoch seconds. */
+/** The panel's session: user, sign-in time, and the token's age. Epoch seconds. */
 export type PanelSession = AccessClaims & { signedInAt: number; issuedAt: number };
 
 export const beginSession = (claims: AccessClaims, nowMs: number): PanelSession => {
@@ -18,13 +18,13 @@ export const beginSession = (claims: AccessClaims, nowMs: number): PanelSession 
   return { ...claims, signedInAt: now, issuedAt: now };
 };
 
-/** The session with a renewed token, if its token is old enough; else null. */
+/** The session with a renewed token if its token is old enough, otherwise null. */
 export function renewed(session: PanelSession, nowMs: number): PanelSession | null {
   const now = Math.floor(nowMs / 1000);
   return now - session.issuedAt > RENEW_AFTER_S ? { ...session, issuedAt: now } : null;
 }
 
-/** The token, and how many seconds it is good for. */
+/** The token and its lifetime in seconds. */
 export async function signPanelToken(settings: Settings, session: PanelSession) {
   const { issuedAt, signedInAt } = session;
   const expiresAt = Math.min(issuedAt + TOKEN_S, signedInAt + SESSION_S);

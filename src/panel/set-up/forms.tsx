@@ -84,7 +84,7 @@ type Preset = {
   title: string;
   about: string;
   asOf: string;
-  /** What is to be looked at once it is written. */
+  /** What to check after writing. */
   caution: string;
   Fields: typeof EuFields;
   read: (sent: SentForm) => Plan;

@@ -17,7 +17,7 @@ import { presets } from "./forms.tsx";
 const SET_UP = "/admin/set-up";
 const pathOf = (preset: Plan["preset"]): string => `${SET_UP}/${preset}`;
 
-/** Names the buttons of the page that shows a plan. */
+/** Names of the buttons on the plan's page. */
 export const [CONFIRM, CHANGE] = ["confirm", "change"];
 
 const names: Plan["preset"][] = ["eu", "us"];
@@ -69,7 +69,7 @@ export const PresetPage = ({ preset, values, failed }: FormProps) => {
   );
 };
 
-/** All that a preset would write, which is written by its button and not before. */
+/** Everything that a preset would write. Its button writes it. */
 export const PlanPage = ({ plan, values, currency }: { plan: Plan; values: Values; currency: string }) => {
   const { title, caution } = presets[plan.preset];
   return (
@@ -98,14 +98,14 @@ export const PlanPage = ({ plan, values, currency }: { plan: Plan; values: Value
   );
 };
 
-/** To who has nothing yet: the way to have all of it at once. */
+/** For a shop without settings: a link to set up everything at once. */
 export const SetUpLink = () => (
   <Allowed to="settings:write">
     <a href="/admin/set-up">Set the shop up</a> for the European Union or the United States.
   </Allowed>
 );
 
-/** What a preset would write, as tables. */
+/** A preset's plan as tables. */
 const PlanTables = ({ plan, currency }: { plan: Plan; currency: string }) => (
   <>
     <section class="card">

@@ -24,7 +24,7 @@ export const setUp = new Hono<PanelEnv>()
 const presetPage = (c: Context<PanelEnv>, preset: Plan["preset"], values: Values, failed: Failed | null) =>
   page(c, "Set up", <PresetPage preset={preset} values={values} failed={failed} />);
 
-/** What was typed is first shown as what it would write, and then written. */
+/** Shows the plan first, then writes it. */
 const answerForm = (c: Context<PanelEnv>, preset: Plan["preset"]) =>
   submit(
     c,
@@ -42,7 +42,7 @@ const answerForm = (c: Context<PanelEnv>, preset: Plan["preset"]) =>
     },
   );
 
-/** Which button sent the form, and what is typed in it. */
+/** The pressed button and the form's values. */
 function pressed({ values: { [CONFIRM]: confirm, [CHANGE]: change, ...values } }: SentForm) {
   return { values, isConfirmed: confirm !== undefined, isChanged: change !== undefined };
 }

@@ -17,7 +17,7 @@ import { resourceActions } from "../resource-actions.ts";
 
 const ZONES = "/admin/shipping-zones";
 
-/** One bracket a line: "2000 = 4.90". */
+/** One bracket per line: "2000 = 4.90". */
 const brackets: FieldKind = ([typed]) =>
   linesOf(typed).map((line) => {
     const [grams = "", price = ""] = line.split("=");
@@ -27,7 +27,7 @@ const brackets: FieldKind = ([typed]) =>
 const bracketLines = (rows: WeightBracket[]): string =>
   rows.map(({ upToGrams, price }) => `${upToGrams} = ${formatAmount(price)}`).join("\n");
 
-/** The method's form, by the API's fields; its zone is in the address. */
+/** The method's form by API field; its zone is in the address. */
 export const methodKinds = { ...kindsOf(methodFields), brackets };
 
 export const shippingMethods = resourceActions(resource, {

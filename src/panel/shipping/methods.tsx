@@ -6,7 +6,7 @@ import { Table } from "../kit/table.tsx";
 
 type Props = { label: string; methods: MethodRow[]; currency: string };
 
-/** The shipping methods of a zone. */
+/** A zone's shipping methods. */
 export const MethodTable = ({ label, methods, currency }: Props) => (
   <Table
     label={label}

@@ -3,7 +3,7 @@ import { byName, placeName } from "../kit/countries.ts";
 
 const MOST_NAMED = 8;
 
-/** Where a zone is, in words. */
+/** A zone's places in words. */
 export function placesOf({ places, restOfWorld }: Pick<ZoneRow, "places" | "restOfWorld">): string {
   const named = places.map(placeName).sort(byName).slice(0, MOST_NAMED);
   const others = places.length - named.length;

@@ -27,7 +27,7 @@ const shopFieldKinds: Record<string, FieldKind> = {
   prices_include_tax: flag,
 };
 
-/** An address of which nothing is typed is none. */
+/** An address without input is null. */
 const ShopForm = z.preprocess((sent) => {
   const { address, ...others } = Object(sent);
   return address && !Object.values(address).some(Boolean) ? { ...others, address: null } : sent;
@@ -46,7 +46,7 @@ export const shop = new Hono<PanelEnv>()
       },
     ),
   )
-  // What the audit log calls it by.
+  // Resolves the audit log's reference.
   .get("/shop/1", administer("settings:read"), (c) => c.redirect(SHOP, 303));
 
 async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {

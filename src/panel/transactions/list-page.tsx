@@ -14,7 +14,7 @@ import { Reference } from "../references/reference.tsx";
 type Row = ListedTransaction;
 type TransactionsPageProps = ListProps<Row> & { names: Names; currency: string };
 
-/** What moved, for lists of one customer's and of everybody's. */
+/** Transaction columns, for one customer's list and for all. */
 export const transactionColumns = (currency: string): Column<Row>[] => [
   { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
   { title: "Kind", cell: ({ kind }) => kind },

@@ -17,11 +17,11 @@ import { When } from "../kit/when.tsx";
 
 type UploadPageProps = {
   upload: UploadRow;
-  /** The file that it will be a version of. */
+  /** The file that gets a new version. */
   replaced: AdminFileRow | null;
 };
 
-/** An upload that was broken off: what has come, and the ways to go on and to give it up. */
+/** An interrupted upload: what has arrived, and how to continue or cancel. */
 export const UploadPage = ({ upload, replaced }: UploadPageProps) => {
   const path = `/admin/uploads/${upload.id}`;
   return (
@@ -49,7 +49,7 @@ export const UploadPage = ({ upload, replaced }: UploadPageProps) => {
   );
 };
 
-/** A browser forgets which file it was: it is chosen again. */
+/** Browsers forget the file, so it has to be chosen again. */
 const Continue = ({ upload, replaced }: UploadPageProps) => (
   <>
     <noscript>
@@ -70,10 +70,10 @@ const Continue = ({ upload, replaced }: UploadPageProps) => (
   </>
 );
 
-/** All there can be: the table uploads is held to it. */
+/** Maximum number of open uploads, enforced by the table. */
 const MOST = { page: 1, per_page: 20 };
 
-/** The uploads that were begun and have not come to their end; of one file those of its new versions. */
+/** Unfinished uploads; for a file, those of its new versions. */
 export async function readOpenUploads(db: Database, fileId?: number): Promise<UploadRow[]> {
   const { rows } = await listUploads(db, MOST, Date.now());
   return fileId === undefined ? rows : rows.filter((upload) => upload.fileId === fileId);

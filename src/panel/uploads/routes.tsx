@@ -28,11 +28,11 @@ import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { UploadPage } from "./page.tsx";
 
-// What public/admin-assets/upload.js asks for: a form's file in parts. Without script the form sends it whole.
+// Used by public/admin-assets/upload.js: sends a form's file in parts. Without scripts the form sends it whole.
 
 const FILES = "/admin/files";
 
-/** What the browser computed of the whole file while it sent it. */
+/** The browser's hash of the whole file. */
 const CompletedUpload = z.strictObject({ sha256: Sha256 });
 
 export const uploads = new Hono<PanelEnv>()
@@ -85,7 +85,7 @@ async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): P
   return c.json(toUpload(begun), 201);
 }
 
-/** The first bytes of the file, which say what it is before all of it is sent. */
+/** The first bytes of the file, which identify its type before the rest is sent. */
 const Head = z.object({ head: z.base64().max((HEAD_BYTES / 3 + 1) * 4) });
 
 const content = { file_name: text, size_bytes: number, mime_type: optional };
@@ -96,7 +96,7 @@ const newFileUpload = (sent: SentForm): NewUpload => read(sent, { ...content, ..
 const newVersionUpload = (sent: SentForm, fileId: number): NewUpload =>
   read(sent, { ...content, file_id: () => fileId });
 
-/** Reads the form of an upload, and refuses a file whose content does not fit its name. */
+/** Reads an upload's form and refuses a file whose content does not match its name. */
 function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
   const upload = sent.read(NewUpload, kinds);
   const { head } = sent.read(Head, { head: text });
@@ -104,7 +104,7 @@ function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
   return upload;
 }
 
-/** Moves errors of the file's name and size to the one field that the page has for the file. */
+/** Moves errors of the file's name and size to the form's file field. */
 const withFileErrors = ({ errors, ...failed }: Failed, action: string): Failed => {
   const { file_name = [], size_bytes = [], file = [], ...others } = errors;
   const ofFile = [...file, ...file_name, ...size_bytes];

@@ -17,7 +17,7 @@ import { When } from "../kit/when.tsx";
 import { type Names, readNames } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 
-/** A page of deliveries, and what they are about; null while they cannot be read. */
+/** A page of deliveries with their subjects. Null if they cannot be read. */
 export type Deliveries = (PageOf<DeliveryRow> & { names: Names }) | null;
 
 export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: Deliveries }) => {
@@ -89,7 +89,7 @@ const Attempts = ({ attempts }: DeliveryRow) => {
   );
 };
 
-/** One that follows another is sent when that has arrived. */
+/** A delivery that follows another is sent after it. */
 const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
   state === "pending" && due_at === null ? null : (
     <Form form={formFor(null, `${path}/deliveries/${id}/retry`)}>
@@ -97,7 +97,7 @@ const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
     </Form>
   );
 
-/** The deliveries of a webhook. The page is there without them, while the object that knows them is not. */
+/** A webhook's deliveries. The page loads without them if their Durable Object is unreachable. */
 export async function readDeliveries(
   c: Context<PanelEnv>,
   webhook: WebhookRow,

@@ -21,7 +21,7 @@ const reasons: Record<PauseReason, string> = {
   gone: "disabled: the endpoint responded 410 Gone",
 };
 
-/** Whether a webhook gets events, and if not, why. */
+/** Whether a webhook is enabled, and if not, why. */
 export const WebhookStatus = ({ webhook: { enabled, pauseReason } }: { webhook: WebhookRow }) => (
   <>
     <Badge status={enabled ? "active" : "disabled"} />
@@ -107,7 +107,7 @@ export const WebhookFields = ({ form }: { form: FormState }) => (
   </>
 );
 
-/** A webhook's secret, which no later page can show. */
+/** Shows a webhook's secret, once. */
 export const SecretPage = ({ title, webhook }: { title: string; webhook: WebhookWithSecret }) => (
   <>
     <PageHeader title={title} back={{ path: "/admin/webhooks", name: "Webhooks" }} />

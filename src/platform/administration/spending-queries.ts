@@ -4,12 +4,12 @@ import { formatAmount, toDecimal } from "../../domain/money.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
 
-/** What decides how much money an author may move. */
+/** The limits on the money that an author may move. */
 export type Spender = Pick<Author, "actor" | "session" | "spendingLimit" | "reauthenticateAbove" | "now">;
 
 /**
- * The statements that count `amount`, minor units, against what the author may move in 24 hours, and what their session may
- * move before it has to show a password or code again; the database refuses more.
+ * Statements that count `amount`, in minor units, against the author's limit for 24 hours and the session's limit before
+ * reauthentication. The database refuses more.
  */
 export const countSpending = (spender: Spender, amount: number): SQL[] => {
   const { actor, session, spendingLimit, reauthenticateAbove, now } = spender;
@@ -21,7 +21,7 @@ export const countSpending = (spender: Spender, amount: number): SQL[] => {
   ];
 };
 
-/** Asks for a password or code where the session would move more than it may without, before it is counted in the batch. */
+/** Requires a password or code if the session would exceed its limit, before it is counted in the batch. */
 export async function requireFreshToMove(db: Database, author: Spender, amount: number): Promise<void> {
   const { session, reauthenticateAbove } = author;
   if (session === undefined || reauthenticateAbove === undefined || amount === 0) return;
@@ -32,7 +32,7 @@ export async function requireFreshToMove(db: Database, author: Spender, amount: 
   if (moved.sum + amount > reauthenticateAbove) throw reauthenticationRequired();
 }
 
-/** The refusals of a batch with such statements. */
+/** Errors of a batch with such statements. */
 export const spendingRefused = ({ spendingLimit = 0 }: Author) => ({
   session_needs_reauthentication: reauthenticationRequired,
   staff_spending_limit() {

@@ -9,7 +9,7 @@ import { limitAndOffset } from "../http/pagination.ts";
 import type { Entry } from "./entry.ts";
 import type { AuditFilters, AuditQuery, AuditRow } from "./schemas.ts";
 
-/** The statement that logs a write, for the batch that makes it. A row that is inserted there has its id as SQL. */
+/** The statement that logs a write, for its batch. The id of a row inserted there is SQL. */
 export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL): SQL =>
   auditStates(author, entry, subjectId, {
     before: sql`${entry.before && JSON.stringify(entry.before)}`,
@@ -17,7 +17,7 @@ export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL
   });
 
 /**
- * The statement that logs a write whose states only the database knows: `before` and `after` are SQL that gives JSON. It logs
+ * The statement that logs a write whose states only the database knows: `before` and `after` are SQL that returns JSON. Logs
  * nothing unless `happens` holds.
  */
 export const auditStates = (
@@ -31,11 +31,11 @@ export const auditStates = (
   SELECT ${now}, ${actor}, ${address}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId}
   WHERE ${happens}`;
 
-/** Logs an event that is no write, such as a failed login. */
+/** Logs an event that is not a write, such as a failed login. */
 export const insertEntry = (db: Database, author: Author, entry: Entry, subjectId: number): Promise<unknown> =>
   db.run(auditEntry(author, entry, subjectId));
 
-/** The display name of the actor, as long as the user or key exists. */
+/** Display name of the actor, while the user or key exists. */
 export const actorName = sql<string | null>`CASE
   WHEN actor LIKE 'user:%' THEN (SELECT name FROM users WHERE id = CAST(substr(actor, 6) AS INTEGER))
   WHEN actor LIKE 'api_key:%' THEN (SELECT name FROM api_keys WHERE id = CAST(substr(actor, 9) AS INTEGER))
@@ -53,7 +53,7 @@ const conditions = (query: AuditFilters, subject: SQL | SQLiteColumn = auditLog.
 
 const selectEntries = (db: Database) => db.select({ ...getTableColumns(auditLog), actorName }).from(auditLog);
 
-/** Entries in the order of ids, in which the index of subjects has only those of one row. */
+/** Entries in id order, in which the subjects' index lists those of one row. */
 export function walkEntries(db: Database, query: AuditFilters, which: Which): Promise<AuditRow[]> {
   const subject = query.subject_id === undefined ? unindexed(auditLog.subject) : auditLog.subject;
   return selectEntries(db)
@@ -63,7 +63,7 @@ export function walkEntries(db: Database, query: AuditFilters, which: Which): Pr
     .all();
 }
 
-/** A page of the log, newest first, and how many entries there are, in one round trip. */
+/** A page of the log, newest first, with its total, in one round trip. */
 export function listAuditLog(db: Database, query: AuditQuery): Promise<PageOf<AuditRow>> {
   const where = conditions(query);
   const { limit, offset } = limitAndOffset(query);

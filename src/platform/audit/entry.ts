@@ -2,9 +2,8 @@ import type { Author } from "../auth/author.ts";
 import type { Caller } from "../auth/caller.ts";
 
 /**
- * Who stands in the audit log for a write on the shop's own routes: an API key that makes an account, or places or cancels
- * an order. What people do for themselves stays out, but for administrators' sign-ins and profiles; and so do carts and logins
- * through a key, which are shoppers' doings.
+ * The audited author of a write on the shop's own routes: an API key that creates an account, or places or cancels an order.
+ * Actions of customers are not audited, nor are carts and logins through a key, which belong to shoppers.
  */
 export const auditedKey = ({ kind }: Caller, author: Author): Author | null => (kind === "api_key" ? author : null);
 
@@ -30,7 +29,7 @@ export const subjects = [
 
 type Fields = Record<string, unknown>;
 
-/** A write in the audit log: `action` is a verb, the fields are named as on the wire. Never hand it a secret. */
+/** A write in the audit log: `action` is a verb, fields have API names. Must not contain secrets. */
 export type Entry = {
   action: string;
   subject: (typeof subjects)[number];
@@ -38,7 +37,7 @@ export type Entry = {
   after: Fields | null;
 };
 
-/** What two states of a row differ in: all that is worth keeping of a change. */
+/** The differing fields of two states. */
 export function difference<State extends Fields>(before: State, after: State): Pick<Entry, "before" | "after"> {
   const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const pick = (state: State) => Object.fromEntries(changed.map((name) => [name, state[name]]));

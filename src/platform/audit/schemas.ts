@@ -5,7 +5,7 @@ import type { auditLog } from "../db/schema.ts";
 import { pageFields } from "../http/pagination.ts";
 import { subjects } from "./entry.ts";
 
-/** What narrows the audit log. */
+/** Filters of the audit log. */
 export const auditFilters = {
   actor: z
     .string()

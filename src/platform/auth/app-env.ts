@@ -3,18 +3,18 @@ import type { Count } from "../rate-limit/limiter.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Caller } from "./caller.ts";
 
-/** What `c.env` and `c.var` hold on every route. A route's gate adds `c.var.caller`. */
+/** Contents of `c.env` and `c.var` on every route. A route's gate adds `c.var.caller`. */
 export type AppEnv = {
   Bindings: Env;
   Variables: {
     requestId: string;
     settings: Settings;
     db: Database;
-    /** Who sent the credential; handlers see the `caller` that their gate let in. */
+    /** The sender of the credential. Handlers see the `caller` admitted by their gate. */
     identity: Caller;
-    /** When the credential was found to be good; unset without one. */
+    /** When the credential was verified. Unset without a credential. */
     identifiedAt: number | undefined;
-    /** Set once the request was counted. */
+    /** Set once the request is counted. */
     count: Count | undefined;
   };
 };

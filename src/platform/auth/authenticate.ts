@@ -15,7 +15,7 @@ import { limitAddress } from "./gates.ts";
 import { verifyAccessToken } from "./tokens.ts";
 import { admitUser } from "./users/limiter.ts";
 
-/** Reads the settings, authenticates the caller and counts the request. An invalid credential is refused on every route. */
+/** Reads the settings, authenticates the caller and counts the request. Invalid credentials are refused on every route. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));
   const credential = bearerOf(c);
@@ -28,12 +28,12 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** How long a body may take to arrive before its caller is authenticated again: about as long as a write takes by itself. */
+/** Time for a body to arrive before its caller is authenticated again: about the duration of a write. */
 export const PROMPT_MS = 250;
 
 /**
- * Reads the body, and authenticates the caller again if it came late: a request could otherwise be held open until after its
- * session, role or key had ended, and then take effect.
+ * Reads the body, and authenticates the caller again if it arrived late: otherwise a request could be held open until its
+ * session, role or key ended, and then take effect.
  */
 export const authenticateLateBody = createMiddleware<AppEnv>(async (c, next) => {
   const identifiedAt = c.get("identifiedAt");
@@ -48,7 +48,7 @@ export const authenticateLateBody = createMiddleware<AppEnv>(async (c, next) => 
 async function identify(c: Context<AppEnv>, credential: string): Promise<void> {
   const result = await authenticateCredential(c, credential);
   if (!result.valid) {
-    // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
+    // A genuine credential that is no longer valid costs a lookup, so each address has a limit of them.
     await limitAddress(c, "failed-credentials");
     throw unauthorized("invalid_token", result.reason);
   }
@@ -57,7 +57,7 @@ async function identify(c: Context<AppEnv>, credential: string): Promise<void> {
   if (result.count?.admitted === false) throw tooManyRequests(secondsToReset(result.count));
 }
 
-/** The credential that a request was sent with, whether it is good or not. */
+/** The credential of a request, valid or not. */
 export function bearerOf(c: Context): string | undefined {
   const header = c.req.header("Authorization");
   if (header === undefined) return undefined;
@@ -66,7 +66,7 @@ export function bearerOf(c: Context): string | undefined {
   return credential;
 }
 
-/** A forged credential is refused without any I/O, so a flood of them costs next to nothing. */
+/** Forged credentials are refused without I/O, so a flood of them costs next to nothing. */
 function authenticateCredential(c: Context<AppEnv>, credential: string): Promise<AuthResult<Caller>> {
   if (!credential.startsWith(KEY_PREFIX)) return authenticateToken(c, credential);
   const hash = hashIfMinted(credential, c.get("settings").apiKeySecrets);
@@ -74,12 +74,12 @@ function authenticateCredential(c: Context<AppEnv>, credential: string): Promise
   return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), hash);
 }
 
-/** Routes that begin or renew a session, or are opened from an e-mail: there an expired token counts as no credential. */
+/** Routes that open or renew a session, or are opened from an e-mail: an expired token counts as none there. */
 const OPENS_SESSION =
   /^\/api\/v1\/user\/auth\/(signup|login|login\/two-factor|refresh|(forgot|reset)-password|(verify|revert)-email)$/;
 const NOBODY: AuthResult<Caller> = { valid: true, caller: { kind: "anonymous" }, count: null };
 
-/** A user is counted, and so is the address: accounts are free, and many at one address would be as many limits. */
+/** Counts the user and the address: accounts are free, so many at one address would multiply the limit. */
 async function authenticateToken(c: Context<AppEnv>, token: string): Promise<AuthResult<Caller>> {
   const claims = await verifyAccessToken(c.get("settings"), token);
   if (claims === "invalid") throw unauthorized("invalid_token", "The token is not valid");

@@ -3,26 +3,29 @@ import { type Caller, callerName, isAdministrator } from "./caller.ts";
 import { isStale } from "./reauthentication.ts";
 import { isStaff } from "./roles.ts";
 
-/** A request that takes effect once: its caller, its Idempotency-Key and its content. */
+/** A request that takes effect once: its caller, Idempotency-Key and content. */
 export type Claim = {
   caller: string;
   key: string;
-  /** Awaited where it is needed: of an upload it is known when the last byte has come. */
+  /** Awaited when needed: the content of an upload is known after its last byte. */
   asked: () => unknown;
   secrets: Secrets;
 };
 
-/** Who writes, from which address, by which request, and when; with the claim of a request that is to take effect once. */
+/**
+ * The author of a write: who, from which address, by which request and when, with the claim of a request that takes effect
+ * once.
+ */
 export type Author = {
   actor: string;
   address: string | null;
   requestId: string;
   now: number;
-  /** Minor units that they may move in 24 hours; without limit where it is left out. */
+  /** Minor units that they may move in 24 hours. Unlimited if undefined. */
   spendingLimit?: number | undefined;
-  /** The session of a member of staff, whose movements of money are added up since a password or code was shown in it. */
+  /** Session of a member of staff, whose money movements since the last password or code are counted. */
   session?: StaffSession | undefined;
-  /** Set while they have to show a password or code again for what is sensitive, and for more than so many minor units. */
+  /** Set while a password or code is required for sensitive actions and above this amount in minor units. */
   reauthenticateAbove?: number | undefined;
   /** Bytes that they may store in a day without paying. Unlimited if undefined. */
   dailyStorage?: number | undefined;
@@ -31,7 +34,7 @@ export type Author = {
 
 export type StaffSession = { id: string; authenticatedAt: number };
 
-/** Bytes a day that a shopper may store, and all guests of a key together. */
+/** Bytes per day that a shopper may store, or all guests of a key together. */
 export const dailyStorage = { user: 20_000_000, api_key: 1_000_000_000 } as const;
 
 /** The part of a Context that describes its request. */
@@ -57,12 +60,12 @@ const sessionOf = (caller: Caller): StaffSession | undefined =>
     ? { id: caller.sessionId, authenticatedAt: caller.authenticatedAt }
     : undefined;
 
-/** Staff are not limited. Callers without a credential store only sign-ups, whose number is limited. */
+/** Staff are not limited. Callers without a credential can only store sign-ups, whose number is limited. */
 const dailyStorageOf = (caller: Caller): number | undefined =>
   caller.kind === "anonymous" || (caller.kind === "user" && isStaff(caller.role))
     ? undefined
     : dailyStorage[caller.kind];
 
-/** Administrators move any amount, and so do the keys that they make. */
+/** Administrators and the keys they create may move any amount. */
 const isLimited = (caller: Caller): boolean =>
   caller.kind === "user" && isStaff(caller.role) && !isAdministrator(caller);

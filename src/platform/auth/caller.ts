@@ -10,27 +10,27 @@ export type UserCaller = {
   id: number;
   role: Role;
   sessionId: string;
-  /** When they last showed a password or code. */
+  /** Time of the last password or code. */
   authenticatedAt: number;
 };
 type AnonymousCaller = { kind: "anonymous" };
 
-/** Who is asking. A route's gate narrows it to those it lets in. */
+/** The caller. A route's gate narrows it to the admitted kinds. */
 export type Caller = ApiKeyCaller | UserCaller | AnonymousCaller;
 
-/** The name of a caller in logs and in an order's history: "user:7", "api_key:3", "anonymous". */
+/** Name of a caller in logs and order history: "user:7", "api_key:3", "anonymous". */
 export const callerName = (caller: Caller): string =>
   caller.kind === "anonymous" ? caller.kind : `${caller.kind}:${caller.id}`;
 
 export const isAdministrator = (caller: Caller): boolean => caller.kind === "user" && caller.role === "admin";
 
-/** Whether a key was granted the permission, or a user's role has it. */
+/** True if a key was granted the permission, or a user's role includes it. */
 export function may(caller: Caller, permission: Permission): boolean {
   if (caller.kind === "anonymous") return false;
   return permits(caller.kind === "api_key" ? caller.permissions : rolePermissions[caller.role], permission);
 }
 
-/** Drafts are for those who may write products; everybody else, a storefront's key too, sees what is for sale. */
+/** True for callers who may write products. Everyone else, including a storefront's key, sees active products only. */
 export const seesDrafts = (caller: Caller): boolean => may(caller, "products:write");
 
 export function requirePermission(caller: Caller, permission: Permission): void {
@@ -38,12 +38,12 @@ export function requirePermission(caller: Caller, permission: Permission): void 
   throw insufficientScope(caller.kind === "user" ? `The role ${caller.role}` : "The API key", permission);
 }
 
-/** The accounts that a caller may read and change: those of staff are for administrators. */
+/** The accounts that a caller may read and change: only administrators may access staff. */
 export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope =>
   isAdministrator(caller) ? "everybody" : "customers";
 
-/** Whether a credential is good, and if so for whom. */
+/** Whether a credential is valid, and for whom. */
 export type Verification<C> = { valid: true; caller: C } | { valid: false; reason: string };
 
-/** A verified credential and the count of its requests; `count` is null when no limiter answered. */
+/** A verified credential with its count; `count` is null if no limiter responded. */
 export type AuthResult<C> = { valid: true; caller: C; count: Count | null } | { valid: false; reason: string };

@@ -12,10 +12,10 @@ export const ClientAddressHeaders = z.object({
     .describe("IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller"),
 });
 
-/** The part of a Context that identifies the client, whatever variables a gate has added. */
+/** The part of a Context that identifies the client, with any variables of gates. */
 export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller } };
 
-/** Whose address counts: the connection's, or for an API key the shopper's that its server passes on, if it does. */
+/** The counted address: the connection's, or the shopper's if an API key's server forwards it. */
 export function clientAddress(c: AddressedRequest): string | undefined {
   const { headers } = c.req.raw;
   if (c.var.identity?.kind !== "api_key") return headers.get("CF-Connecting-IP") ?? undefined;
@@ -23,7 +23,7 @@ export function clientAddress(c: AddressedRequest): string | undefined {
   return valid(ClientAddressHeaders, sent)["x-client-address"];
 }
 
-/** Where a login attempt comes from: a network, or the API key of a server that names no client address. Null if unknown. */
+/** Origin of a login attempt: a network, or the API key of a server that forwards no client address. Null if unknown. */
 export function loginOrigin(c: AddressedRequest): string | null {
   const caller = c.var.identity;
   const address = networkOf(clientAddress(c));

@@ -4,9 +4,9 @@ import type { Author } from "./author.ts";
 import { requireFresh } from "./reauthentication.ts";
 
 /**
- * The one right behind everything that lets somebody sign in as another person: to change an e-mail address at once, to give a
- * password or a role, and to remove a second factor. Administrators hold it, who show their password or a code again; no API
- * key and no other role of staff does. `fields` are those of the request that take it.
+ * The single right behind everything that lets someone sign in as another person: changing an e-mail address immediately,
+ * setting a password or role, and removing a second factor. Only administrators have it, after reauthentication; no API key
+ * or other role does. `fields` are the request's fields that need it.
  */
 export function requireCredentialsRight(author: Author, scope: AccountScope, fields: string[]): void {
   const [first] = fields;

@@ -13,13 +13,13 @@ import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
 
-// A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
+// A gate is the second word of a route's line: it says who may call, and passes the handler a caller of those kinds.
 
 type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
 const LOG_IN = "Send an API key or a user token: Authorization: Bearer <credential>";
 
-/** Users, and API keys that hold the permission. */
+/** Admits users, and API keys with the permission. */
 export const allow = (permission: Permission) =>
   describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
@@ -32,13 +32,13 @@ export const allow = (permission: Permission) =>
     { access: { permission, users: "everybody", anonymous: false } },
   );
 
-/** Where a caller's own limit is not enough: they try passwords, make accounts, and have e-mails sent. */
+/** Policies that also count users by address: password attempts, sign-ups and e-mails. */
 const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "recovery"]);
 
 /**
- * As `allow`, and callers without a credential, whose address is counted under `policy`; undefined lets none in. Where
- * passwords are tried or accounts are made, users are counted by address too, since a token is soon had, and so are the
- * shoppers whose address a server passes on.
+ * Like `allow`, and admits callers without a credential, counted by address under `policy`; undefined admits none. For
+ * passwords and sign-ups, users are counted by address too, since tokens are easy to get, and so are shoppers whose address a
+ * server forwards.
  */
 export const allowAnyone = (
   permission: Permission,
@@ -59,7 +59,7 @@ export const allowAnyone = (
 
 type Countable = AddressedRequest & { env: Env; set: (name: "count", count: Count) => void };
 
-/** Counts the request against its address, and refuses it when the policy has no more. A server's own does not count. */
+/** Counts the request against its address and refuses it above the policy's limit. A server's own address does not count. */
 export async function limitAddress(c: Countable, policy: AddressPolicy): Promise<void> {
   const address = clientAddress(c);
   const isServer = c.var.identity?.kind === "api_key";
@@ -69,13 +69,13 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
-/** Counts the request against the account that it is about, by its e-mail address. */
+/** Counts the request against the account it concerns, by e-mail address. */
 export async function limitAccount(c: { env: Env }, policy: AddressPolicy, email: string): Promise<void> {
   const count = await countAccount(c.env, policy, hashSecret(email));
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
-/** Users alone: what is asked for belongs to a person, and an API key is none. */
+/** Admits users only, for things that belong to a person. */
 export const allowUser = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
@@ -90,7 +90,10 @@ export const allowUser = describeRoute(
   { access: { permission: null, users: "everybody", anonymous: false } },
 );
 
-/** API keys that hold the permission, and users whose role does; where money moves, also `whereMoneyMoves`, which the write checks. */
+/**
+ * Admits API keys with the permission and users whose role includes it; if money moves, the write also checks
+ * `whereMoneyMoves`.
+ */
 export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
   describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
@@ -103,7 +106,7 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
     { access: { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false } },
   );
 
-/** Members of staff, each for what is their own; an API key is nobody. */
+/** Admits staff for their own things. API keys are refused. */
 export const staff = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
@@ -115,7 +118,7 @@ export const staff = describeRoute(
   { access: { permission: null, users: roles.filter(isStaff), anonymous: false } },
 );
 
-/** Administrators alone: no permission lets an API key, and no other role lets a user reach keys or the audit log. */
+/** Admits administrators only: no permission or other role gives access to keys or the audit log. */
 export const administrators = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");

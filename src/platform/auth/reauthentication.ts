@@ -2,17 +2,17 @@ import { reauthenticationRequired } from "../../domain/errors.ts";
 import type { Caller } from "./caller.ts";
 import { isStaff } from "./roles.ts";
 
-/** How long a password or code that was shown is enough for what is sensitive. */
+/** Time for which a password or code is recent enough for sensitive actions. */
 const FRESH_MS = 10 * 60_000;
 
-/** Whether a member of staff showed their password or a code too long ago. API keys are programs: nobody can ask them. */
+/** True if a member of staff last showed a password or code too long ago. API keys cannot be asked. */
 export const isStale = (caller: Caller, now: number): boolean =>
   caller.kind === "user" && isStaff(caller.role) && now - caller.authenticatedAt >= FRESH_MS;
 
-/** The part of an author that says whether they are to be asked. */
+/** The part of an author that decides whether to ask. */
 type Asked = { reauthenticateAbove?: number | undefined };
 
-/** For what is sensitive, such as keys and roles: asks who has not shown their password or a code lately. */
+/** Requires a recent password or code, for sensitive things such as keys and roles. */
 export function requireFresh({ reauthenticateAbove }: Asked): void {
   if (reauthenticateAbove !== undefined) throw reauthenticationRequired();
 }

@@ -1,9 +1,9 @@
-/** How long a record is used when no change of it was announced. */
+/** Maximum age of a record without a notified change. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * A row that a Durable Object caches in memory: read once by however many requests wait for it, again after a minute,
- * and at once after `forget`. A read that was under way when it was forgotten is not cached.
+ * A row cached in a Durable Object's memory: read once for all waiting requests, again after a minute, and immediately after
+ * `forget`. A read in progress when it is forgotten is not cached.
  */
 export class RecordCache<T> {
   #cached: { record: T; readAt: number } | undefined;
@@ -39,12 +39,12 @@ export class RecordCache<T> {
   }
 }
 
-/** How many credentials an isolate caches; a busy one meets fewer at a time. */
+/** Credentials cached per isolate. */
 const MAX_ENTRIES = 1_000;
 
 /**
- * Caches the result of verifying a credential under some secrets, since cryptography is a good part of what a cached response
- * costs. It lives as long as the secrets. Cache genuine credentials alone: forged ones would crowd them out.
+ * Caches verified credentials per list of secrets, because cryptography is a large part of a cached response's cost. Cache
+ * genuine credentials only: forged ones would evict them.
  */
 export class CredentialCache<Found> {
   #found = new WeakMap<object, Map<string, Found>>();

@@ -1,6 +1,6 @@
 import type { Role } from "../db/schema.ts";
 
-/** What each role may do in the administration, in the words of API keys' permissions. */
+/** Permissions of each role, in the terms of API keys. */
 export const rolePermissions: Record<Role, readonly string[]> = {
   customer: [],
   viewer: ["read"],
@@ -33,19 +33,19 @@ export const rolePermissions: Record<Role, readonly string[]> = {
   admin: ["read", "write", "payments:read", "payments:write"],
 };
 
-/** Whether an account with the role signs in to the panel. */
+/** True if accounts with the role sign in to the panel. */
 export const isStaff = (role: Role): boolean => role !== "customer";
 
-/** The roles that may do what takes the permission. */
+/** Roles with the permission. */
 export const rolesWith = (permission: Permission): string[] =>
   Object.entries(rolePermissions)
     .filter(([, granted]) => permits(granted, permission))
     .map(([role]) => role);
 
 /**
- * `sessions`, `checkout` and `payments` are for keys that shall do no more than a shop needs: `sessions` signs shoppers up,
- * in and out, `checkout` places guest orders and reads and cancels those of the same key, `payments` marks orders paid,
- * refunds, and credits wallets.
+ * `sessions`, `checkout` and `payments` are for keys with minimum permissions: `sessions` signs shoppers up, in and out,
+ * `checkout` places guest orders and reads and cancels those of the same key, `payments` marks orders paid, refunds, and
+ * credits wallets.
  */
 export const resources = [
   "products",
@@ -66,13 +66,13 @@ export const resources = [
 
 type Action = "read" | "write";
 
-/** What a route needs of an API key. */
+/** A permission that a route requires of an API key. */
 export type Permission = `${(typeof resources)[number]}:${Action}`;
 
-/** Everything that an API key can be granted. */
+/** All permissions that can be granted to an API key. */
 export const permissions = ["read", "write", ...resources.flatMap((name) => [`${name}:read`, `${name}:write`])];
 
-/** Permissions that a wider one includes. */
+/** Permissions included in a wider one. */
 const includedIn: { [Needed in Permission]?: Permission } = {
   "sessions:write": "users:write",
   "checkout:read": "orders:read",
@@ -80,8 +80,8 @@ const includedIn: { [Needed in Permission]?: Permission } = {
 };
 
 /**
- * Whether `granted` covers `needed`: by its name, by a permission that includes it, or by a bare `read` or `write`, which
- * covers every resource but payments. What it does not know it does not grant.
+ * True if `granted` covers `needed`: by name, by a permission that includes it, or by a bare `read` or `write`, which covers
+ * every resource except payments. Unknown permissions are not granted.
  */
 export function permits(granted: readonly string[], needed: Permission): boolean {
   const [resource, action = ""] = needed.split(":");

@@ -4,9 +4,9 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Secrets } from "../settings/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
-// What has to be read again, and what a copy of the database must not tell: the tokens in a stored answer, the link of an
-// e-mail that waits. It is encrypted by AES-256-GCM under a key that the deployment's secret and the purpose make together,
-// so that no value opens in another's place. The purpose names the kind of value first, and then its row.
+// Encrypts values that are needed in plain text but must not be readable in a copy of the database, such as tokens in a
+// stored response or the link of a queued e-mail. AES-256-GCM with a key derived from the deployment's secret and the
+// purpose, so that a value opens only in its own place. The purpose names the kind of value, then its row.
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -25,7 +25,7 @@ export function seal(secrets: Secrets, purpose: Purpose, value: unknown): string
   return Buffer.concat([sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** Opens what was sealed for the same purpose, also under a secret that was rotated since. Throws when none fits. */
+/** Decrypts a value sealed for the same purpose, also under an older secret. Throws if none fits. */
 export function unseal(secrets: Secrets, purpose: Purpose, sealed: string) {
   const bytes = Buffer.from(sealed, "base64url");
   for (const secret of secrets) {
@@ -35,22 +35,25 @@ export function unseal(secrets: Secrets, purpose: Purpose, sealed: string) {
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return JSON.parse(Buffer.concat([text, decipher.final()]).toString("utf8"));
     } catch {
-      // Another secret of the list.
+      // Tries the next secret.
     }
   }
   throw new Error("A value was sealed under a secret that is not configured any more");
 }
 
-/** Which of the deployment's secrets is the newest, as the column `sealed_under` has it. */
+/** Name of the newest secret in the column `sealed_under`. */
 export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
 
-/** A value as a row has it that outlives rotations: sealed, and under which secret, so that the schedule seals it anew. */
+/**
+ * Columns of a sealed value that outlives rotations: the ciphertext and the secret's name, so that the schedule can seal it
+ * again.
+ */
 export const sealedColumns = (secrets: Secrets, purpose: Purpose, value: unknown) => ({
   sealed: seal(secrets, purpose, value),
   sealedUnder: newestSecret(secrets),
 });
 
-/** The condition that a row is to be sealed anew. As two ranges: an index knows in two steps that there is none. */
+/** The condition that a row needs to be sealed again. Two ranges, so that an index tells in two steps that there is none. */
 export function isSealedUnderOlder(sealedUnder: SQLiteColumn, secrets: Secrets): SQL | undefined {
   const newest = newestSecret(secrets);
   return or(lt(sealedUnder, newest), gt(sealedUnder, newest));

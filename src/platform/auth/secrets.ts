@@ -2,19 +2,19 @@ import { encode as toHex } from "@stablelib/hex";
 import { equal } from "@stablelib/hmac";
 import { hash } from "@stablelib/sha256";
 
-/** 256 random bits behind a prefix that tells secret scanners and people what it is. */
+/** 256 random bits after a prefix that identifies the secret to scanners and people. */
 export const randomToken = (prefix: string): string =>
   prefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
 const utf8 = new TextEncoder();
 
-/** SHA-256 in hex: all that is stored of an API key, a refresh token or a cart token. */
+/** SHA-256 in hex: the stored form of API keys, refresh tokens and cart tokens. */
 export const hashSecret = (secret: string): string => toHex(hash(utf8.encode(secret)), true);
 
-/** Longer than what is compared. They are kept: two new ones would cost more than the comparison. */
+/** Longer than the compared values, and reused: two new arrays would cost more than the comparison. */
 const [left, right] = [new Uint8Array(256), new Uint8Array(256)];
 
-/** Compares without telling by its time where the two differ. */
+/** Compares in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const [one, other] = [utf8.encodeInto(a, left), utf8.encodeInto(b, right)];

@@ -5,13 +5,13 @@ import { CredentialCache } from "./record-cache.ts";
 
 const AUDIENCE = "storefront-api";
 
-/** An ended session has to be remembered as long: its last access token still runs. */
+/** Ended sessions are remembered as long, because their last access token is still valid. */
 export const ACCESS_TOKEN_MS = 60 * 60 * 1000;
 
-/** Whose token it is, which session it belongs to, and when its user last showed a password or code (epoch milliseconds). */
+/** User and session of a token, and the time of the last password or code (epoch milliseconds). */
 export type AccessClaims = { userId: number; sessionId: string; authenticatedAt: number };
 
-/** An access token for one hour, or until `endsAt`, and the moment it expires (epoch milliseconds, on a full second). */
+/** Signs an access token for one hour, or until `endsAt`. Returns its expiry in epoch milliseconds, on a full second. */
 export async function signAccessToken(
   settings: Settings,
   claims: AccessClaims,
@@ -26,10 +26,10 @@ export async function signAccessToken(
 
 const verified = new CredentialCache<{ claims: AccessClaims; expiresAt: number }>();
 
-/** What is wrong with a token: it was signed here and its time is over, or it is none of ours. */
+/** Why a token is invalid: expired, or not signed here. */
 export type Unverified = "expired" | "invalid";
 
-/** The claims of a token that was signed here and still runs. No I/O. */
+/** The claims of a valid token. No I/O. */
 export async function verifyAccessToken(settings: Settings, token: string): Promise<AccessClaims | Unverified> {
   const known = verified.get(settings, token);
   if (known) return known.expiresAt > Date.now() ? known.claims : "expired";
@@ -39,13 +39,13 @@ export async function verifyAccessToken(settings: Settings, token: string): Prom
   return verified.set(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
 }
 
-/** The user that a token was signed for here, even if it has expired. No I/O. */
+/** The user of a token signed here, even if expired. No I/O. */
 export async function issuedTo(settings: Settings, token: string): Promise<number | null> {
   const found = await verifyToken(settings, AUDIENCE, token, new Date(0));
   return typeof found === "string" ? null : found.userId;
 }
 
-/** Signs a token that `audience` accepts and nobody else. Its times are epoch seconds. */
+/** Signs a token for `audience`. Times are epoch seconds. */
 export async function signToken(
   settings: Settings,
   audience: string,
@@ -63,7 +63,7 @@ export async function signToken(
     .sign(await settings.tokenKeys.privateKey);
 }
 
-/** The claims of a token for `audience`, if it was signed here and has not expired. No I/O. */
+/** The claims of a valid token for `audience`. No I/O. */
 export async function verifyToken(
   settings: Settings,
   audience: string,

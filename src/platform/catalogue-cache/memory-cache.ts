@@ -1,17 +1,20 @@
 import { setSecurityHeaders } from "../http/security-headers.ts";
 
-/** A cached response is used for so long after it was built. */
+/** Lifetime of a cached response. */
 const MAX_AGE_MS = 30_000;
 
-/** How much of the isolate's 128 MB the cached responses may take, counted in UTF-16 units. */
+/** Memory for cached responses of the isolate's 128 MB, in UTF-16 units. */
 const MAX_UNITS = 4_000_000;
 
-/** However short: one that is used again takes 4 kB outside of the heap beside its text, measured in workerd. */
+/**
+ * Maximum number of responses, however short: a reused one takes 4 kB outside of the heap beside its text, measured in
+ * workerd.
+ */
 const MAX_RESPONSES = 2_000;
 
 export const isFresh = ({ builtAt }: CachedResponse, now: number): boolean => now - builtAt < MAX_AGE_MS;
 
-/** The responses in this isolate's memory: an LRU cache. */
+/** An LRU cache of responses in this isolate's memory. */
 export class MemoryCache {
   #responses = new Map<string, CachedResponse>();
   #units = 0;
@@ -37,7 +40,7 @@ export class MemoryCache {
     }
   }
 
-  /** Empties the cache, and rejects from now on every response that was built up to `now`. */
+  /** Empties the cache and rejects responses built up to `now`. */
   purge(now: number): void {
     this.#responses.clear();
     this.#units = 0;
@@ -55,13 +58,13 @@ export class MemoryCache {
   }
 }
 
-/** A response of the catalogue, equal for everybody who may see as much. Times are epoch milliseconds. */
+/** A catalogue response, equal for all callers with the same access. Times are epoch milliseconds. */
 export type BuiltResponse = { body: string; etag: string; link: string | null; builtAt: number };
 
 /**
- * A response as the isolate's memory holds it: `isShared` tells whether the data centre's cache has it too. `template` has its
- * headers and no body, so that copying it takes one call. It is made when the response is used again: most are not, and each
- * Response and its headers take 4 kB outside of the heap and the collector's time.
+ * A response in the isolate's memory. `isShared`: the data centre's cache has it too. `template` has its headers without a
+ * body, so that a copy takes one call. It is created on reuse: most responses are not reused, and each Response takes 4 kB
+ * outside of the heap and collector time.
  */
 export type CachedResponse = BuiltResponse & { isShared: boolean; template?: Response };
 
@@ -73,7 +76,7 @@ export function headersOf({ etag, link }: BuiltResponse): Headers {
   return headers;
 }
 
-/** Another Response of the same content. */
+/** Returns another Response with the same content. */
 export function copyOf(cached: CachedResponse): Response {
   cached.template ??= templateOf(cached);
   return new Response(cached.body, cached.template);

@@ -11,16 +11,16 @@ import { isNotModified } from "../http/version.ts";
 import { type BuiltResponse, copyOf, headersOf, PRIVATE_CACHE } from "./memory-cache.ts";
 import { cacheResponse, findCachedResponse, purgeResponses, shareResponse } from "./responses.ts";
 
-/** The gate of the route's line has set the caller. */
+/** The route's gate has set the caller. */
 type CatalogueEnv = AppEnv & { Variables: { caller: Caller } };
 
-/** Keys of refused requests are remembered too: a longer one, which no storefront needs, bypasses the cache. */
+/** Longer keys, which no storefront needs, bypass the cache, since keys of refused requests are remembered too. */
 const MAX_KEY_LENGTH = 1_000;
 
 /**
- * Answers a read of the catalogue from a cached response of the last 30 s, else builds the response from any replica and
- * caches it. A request with a bookmark bypasses the cache, so that callers read what they wrote. It comes before the line's
- * validators: only what they accepted is cached, so its URL need not be validated again.
+ * Serves a catalogue read from a response cached within 30 s, or builds it from any replica and caches it. Requests with a
+ * bookmark bypass the cache, so that callers read their own writes. Runs before the line's validators: only accepted
+ * responses are cached, so a cached URL need not be validated again.
  */
 export const catalogueCache = describeRoute(
   createMiddleware<CatalogueEnv>(async (c, next) => {
@@ -34,14 +34,14 @@ export const catalogueCache = describeRoute(
       return withAge(notModified(c.req.raw, known) ?? copyOf(known), known, now);
     }
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
-    // Completed even if the client disconnects: other requests can use the response.
+    // Completed even if the client disconnects, because other requests can use the response.
     const built = await runToCompletion(c, build(c, next));
     if (built && isCacheable) cacheResponse(key, { ...built, isShared: false });
   }),
   { cached: true },
 );
 
-/** The cache key holds all that a response depends on: what the caller may see, and the URL as it was called. */
+/** The cache key includes everything that a response depends on: the caller's access and the URL. */
 function keyOf(c: Context<CatalogueEnv>): string {
   const view = seesDrafts(c.get("caller")) ? "all" : "active";
   const { url } = c.req;
@@ -49,10 +49,10 @@ function keyOf(c: Context<CatalogueEnv>): string {
   return `${url.slice(0, path)}/.catalogue/${view}${url.slice(path)}`;
 }
 
-/** The part of a Context that `build` needs, whatever variables a gate has added. */
+/** The part of a Context that `build` needs, with any variables of gates. */
 type BuildContext = { req: { raw: Request }; get res(): Response; set res(answer: Response | undefined) };
 
-/** Runs the handler and gives its response an ETag; null when it refused the request. */
+/** Runs the handler and adds an ETag. Null if the handler refused the request. */
 async function build(c: BuildContext, next: Next): Promise<BuiltResponse | null> {
   const builtAt = Date.now();
   await next();
@@ -88,7 +88,7 @@ function notModified(request: Request, { etag }: BuiltResponse): Response | unde
   return new Response(null, { status: 304, headers: { ETag: etag, ...PRIVATE_CACHE } });
 }
 
-/** Allows everybody who may read the catalogue: where it is public, callers without a credential too. */
+/** Admits everyone who may read the catalogue, including callers without a credential if it is public. */
 export const allowShoppers = allowAnyone("products:read", ({ publicCatalog }) =>
   publicCatalog ? "anonymous" : undefined,
 );

@@ -9,7 +9,7 @@ import { Party, type Sender, SheetHead } from "./paper.tsx";
 
 type InvoiceProps = { order: OrderRow; sender: Sender };
 
-/** What an order costs, with its taxes by rate, how it was paid, and what was given back. */
+/** An order's invoice with taxes by rate, payment, and refunds. */
 export const Invoice = ({ order, sender }: InvoiceProps) => (
   <section class="sheet">
     <SheetHead title={`Invoice ${order.number}`} sender={sender}>
@@ -84,7 +84,7 @@ const Items = ({ order: { items, currency } }: Pick<InvoiceProps, "order">) => {
   );
 };
 
-/** The total with its parts, then what of it was paid and given back. */
+/** The total and its parts, then payments and refunds. */
 const Sums = ({ order }: Pick<InvoiceProps, "order">) => {
   const { currency, total, subtotal, refundedTotal, refundedTax, paidAt } = order;
   const parts = totalLines(order);

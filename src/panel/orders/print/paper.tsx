@@ -7,7 +7,7 @@ import type { EmailSettings } from "../../../platform/settings/email.ts";
 import { Lines, linesOf } from "../../kit/address-lines.tsx";
 import { formatDay } from "../../kit/dates.ts";
 
-/** A page that is made to be printed: sheets of paper, and above them on a screen alone the way back. */
+/** A page to print: sheets of paper, and on screen a link back. */
 export const Paper = ({ title, back, children }: PropsWithChildren<{ title: string; back: string }>) => (
   <html lang="en">
     <head>
@@ -28,16 +28,16 @@ export const Paper = ({ title, back, children }: PropsWithChildren<{ title: stri
   </html>
 );
 
-/** Who sends a sheet: the shop by its name, and where it is. */
+/** The sender on a sheet: the shop's name and address. */
 export type Sender = { name: string; lines: string[] };
 
-/** What merchants have said of their shop, or else the deployment's settings. */
+/** The sender from the shop's settings, or the deployment's. */
 export function senderOf({ name, address }: ShopRow, settings: Pick<EmailSettings, "shopAddress">): Sender {
   const lines = address ? linesOf(address) : settings.shopAddress.split(/\n|, /).filter(Boolean);
   return { name, lines: lines.filter((line) => line !== name) };
 }
 
-/** The head of a sheet: what it is, and who sends it. */
+/** The head of a sheet: its title and sender. */
 export const SheetHead = ({ title, sender, children }: PropsWithChildren<{ title: string; sender: Sender }>) => (
   <header>
     <div>
@@ -61,7 +61,7 @@ export const Party = ({ title, children }: { title: string; children: Child }) =
 
 type Sheet = { title: string; sent: string | null; lines: readonly ShipmentLine[] };
 
-/** A sheet for what waits to be sent, and one for each parcel that has left. */
+/** A sheet for unsent items, and one for each sent parcel. */
 const sheetsOf = ({ items, shipments }: OrderRow): Sheet[] => {
   const waiting = unsentLines(items);
   return [
@@ -74,11 +74,11 @@ const sheetsOf = ({ items, shipments }: OrderRow): Sheet[] => {
   ];
 };
 
-/** What to pack now, or what was packed where nothing waits: the sheets that are printed of many orders. */
+/** The sheets to print for many orders: items to pack now, or if none are, the parcels sent. */
 export const nextSheets = (order: OrderRow): Sheet[] =>
   sheetsOf(order).filter(({ sent }, _, all) => sent === null || all.every((sheet) => sheet.sent !== null));
 
-/** The packing slips of an order, without prices: they lie in the parcels. */
+/** Packing slips of an order, without prices, for its parcels. */
 export const PackingSlips = ({
   order,
   sender,

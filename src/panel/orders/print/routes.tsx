@@ -12,7 +12,7 @@ import type { PanelEnv } from "../../env.ts";
 import { Invoice } from "./invoice.tsx";
 import { nextSheets, PackingSlips, Paper, type Sender, senderOf } from "./paper.tsx";
 
-/** How many orders are printed at once. */
+/** Maximum number of orders printed together. */
 export const MOST_PRINTED = 100;
 
 const OrderIds = z.strictObject({

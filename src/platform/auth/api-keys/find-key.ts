@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { apiKeys } from "../../db/tables/api-keys.ts";
 import type { ApiKeyRecord } from "./verify.ts";
 
-/** The key that starts so: what its limiter needs to know of it. */
+/** What a limiter needs to know of the key with this start. */
 export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | undefined> =>
   db
     .select({
@@ -21,7 +21,7 @@ export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | 
     .where(eq(apiKeys.start, start))
     .get();
 
-/** Stores a key: `hash` is all that is kept of it besides its first characters. */
+/** Stores a key, of which only `hash` and its first characters are kept. */
 export const insertApiKey = (db: Database, key: typeof apiKeys.$inferInsert) =>
   db.insert(apiKeys).values(key).returning();
 

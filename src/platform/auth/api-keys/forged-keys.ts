@@ -6,12 +6,12 @@ import { isMinted } from "./format.ts";
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** How many forged keys a second the app itself answers, and logs. */
+/** Forged keys per second that the app itself answers and logs. */
 const LOGGED_PER_SECOND = 10;
 
 /**
- * Answers a forged API key with a copy of what `app` answered one before, under the request's own id: each one of a flood
- * then costs an HMAC and a Response. Not `async`, which would cost a promise each.
+ * Answers a forged API key with a copy of an earlier response of `app`, under the request's own id: in a flood, each costs an
+ * HMAC and a Response. Not `async`, which would cost a promise each.
  */
 export function refuseForgedKeys(app: Fetch): Fetch {
   const sampler = new LogSampler(LOGGED_PER_SECOND);
@@ -34,13 +34,13 @@ export function refuseForgedKeys(app: Fetch): Fetch {
   };
 }
 
-/** The API key of a request whose answer has a body, read as authenticate.ts reads it. */
+/** The API key of a request with a body in its response, as read by authenticate.ts. */
 function keyOf({ headers, method, url }: Request): string | undefined {
   if (method === "OPTIONS" || method === "HEAD" || !url.startsWith("/api/", url.indexOf("/", 8))) return undefined;
   return /^Bearer +(sfk_\S*)$/i.exec(headers.get("Authorization") ?? "")?.[1];
 }
 
-/** Settings that cannot be read are the app's to tell. */
+/** Unreadable settings are reported by the app. */
 function isForged(key: string, env: Env): boolean {
   try {
     return hashIfMinted(key, readSettings(env).apiKeySecrets) === undefined;
@@ -51,7 +51,7 @@ function isForged(key: string, env: Env): boolean {
 
 const hashes = new CredentialCache<string>();
 
-/** The hash of a key that was minted under one of `secrets`, else undefined. */
+/** The hash of a key minted under one of `secrets`. Undefined for other keys. */
 export function hashIfMinted(key: string, secrets: Secrets): string | undefined {
   const known = hashes.get(secrets, key);
   if (known !== undefined) return known;

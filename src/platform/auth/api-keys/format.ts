@@ -2,8 +2,8 @@ import { equal, HMAC } from "@stablelib/hmac";
 import { DIGEST_LENGTH, SHA256 } from "@stablelib/sha256";
 import type { Secrets } from "../../settings/settings.ts";
 
-// `sfk_` + 22 random characters + a tag of 11, all base62. The tag is an HMAC, so a key that was not minted here is
-// refused before anything is asked. The first 8 random characters name the key and outlive its rotations.
+// `sfk_` + 22 random characters + a tag of 11, all base62. The tag is an HMAC, so keys that were not minted here are refused
+// without I/O. The first 8 random characters name the key and survive rotation.
 
 export const KEY_PREFIX = "sfk_";
 
@@ -13,7 +13,7 @@ const NAME_LENGTH = 8;
 const TAG_LENGTH = 11;
 const FORMAT = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
 
-/** A new key. With the `start` of an older one it is that key's rotation: same name, same limiter, new secret. */
+/** Mints a key. With the `start` of an older one it rotates that key: same name and limiter, new secret. */
 export function mintApiKey(secrets: Secrets, start = KEY_PREFIX): string {
   let key = start;
   while (key.length < body.length) key += randomCharacter();
@@ -21,23 +21,23 @@ export function mintApiKey(secrets: Secrets, start = KEY_PREFIX): string {
   return key + String.fromCharCode(...tagUnder(secrets[0]));
 }
 
-/** A random base62 character. A byte's last 8 values are drawn again, so that no character is likelier than others. */
+/** A random base62 character. The last 8 values of a byte are redrawn, so that all characters are equally likely. */
 function randomCharacter(): string {
   const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
   return byte < 248 ? ALPHABET.charAt(byte % ALPHABET.length) : randomCharacter();
 }
 
-/** Whether `key` was minted under one of `secrets`: answered without any I/O. */
+/** True if `key` was minted under one of `secrets`. No I/O. */
 export function isMinted(key: string, secrets: Secrets): boolean {
   if (!FORMAT.test(key)) return false;
   utf8.encodeInto(key, bytes);
   return secrets.some((secret) => equal(tag, tagUnder(secret)));
 }
 
-/** The first characters: what the panel shows, and the name of the key's Durable Object. */
+/** First characters of a key: shown in the panel, and the name of its Durable Object. */
 export const startOf = (key: string): string => key.slice(0, KEY_PREFIX.length + NAME_LENGTH);
 
-// Allocated once: verifying a forged key then allocates nothing, which is most of what it would cost.
+// Allocated once: verifying a forged key then allocates nothing, which would be most of its cost.
 const utf8 = new TextEncoder();
 const bytes = new Uint8Array(KEY_PREFIX.length + RANDOM_LENGTH + TAG_LENGTH);
 const [body, tag] = [bytes.subarray(0, -TAG_LENGTH), bytes.subarray(-TAG_LENGTH)];
@@ -45,7 +45,7 @@ const mac = new Uint8Array(DIGEST_LENGTH);
 const expected = new Uint8Array(TAG_LENGTH);
 const hmacs = new Map<string, HMAC>();
 
-/** The tag of what is in `body`, valid until the next one is made. */
+/** The tag of `body`, valid until the next one is computed. */
 function tagUnder(secret: string): Uint8Array {
   const hmac = hmacs.get(secret) ?? new HMAC(SHA256, utf8.encode(secret));
   hmacs.set(secret, hmac);

@@ -11,14 +11,14 @@ import { RecordCache } from "../record-cache.ts";
 import { findApiKey } from "./find-key.ts";
 import type { ApiKeyRecord } from "./verify.ts";
 
-/** A region that is slower than this to hear of a change sees it by itself, within a minute. */
+/** A region that misses a change within this time notices it within a minute. */
 const NOTIFY_TIMEOUT_MS = 5_000;
 
-/** One object per API key: it lends the key's limit to the regions that use it, and tells them of changes of the key. */
+/** One object per API key. It lends the key's limit to regions and notifies them of changes. */
 export class ApiKeyHome extends HomeLimiter {
   #record = new RecordCache<ApiKeyRecord | undefined>();
 
-  /** The key was changed: every region that may hold a record of it sees that before this is answered. */
+  /** Notifies every region that may hold the changed key's record before returning. */
   async forget(): Promise<void> {
     this.#record.forget();
     await Promise.all(
@@ -54,14 +54,14 @@ export class ApiKeyHome extends HomeLimiter {
   }
 }
 
-/** Tells the limiters of a key, in all regions, that it was changed. A lost call only delays it. */
+/** Notifies a key's limiters in all regions of a change. A lost call only delays it. */
 export const forgetApiKey = (env: Env, start: string): Promise<void> =>
   notifyLimiter(
     () => homeOf(env, start),
     async (home) => home.forget(),
   );
 
-/** The key's requests of the last hour by region and minute, from the Durable Objects that counted them. */
+/** The key's requests of the last hour by region and minute, from its Durable Objects. */
 export async function lastHourOf(env: Env, start: string): Promise<RegionUsage[]> {
   try {
     return await homeOf(env, start).lastHour();
@@ -71,10 +71,10 @@ export async function lastHourOf(env: Env, start: string): Promise<RegionUsage[]
   }
 }
 
-/** The limiter of a key in a region: it is created there. */
+/** The limiter of a key in a region, where it is created. */
 export const limiterOf = (env: Env, start: string, region: string) =>
   env.API_KEY_LIMITER.getByName(`${start}@${region}`, locationHintOf(region));
 
-/** The home of a key's limiters: it is created in the region that uses the key first. */
+/** The home of a key's limiters, created in the region that uses the key first. */
 export const homeOf = (env: Env, start: string, region?: string) =>
   env.API_KEY_HOME.getByName(start, region === undefined ? {} : locationHintOf(region));

@@ -10,18 +10,18 @@ import { findApiKey, touchApiKey } from "./find-key.ts";
 import { homeOf, limiterOf } from "./home.ts";
 import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
 
-/** `last_used_at` is for people: a minute is exact enough. */
+/** `last_used_at` is for people, so a minute is exact enough. */
 const TOUCH_EVERY_MS = 60_000;
 
 /**
- * One object per API key and region. It holds the key's record and a share of its limit, so that one call near the caller
- * authenticates the request and counts it.
+ * One object per API key and region. It holds the key's record and a share of its limit, so that one nearby call
+ * authenticates and counts a request.
  */
 export class ApiKeyLimiter extends RegionLimiter {
   #record = new RecordCache<ApiKeyRecord | undefined>();
   #touchedAt = 0;
 
-  /** The `AuthResult` as JSON: the runtime takes longer to serialize it as an object, about 6 % of a cached response. */
+  /** The `AuthResult` as JSON: serializing an object takes the runtime longer, about 6 % of a cached response. */
   async admit(hash: string): Promise<string> {
     return JSON.stringify(await this.#admit(hash));
   }
@@ -31,7 +31,7 @@ export class ApiKeyLimiter extends RegionLimiter {
     const record = await reading;
     const verification = verifyApiKey(record, hash, Date.now());
     if (!verification.valid) {
-      // Nothing is asked of home for such a key, and the record is kept: once the key is good again, home has to say so.
+      // Home is not asked for such a key, and the record stays: home announces when the key is valid again.
       if (reading instanceof Promise) await this.introduce();
       return verification;
     }
@@ -40,7 +40,7 @@ export class ApiKeyLimiter extends RegionLimiter {
     return { ...verification, count };
   }
 
-  /** The key was changed: the next request sees it. */
+  /** The key was changed: the next request reads it again. */
   forget(): void {
     this.#record.forget();
   }
@@ -63,8 +63,8 @@ export class ApiKeyLimiter extends RegionLimiter {
 }
 
 /**
- * Authenticates and counts a request with an API key, in the caller's region. Without the limiter the key is looked up and the
- * request not counted.
+ * Authenticates and counts a request with an API key, in the caller's region. If the limiter is unavailable, the key is
+ * looked up and the request not counted.
  */
 export async function admitApiKey(
   env: Env,

@@ -15,7 +15,7 @@ export type ApiKeyRecord = Pick<
   | "revokedAt"
 >;
 
-/** Whether the key with this `hash` is good at `now`, given what is known under its first characters. */
+/** True if the key with this `hash` is valid at `now`, given the record of its start. */
 export function verifyApiKey(record: ApiKeyRecord | undefined, hash: string, now: number): Verification<ApiKeyCaller> {
   if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is not known" };
   if (record.revokedAt !== null) return { valid: false, reason: "The API key was revoked" };
@@ -24,7 +24,7 @@ export function verifyApiKey(record: ApiKeyRecord | undefined, hash: string, now
   return { valid: true, caller: { kind: "api_key", id, permissions, tier } };
 }
 
-/** The key itself, or the one before its last rotation while that is still in grace. */
+/** Matches the key, or the previous one during its grace period. */
 function matches({ hash, previousHash, previousExpiresAt }: ApiKeyRecord, given: string, now: number): boolean {
   if (sameSecret(hash, given)) return true;
   return previousHash !== null && (previousExpiresAt ?? 0) > now && sameSecret(previousHash, given);

@@ -1,20 +1,20 @@
 import { DAY_MS } from "../../../domain/durations.ts";
 
-/** Wrong passwords in a row that cost nothing: people mistype. */
+/** Wrong passwords in a row without a delay, for typing errors. */
 const FREE = 5;
 
-/** How long the sixth attempt waits; each later one twice as long, up to the longest. */
+/** Delay of the sixth attempt; doubles with each further one up to a maximum. */
 const FIRST_DELAY_MS = 30_000;
 const LONGEST_DELAY_MS = 15 * 60_000;
 
-/** How long failures count after the last one. */
+/** Time after the last failure for which failures count. */
 const FORGIVEN_MS = DAY_MS;
 
-/** How long an origin is known after it signed in, and how many are known: those that signed in last. */
+/** How long an origin is known after signing in, and how many are: the latest. */
 const KNOWN_MS = 90 * DAY_MS;
 const MOST_KNOWN = 20;
 
-/** Where those origins share their attempts that never signed in. */
+/** Origins that never signed in share their attempts. */
 const STRANGERS = "";
 
 type Failures = { count: number; lastAt: number };
@@ -22,9 +22,9 @@ type Failures = { count: number; lastAt: number };
 export type AttemptsState = { failures: [bucket: string, Failures][]; known: [origin: string, signedInAt: number][] };
 
 /**
- * The attempts to sign in to one account. After five wrong passwords each further attempt waits, longer each time. Origins
- * that signed in before have attempts of their own: strangers who guess cannot lock the owner out. An attempt is a failure
- * until it succeeds, so that those of one instant count too. Times are epoch milliseconds.
+ * Sign-in attempts for one account. After five wrong passwords each attempt is delayed, longer each time. Origins that signed
+ * in before have their own attempts, so that guessing strangers cannot lock the owner out. An attempt counts as a failure
+ * until it succeeds, so that simultaneous ones count too. Times are epoch milliseconds.
  */
 export class LoginAttempts {
   readonly #failures: Map<string, Failures>;
@@ -35,7 +35,7 @@ export class LoginAttempts {
     this.#known = new Map(known);
   }
 
-  /** How many milliseconds the attempt has to wait: 0 lets it through. One that has to wait does not count. */
+  /** Milliseconds the attempt has to wait; 0 admits it. A waiting attempt does not count. */
   take(origin: string | null, now: number): number {
     this.#forget(now);
     const bucket = this.#bucketOf(origin);
@@ -45,12 +45,12 @@ export class LoginAttempts {
     return waitMs;
   }
 
-  /** Whether somebody signed in from there lately. */
+  /** True if someone signed in from there recently. */
   knows(origin: string | null): boolean {
     return origin !== null && this.#known.has(origin);
   }
 
-  /** The password was right: the origin's failures are forgotten, and it has attempts of its own from now on. */
+  /** The password was correct: forgets the origin's failures and gives it attempts of its own. */
   succeed(origin: string | null, now: number): void {
     this.#failures.delete(this.#bucketOf(origin));
     if (origin === null) return;
@@ -66,7 +66,7 @@ export class LoginAttempts {
     this.succeed(origin, now);
   }
 
-  /** When there is nothing left to remember. */
+  /** When nothing is left to remember. */
   get endsAt(): number {
     const failures = [...this.#failures.values()].map(({ lastAt }) => lastAt + FORGIVEN_MS);
     const known = [...this.#known.values()].map((signedInAt) => signedInAt + KNOWN_MS);
@@ -81,7 +81,7 @@ export class LoginAttempts {
     return origin !== null && this.#known.has(origin) ? origin : STRANGERS;
   }
 
-  /** Where the clock ran back, nobody waits for longer than if the last failure were now. */
+  /** If the clock ran backwards, nobody waits longer than after a failure now. */
   #forget(now: number): void {
     for (const [bucket, failures] of this.#failures) {
       failures.lastAt = Math.min(failures.lastAt, now);

@@ -4,7 +4,7 @@ import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
 import { hashSecret } from "../secrets.ts";
 import { type AttemptsState, LoginAttempts } from "./attempts.ts";
 
-/** One object per e-mail address, whether it has an account or not: the two look the same from outside. */
+/** One object per e-mail address, with or without an account: the two look alike from outside. */
 export class LoginThrottle extends DurableObject<Env> {
   #attempts = new LoginAttempts();
 
@@ -48,8 +48,8 @@ export class LoginThrottle extends DurableObject<Env> {
 const throttleOf = (env: Env, email: string) => env.LOGIN_THROTTLE.getByName(hashSecret(email));
 
 /**
- * Counts an attempt to show the account's password or a code, before it is compared, and says whether somebody signed in from
- * there lately. Without the object it is not counted, and no place is called new.
+ * Counts an attempt before the password or code is compared, and returns whether someone signed in from there recently. If
+ * the object is unavailable, it is not counted, and no place is called new.
  */
 export async function takeLoginAttempt(env: Env, email: string, origin: string | null): Promise<{ isKnown: boolean }> {
   const attempt = await askLimiter(
@@ -60,14 +60,14 @@ export async function takeLoginAttempt(env: Env, email: string, origin: string |
   return { isKnown: attempt?.isKnown ?? true };
 }
 
-/** The attempt showed the right password. A lost call leaves it counted as a failure. */
+/** The attempt had the correct password. A lost call leaves it counted as a failure. */
 export const loginSucceeded = (env: Env, email: string, origin: string | null): Promise<void> =>
   notifyLimiter(
     () => throttleOf(env, email),
     (throttle) => throttle.succeed(origin),
   );
 
-/** Forgets the attempts and known origins of an address that has a new owner. `origin` is null if the owner did not sign in. */
+/** Forgets attempts and known origins of an address with a new owner. `origin` is null if the owner did not sign in. */
 export const resetLogins = (env: Env, email: string, origin: string | null): Promise<void> =>
   notifyLimiter(
     () => throttleOf(env, email),

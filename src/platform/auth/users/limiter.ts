@@ -8,7 +8,7 @@ import type { AuthResult, UserCaller, Verification } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
 import { ACCESS_TOKEN_MS, type AccessClaims } from "../tokens.ts";
 
-/** One object per user: it knows the account and its ended sessions, and counts the user's requests. */
+/** One object per user. It knows the account and its ended sessions, and counts the user's requests. */
 export class UserLimiter extends Limiter {
   #record = new RecordCache<UserRecord | undefined>();
 
@@ -25,7 +25,7 @@ export class UserLimiter extends Limiter {
     );
   }
 
-  /** The account or one of its sessions was changed: the next request sees it. */
+  /** The account or a session changed: the next request reads it again. */
   forget(): void {
     this.#record.forget();
   }
@@ -33,7 +33,10 @@ export class UserLimiter extends Limiter {
 
 const limiterOf = (env: Env, userId: number) => env.USER_LIMITER.getByName(String(userId));
 
-/** Authenticates and counts a request of a user. Without the limiter the account is looked up and the request not counted. */
+/**
+ * Authenticates and counts a user's request. If the limiter is unavailable, the account is looked up and the request not
+ * counted.
+ */
 export async function admitUser(env: Env, claims: AccessClaims): Promise<AuthResult<UserCaller>> {
   const result = await askLimiter(
     () => limiterOf(env, claims.userId),
@@ -44,7 +47,7 @@ export async function admitUser(env: Env, claims: AccessClaims): Promise<AuthRes
   return verification.valid ? { ...verification, count: null } : verification;
 }
 
-/** Authenticates a request without counting it: for pages, where people click as fast as they can. */
+/** Authenticates a request without counting it, for pages. */
 export async function authenticateUser(env: Env, claims: AccessClaims): Promise<Verification<UserCaller>> {
   const verification = await askLimiter(
     () => limiterOf(env, claims.userId),
@@ -56,7 +59,7 @@ export async function authenticateUser(env: Env, claims: AccessClaims): Promise<
 const lookUp = async (env: Env, claims: AccessClaims): Promise<Verification<UserCaller>> =>
   verifyUser(await findUserRecord(connect(env.DB), claims.userId, Date.now()), claims);
 
-/** Tells the user's limiter of a change. A lost call only delays it. */
+/** Notifies the user's limiter of a change. A lost call only delays it. */
 export const forgetUser = (env: Env, userId: number): Promise<void> =>
   notifyLimiter(
     () => limiterOf(env, userId),
@@ -79,10 +82,10 @@ const findUserRecord = (db: Database, id: number, now: number): Promise<UserReco
     .get();
 };
 
-/** What a user's limiter knows: the account, and the sessions that ended while their access tokens still run. */
+/** A user limiter's data: the account, and ended sessions whose access tokens are still valid. */
 type UserRecord = { role: UserCaller["role"]; disabledAt: number | null; endedSessions: string[] };
 
-/** Whether the bearer of an access token that verified may still act, given what is known of the account. */
+/** True if the bearer of a verified access token may still act, given the account's record. */
 function verifyUser(
   record: UserRecord | undefined,
   { userId, sessionId, authenticatedAt }: AccessClaims,
