@@ -68,11 +68,18 @@ it("folds all filters but the first away on a phone, unless one of them is set",
   expect(await desktop.getByText("More filters").isVisible()).toBe(false);
 });
 
+/** Gives each state and amount of a list the longest text that it can have. */
+const WIDEST = `
+  for (const badge of document.querySelectorAll("td .badge")) badge.textContent = "Partially refunded";
+  for (const money of document.querySelectorAll("td.money, td .money")) money.textContent = "$9,999,999.99";
+`;
+
 it("is as wide as the window of a tablet or a small laptop, and no wider", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const wider: string[] = [];
   for (const list of ["orders", "transactions", "api-keys", "files", "packages", "emails"]) {
     await page.goto(`/admin/${list}`);
+    await page.evaluate(WIDEST);
     for (const width of [834, 960, 1024, 1100]) {
       await resize(page, { width, height: 800 });
       const overflow = await page.evaluate<number>("document.scrollingElement.scrollWidth - innerWidth");
