@@ -1,23 +1,3 @@
-CREATE TABLE `addresses` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`company` text,
-	`address` text NOT NULL,
-	`address2` text,
-	`city` text NOT NULL,
-	`region` text,
-	`zip` text,
-	`country` text,
-	`phone` text,
-	`is_default` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `addresses_by_user` ON `addresses` (`user_id`,`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `addresses_one_default` ON `addresses` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -248,6 +228,19 @@ CREATE TABLE `webhook_endpoints` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_endpoints_key_unique` ON `webhook_endpoints` (`key`);--> statement-breakpoint
+CREATE TABLE `downloads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`package_id` integer NOT NULL,
+	`file_id` integer NOT NULL,
+	`bytes_left` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "download_serves_its_bytes" CHECK("bytes_left" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `downloads_by_package` ON `downloads` (`package_id`);--> statement-breakpoint
+CREATE INDEX `downloads_by_file` ON `downloads` (`file_id`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -275,6 +268,41 @@ CREATE TABLE `orphaned_objects` (
 );
 --> statement-breakpoint
 CREATE INDEX `orphaned_objects_by_end` ON `orphaned_objects` (`delete_at`);--> statement-breakpoint
+CREATE TABLE `package_files` (
+	`package_id` integer NOT NULL,
+	`file_id` integer NOT NULL,
+	`user_id` integer,
+	`standing` integer,
+	`expires_at` integer,
+	PRIMARY KEY(`package_id`, `file_id`),
+	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `package_files_by_file` ON `package_files` (`file_id`);--> statement-breakpoint
+CREATE INDEX `package_files_by_standing` ON `package_files` (`user_id`,`file_id`,`standing`,`expires_at`,`package_id`);--> statement-breakpoint
+CREATE TABLE `packages` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`order_id` integer,
+	`order_item_id` integer,
+	`units` integer,
+	`name` text NOT NULL,
+	`download_limit` integer,
+	`downloads_used` integer DEFAULT 0 NOT NULL,
+	`starts_at` integer NOT NULL,
+	`expires_at` integer,
+	`revoked_at` integer,
+	`updated_at` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "downloads_within_limit" CHECK("download_limit" IS NULL OR "downloads_used" <= "download_limit")
+);
+--> statement-breakpoint
+CREATE INDEX `packages_by_user` ON `packages` (`user_id`);--> statement-breakpoint
+CREATE INDEX `packages_by_order` ON `packages` (`order_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `package_once_per_line` ON `packages` (`order_item_id`);--> statement-breakpoint
 CREATE TABLE `product_files` (
 	`product_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
@@ -370,6 +398,18 @@ CREATE TABLE `product_images` (
 );
 --> statement-breakpoint
 CREATE INDEX `product_images_by_image` ON `product_images` (`image_id`);--> statement-breakpoint
+CREATE TABLE `failed_items` (
+	`queue` text NOT NULL,
+	`item` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`failed_at` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	PRIMARY KEY(`queue`, `item`)
+);
+--> statement-breakpoint
+CREATE INDEX `failed_items_by_next_attempt` ON `failed_items` (`next_attempt_at`);--> statement-breakpoint
 CREATE TABLE `imports` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`resource` text NOT NULL,
@@ -399,18 +439,6 @@ CREATE TABLE `imports` (
 --> statement-breakpoint
 CREATE INDEX `imports_by_check` ON `imports` (`check_job_id`);--> statement-breakpoint
 CREATE INDEX `imports_by_job` ON `imports` (`job_id`);--> statement-breakpoint
-CREATE TABLE `failed_items` (
-	`queue` text NOT NULL,
-	`item` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`reason` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`failed_at` integer NOT NULL,
-	`next_attempt_at` integer NOT NULL,
-	PRIMARY KEY(`queue`, `item`)
-);
---> statement-breakpoint
-CREATE INDEX `failed_items_by_next_attempt` ON `failed_items` (`next_attempt_at`);--> statement-breakpoint
 CREATE TABLE `job_changes` (
 	`job_id` integer NOT NULL,
 	`subject_id` integer NOT NULL,
@@ -596,54 +624,6 @@ CREATE INDEX `orders_by_update` ON `orders` (`updated_at`);--> statement-breakpo
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,`fingerprint`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_waiting` ON `orders` (`status`,`user_id`,`customer_email`,`api_key_id`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `downloads` (
-	`id` text PRIMARY KEY NOT NULL,
-	`package_id` integer NOT NULL,
-	`file_id` integer NOT NULL,
-	`bytes_left` integer,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "download_serves_its_bytes" CHECK("bytes_left" >= 0)
-);
---> statement-breakpoint
-CREATE INDEX `downloads_by_package` ON `downloads` (`package_id`);--> statement-breakpoint
-CREATE INDEX `downloads_by_file` ON `downloads` (`file_id`);--> statement-breakpoint
-CREATE TABLE `package_files` (
-	`package_id` integer NOT NULL,
-	`file_id` integer NOT NULL,
-	`user_id` integer,
-	`standing` integer,
-	`expires_at` integer,
-	PRIMARY KEY(`package_id`, `file_id`),
-	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `package_files_by_file` ON `package_files` (`file_id`);--> statement-breakpoint
-CREATE INDEX `package_files_by_standing` ON `package_files` (`user_id`,`file_id`,`standing`,`expires_at`,`package_id`);--> statement-breakpoint
-CREATE TABLE `packages` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer,
-	`order_id` integer,
-	`order_item_id` integer,
-	`units` integer,
-	`name` text NOT NULL,
-	`download_limit` integer,
-	`downloads_used` integer DEFAULT 0 NOT NULL,
-	`starts_at` integer NOT NULL,
-	`expires_at` integer,
-	`revoked_at` integer,
-	`updated_at` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "downloads_within_limit" CHECK("download_limit" IS NULL OR "downloads_used" <= "download_limit")
-);
---> statement-breakpoint
-CREATE INDEX `packages_by_user` ON `packages` (`user_id`);--> statement-breakpoint
-CREATE INDEX `packages_by_order` ON `packages` (`order_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `package_once_per_line` ON `packages` (`order_item_id`);--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`provider` text NOT NULL,
 	`event_id` text NOT NULL,
@@ -674,6 +654,30 @@ CREATE TABLE `refunds` (
 );
 --> statement-breakpoint
 CREATE INDEX `refunds_to_send` ON `refunds` (`id`) WHERE reference IS NULL AND failures < 3;--> statement-breakpoint
+CREATE TABLE `transactions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`user_id` integer,
+	`api_key_id` integer,
+	`order_id` integer,
+	`kind` text NOT NULL,
+	`method` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text,
+	`balance_after` integer,
+	`note` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "wallet_balance_after_known" CHECK(("method" = 'wallet') = ("balance_after" IS NOT NULL)),
+	CONSTRAINT "wallet_covers_charge" CHECK("balance_after" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `transactions_by_user` ON `transactions` (`user_id`,`id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
+CREATE INDEX `transactions_by_kind` ON `transactions` (`kind`,`id`) WHERE kind <> 'charge';--> statement-breakpoint
+CREATE INDEX `transactions_by_creation` ON `transactions` (`created_at`);--> statement-breakpoint
 CREATE TABLE `product_counts` (
 	`category_id` integer NOT NULL,
 	`status` text NOT NULL,
@@ -797,18 +801,6 @@ CREATE TABLE `sales_progress` (
 	`refund_line_id` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `saved_views` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`list` text NOT NULL,
-	`name` text NOT NULL,
-	`filters` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `saved_views_by_name` ON `saved_views` (`user_id`,`list`,`name`);--> statement-breakpoint
 CREATE TABLE `shipment_lines` (
 	`shipment_id` integer NOT NULL,
 	`order_item_id` integer NOT NULL,
@@ -873,6 +865,18 @@ CREATE TABLE `pricing_rules` (
 	`version` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `saved_views` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`list` text NOT NULL,
+	`name` text NOT NULL,
+	`filters` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `saved_views_by_name` ON `saved_views` (`user_id`,`list`,`name`);--> statement-breakpoint
 CREATE TABLE `shop` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -937,30 +941,26 @@ CREATE TABLE `tax_rates` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tax_rates_of_country` ON `tax_rates` (`country`,`tax_class`,`name`) WHERE region IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tax_rates_of_region` ON `tax_rates` (`country`,`region`,`tax_class`,`name`) WHERE region IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `transactions` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`user_id` integer,
-	`api_key_id` integer,
-	`order_id` integer,
-	`kind` text NOT NULL,
-	`method` text NOT NULL,
-	`amount` integer NOT NULL,
-	`currency` text,
-	`balance_after` integer,
-	`note` text,
+CREATE TABLE `addresses` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`company` text,
+	`address` text NOT NULL,
+	`address2` text,
+	`city` text NOT NULL,
+	`region` text,
+	`zip` text,
+	`country` text,
+	`phone` text,
+	`is_default` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "wallet_balance_after_known" CHECK(("method" = 'wallet') = ("balance_after" IS NOT NULL)),
-	CONSTRAINT "wallet_covers_charge" CHECK("balance_after" >= 0)
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `transactions_by_user` ON `transactions` (`user_id`,`id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
-CREATE INDEX `transactions_by_kind` ON `transactions` (`kind`,`id`) WHERE kind <> 'charge';--> statement-breakpoint
-CREATE INDEX `transactions_by_creation` ON `transactions` (`created_at`);--> statement-breakpoint
+CREATE INDEX `addresses_by_user` ON `addresses` (`user_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `addresses_one_default` ON `addresses` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
@@ -1038,32 +1038,32 @@ CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statemen
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
 --> statement-breakpoint
--- Shows what events say of a product.
+-- Shows the event data of a product.
 CREATE VIEW product_event_data AS
 SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 --> statement-breakpoint
--- Shows what events say of a package.
+-- Shows the event data of a package.
 CREATE VIEW package_event_data AS
 SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_id,
   'download_limit', download_limit, 'downloads_used', downloads_used,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
 FROM packages;
 --> statement-breakpoint
--- Shows what events say of an account. They say nothing personal of anybody: readers keep what an erasure cannot reach.
+-- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
   'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
 FROM users;
 --> statement-breakpoint
--- Shows what events say of a file.
+-- Shows the event data of a file.
 CREATE VIEW file_event_data AS
 SELECT id, json_object('file_id', id, 'name', name, 'version', version, 'access', access,
   'published', json(iif(published_at IS NULL, 'false', 'true'))) AS data
 FROM files;
 --> statement-breakpoint
--- Shows what events say of an API key.
+-- Shows the event data of an API key.
 CREATE VIEW api_key_event_data AS
 SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
@@ -1075,7 +1075,7 @@ CREATE VIRTUAL TABLE files_search USING fts5(
   prefix = '2 3'
 );
 --> statement-breakpoint
--- Shows which products show which uploaded images: as they are, and as carts show those that were withdrawn.
+-- Shows which products show which uploaded images, including the withdrawn versions that carts show.
 CREATE VIEW shown_images AS
 SELECT shown.product_id, images.id AS image_id
 FROM (
@@ -1084,13 +1084,13 @@ FROM (
 ) AS shown, json_each(shown.list) AS image
 JOIN images ON images.sha256 = substr(image.value ->> 'url', instr(image.value ->> 'url', '/images/') + 8, 64);
 --> statement-breakpoint
--- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
+-- Finds customers of orders by any word of a name or e-mail address. Their orders are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
   customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
--- Shows how a package stands, and until when: what package_files keeps of it.
+-- Shows the standing of a package and its end, which package_files copies.
 CREATE VIEW package_standings AS
 SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
   WHEN revoked_at IS NOT NULL THEN 3
@@ -1129,26 +1129,26 @@ CREATE VIRTUAL TABLE users_search USING fts5(
   prefix = '2 3'
 );
 --> statement-breakpoint
--- Prevents an address book without end.
+-- Prevents an unlimited address book.
 CREATE TRIGGER addresses_no_excess BEFORE INSERT ON addresses
 WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= 50
 BEGIN
   SELECT RAISE(ABORT, 'too_many_addresses');
 END;
 --> statement-breakpoint
--- Prevents a second default: the new one takes its place.
+-- Prevents a second default address: the new one replaces it.
 CREATE TRIGGER addresses_new_default BEFORE INSERT ON addresses WHEN NEW.is_default
 BEGIN
   UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
 END;
 --> statement-breakpoint
--- Prevents a second default when an address becomes it.
+-- Prevents a second default when an address becomes the default.
 CREATE TRIGGER addresses_other_default BEFORE UPDATE OF is_default ON addresses WHEN NEW.is_default AND NOT OLD.is_default
 BEGIN
   UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
 END;
 --> statement-breakpoint
--- Prevents a revoked key from coming back to life, by an edit or a rotation under way: only its last use is still written.
+-- Prevents a revoked key from being restored by a concurrent edit or rotation: only its last use is still written.
 CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
   tier, expires_at, revoked_at ON api_keys
 WHEN OLD.revoked_at IS NOT NULL
@@ -1163,7 +1163,7 @@ BEGIN
   SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents an API key that is rotated or revoked without its event.
+-- Prevents a rotated or revoked API key without its event.
 CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys
 WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at
 BEGIN
@@ -1185,7 +1185,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents rewriting who changed what. An address goes after 30 days, and what is said of a person with their erased account.
+-- Prevents rewriting the audit log. IP addresses can be removed after 30 days, and personal data with the erased account.
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id)
     IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id)
@@ -1205,20 +1205,20 @@ BEGIN
   SELECT RAISE(ABORT, 'audit_log_is_append_only');
 END;
 --> statement-breakpoint
--- Prevents deleting who changed what.
+-- Prevents deleting from the audit log.
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
 BEGIN
   SELECT RAISE(ABORT, 'audit_log_is_append_only');
 END;
 --> statement-breakpoint
--- Prevents a batch that was decided on a row that has changed since; nothing is ever stored here.
+-- Prevents a batch whose precondition no longer holds. Nothing is ever stored here.
 CREATE TRIGGER precondition_holds BEFORE INSERT ON preconditions
 BEGIN
   SELECT RAISE(ABORT, 'row_changed') WHERE NOT NEW.holds;
   SELECT RAISE(IGNORE);
 END;
 --> statement-breakpoint
--- Prevents counts of a category that is gone.
+-- Prevents counts of a deleted category.
 CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;
@@ -1232,7 +1232,7 @@ BEGIN
   SELECT RAISE(ABORT, 'id_given_before');
 END;
 --> statement-breakpoint
--- Prevents a discount from naming a category that is gone. One that would cover everything without it is disabled.
+-- Prevents a discount from naming a deleted category. If it would then cover everything, it is disabled.
 CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
 BEGIN
   UPDATE discounts SET
@@ -1242,7 +1242,7 @@ BEGIN
   WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id);
 END;
 --> statement-breakpoint
--- Prevents a use of a discount that has changed, is off, is not on yet or no more, or has no use left for this customer or at all.
+-- Prevents using a discount that has changed, is disabled, is not current, or has no use left for this customer or in total.
 CREATE TRIGGER discount_redemption_is_allowed BEFORE INSERT ON discount_redemptions
 BEGIN
   SELECT CASE
@@ -1280,7 +1280,7 @@ BEGIN
   UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents a use that comes back from going beyond what the discount allows in all, and to a customer who used it again meanwhile.
+-- Prevents a restored use from exceeding the discount's limits, in total or for a customer who used it again.
 CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
 WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
 BEGIN
@@ -1295,26 +1295,26 @@ BEGIN
   UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;
 --> statement-breakpoint
--- Prevents an order that was cancelled or has expired from using a discount up.
+-- Prevents cancelled and expired orders from using up a discount.
 CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
 BEGIN
   UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL;
 END;
 --> statement-breakpoint
--- Prevents paying for an expired order whose discount others have used up meanwhile: it is used again, or the payment is refused.
+-- Prevents paying for an expired order whose discount has been used up: it is redeemed again, or the payment is refused.
 CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
   UPDATE discount_redemptions SET released_at = NULL WHERE order_id = NEW.id AND released_at IS NOT NULL;
 END;
 --> statement-breakpoint
--- Prevents a payment that failed without its event: the order's status stays, so its history has no row of it.
+-- Prevents a failed payment without its event. The order's status does not change, so its history has no row for it.
 CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders
 WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
@@ -1324,20 +1324,20 @@ BEGIN
     'currency', NEW.currency));
 END;
 --> statement-breakpoint
--- Prevents a change of status that order_moves does not list, whoever makes it.
+-- Prevents a change of status that order_moves does not list.
 CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
 WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
 BEGIN
   SELECT RAISE(ABORT, 'order_move_not_allowed');
 END;
 --> statement-breakpoint
--- Prevents keeping two payments of one order: the second is refused, and goes back.
+-- Prevents keeping two payments for one order: the second is refused and returned.
 CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'order_paid_already');
 END;
 --> statement-breakpoint
--- Prevents downloading first and cancelling then; whoever may refund can still give the money back.
+-- Prevents downloading first and cancelling afterwards. Staff can still refund.
 CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders
 WHEN NEW.status = 'cancelled'
   AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
@@ -1345,14 +1345,14 @@ BEGIN
   SELECT RAISE(ABORT, 'downloads_used');
 END;
 --> statement-breakpoint
--- Prevents taking back what is on its way; whoever may refund can still give the money back.
+-- Prevents cancelling a partly shipped order. Staff can still refund.
 CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
 WHEN NEW.status = 'cancelled' AND OLD.fulfillment_status = 'partially_fulfilled'
 BEGIN
   SELECT RAISE(ABORT, 'order_partly_sent');
 END;
 --> statement-breakpoint
--- Prevents an order from counting as sent while units of it wait.
+-- Prevents an order with unsent units from counting as shipped.
 CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders
 WHEN NEW.status = 'shipped' AND EXISTS (
   SELECT 1 FROM order_items
@@ -1362,7 +1362,7 @@ BEGIN
   SELECT RAISE(ABORT, 'order_has_unsent_units');
 END;
 --> statement-breakpoint
--- Prevents a change of status without its row in the history; a payment that changes it is told by that row too.
+-- Prevents a change of status without its row in the history. A payment that changes the status is recorded as one row.
 CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
@@ -1371,7 +1371,7 @@ BEGIN
   FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays);
 END;
 --> statement-breakpoint
--- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
+-- Prevents a refund without its row in the history, even if it costs nothing or leaves the status unchanged.
 CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
@@ -1379,7 +1379,7 @@ BEGIN
     NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
 END;
 --> statement-breakpoint
--- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
+-- Prevents shipped or handed-over goods from counting as held. Expired orders that are paid have their own trigger.
 CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
 WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
 BEGIN
@@ -1387,7 +1387,7 @@ BEGIN
   WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 --> statement-breakpoint
--- Prevents paying for an expired order whose stock is gone: it takes its stock again, or the payment is refused.
+-- Prevents paying for an expired order whose stock is gone: it takes stock again, or the payment is refused.
 CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
@@ -1407,7 +1407,7 @@ BEGIN
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 --> statement-breakpoint
--- Prevents stock that is paid for from counting against the limits of unpaid orders.
+-- Prevents paid stock from counting towards the limits of unpaid orders.
 CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'pending' AND OLD.expires_at IS NOT NULL AND NEW.status IN ('processing', 'completed')
 BEGIN
@@ -1415,7 +1415,7 @@ BEGIN
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 --> statement-breakpoint
--- Prevents paying at a provider for an order that was cancelled or paid by hand; the page of an expired one expires with it.
+-- Prevents paying at a provider for an order that was cancelled or paid manually. The page of an expired order expires by itself.
 CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
 WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
   AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
@@ -1424,13 +1424,13 @@ BEGIN
   VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
 END;
 --> statement-breakpoint
--- Prevents readers by updated_at from missing a change whose statement did not say when it was made.
+-- Prevents readers by updated_at from missing a change whose statement did not set it.
 CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
 BEGIN
   UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a customer whom the search misses; one who orders again is in the index already, and costs it nothing.
+-- Prevents a customer from missing in the search. Returning customers are already in the index.
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
 WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
   SELECT 1 FROM orders
@@ -1442,7 +1442,7 @@ BEGIN
   VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
 END;
 --> statement-breakpoint
--- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
+-- Prevents the search from finding an erased customer. Another one with the same name and address replaces the entry.
 CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
 WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
   AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
@@ -1457,7 +1457,7 @@ BEGIN
   WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
 END;
 --> statement-breakpoint
--- Prevents a customer's name and address from changing otherwise than by being erased.
+-- Prevents changing a customer's name and address other than by erasure.
 CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders
 WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name
   OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email
@@ -1465,7 +1465,7 @@ BEGIN
   SELECT RAISE(ABORT, 'order_customer_is_final');
 END;
 --> statement-breakpoint
--- Prevents buying twice by a double click or a lost answer; ordering again on purpose takes an Idempotency-Key.
+-- Prevents duplicate orders from a double click or a lost response. Ordering again on purpose requires an Idempotency-Key.
 CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
 BEGIN
   SELECT RAISE(ABORT, 'order_resent') FROM orders
@@ -1474,7 +1474,7 @@ BEGIN
     AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
 END;
 --> statement-breakpoint
--- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
+-- Prevents an order without its first row in the history, or without its payment if it is paid immediately.
 CREATE TRIGGER order_begins AFTER INSERT ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
@@ -1485,7 +1485,7 @@ BEGIN
   WHERE NEW.paid_at IS NOT NULL;
 END;
 --> statement-breakpoint
--- Prevents an order that is paid later and was not charged.
+-- Prevents an order that is paid later without being charged.
 CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
 BEGIN
@@ -1505,7 +1505,7 @@ BEGIN
   WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
 END;
 --> statement-breakpoint
--- Prevents holding stock for nothing: a buyer has few orders that wait to be paid, guests of a key without an address ten times as many.
+-- Prevents holding stock without paying: buyers have a limit of unpaid orders; guests of a key without an address share a tenfold limit.
 CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
@@ -1519,7 +1519,7 @@ BEGIN
   END;
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
@@ -1551,7 +1551,7 @@ BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
 --> statement-breakpoint
--- Prevents two spellings of a code that changes.
+-- Prevents two spellings of a changed code.
 CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts WHEN NEW.code <> upper(NEW.code)
 BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
@@ -1597,7 +1597,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents a discount from naming a product that is gone. One that would cover everything without it is disabled.
+-- Prevents a discount from naming a deleted product. If it would then cover everything, it is disabled.
 CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
 BEGIN
   UPDATE discounts SET
@@ -1614,21 +1614,21 @@ BEGIN
   SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents an edit of a product without its event; what orders take from its stock is no edit.
+-- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
 CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a product that is gone without its event.
+-- Prevents the deletion of a product without its event.
 CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
 END;
 --> statement-breakpoint
--- Prevents a stock that runs low, runs out or comes back without its event.
+-- Prevents low, sold-out or replenished stock without its event.
 CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products
 WHEN OLD.in_stock <> NEW.in_stock
   OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at)
@@ -1638,13 +1638,13 @@ BEGIN
     ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents the image of a new product from being deleted as one that nobody shows.
+-- Prevents a new product's image from being deleted as unused.
 CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]'
 BEGIN
   INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents an image that a product shows from being deleted, and one that it shows no longer from staying.
+-- Prevents deleting an image that a product shows, and keeping one that it no longer shows.
 CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images
 BEGIN
   DELETE FROM product_images WHERE product_id = NEW.id
@@ -1807,7 +1807,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents a change of an order's status, or a payment, without its event: an order that is paid at once has one of each.
+-- Prevents a payment or a change of an order's status without its event. An order that is paid immediately has both.
 CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -1821,7 +1821,7 @@ BEGIN
   WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
--- Prevents money that goes back without its events: what no provider has to send has arrived with its decision.
+-- Prevents a refund without its events. A refund that no provider has to send is complete with its decision.
 CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -1837,14 +1837,14 @@ BEGIN
     AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
 END;
 --> statement-breakpoint
--- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
+-- Prevents readers by updated_at from missing the outcome of a refund or payment, which only the history records.
 CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
 WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
 BEGIN
   UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
@@ -1868,7 +1868,7 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents a parcel that was sent without its event.
+-- Prevents a shipment without its event.
 CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -1893,14 +1893,14 @@ BEGIN
   SELECT RAISE(ABORT, 'shipments_stay');
 END;
 --> statement-breakpoint
--- Prevents a package that an order or an administrator grants without its event.
+-- Prevents a package granted by an order or an administrator without its event.
 CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a package that is revoked, or has no download left, without its event.
+-- Prevents a revoked or used-up package without its event.
 CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages
 WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
   OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used
@@ -1918,7 +1918,7 @@ BEGIN
   WHERE order_items.id = NEW.order_item_id;
 END;
 --> statement-breakpoint
--- Prevents files that stand otherwise than their package: most downloads change nothing of that.
+-- Prevents files with another standing than their package. Most downloads do not change it.
 CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
 WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
   IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0))
@@ -1928,7 +1928,7 @@ BEGIN
   WHERE package_id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
@@ -1941,7 +1941,7 @@ BEGIN
   SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents an edit or the erasure of an account without its event; its wallet and its sessions are no edits.
+-- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
   accepts_marketing, metadata, erased_at ON users
 WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
@@ -2095,20 +2095,20 @@ BEGIN
   SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
--- Prevents a new file that the search misses.
+-- Prevents a new file from missing in the search.
 CREATE TRIGGER files_search_insert AFTER INSERT ON files
 BEGIN
   INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
 END;
 --> statement-breakpoint
--- Prevents the search from finding a file that is gone.
+-- Prevents the search from finding a deleted file.
 CREATE TRIGGER files_search_delete AFTER DELETE ON files
 BEGIN
   INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
   VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
 END;
 --> statement-breakpoint
--- Prevents the search from finding a file by what it was called.
+-- Prevents the search from finding a file by an old name.
 CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name, folded_words ON files
 WHEN (OLD.name, OLD.file_name, OLD.folded_words) IS NOT (NEW.name, NEW.file_name, NEW.folded_words)
 BEGIN
@@ -2131,19 +2131,19 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents telling anybody of an event otherwise than it was.
+-- Prevents changing an event afterwards.
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN
   SELECT RAISE(ABORT, 'events_are_append_only');
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: a reader who has got so far would miss the second.
+-- Prevents an id from being reused: readers past the first would miss the second.
 CREATE TRIGGER events_keep_the_newest BEFORE DELETE ON events WHEN OLD.id = (SELECT max(id) FROM events)
 BEGIN
   SELECT RAISE(ABORT, 'newest_event_stays');
 END;
 --> statement-breakpoint
--- Prevents storing for nothing: what is open holds up to 5 GB each until it is completed or its day is over.
+-- Prevents unlimited open uploads: each stores up to 5 GB until it is completed or expires.
 CREATE TRIGGER uploads_no_excess_open BEFORE INSERT ON uploads
 WHEN (SELECT count(*) FROM uploads WHERE completed_at IS NULL) >= 20
 BEGIN
@@ -2157,7 +2157,7 @@ BEGIN
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.product_id ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
--- Prevents images from staying that only carts showed, of a product that is on sale again.
+-- Prevents keeping images that only carts showed, once the product is active again.
 CREATE TRIGGER product_images_on_sale AFTER DELETE ON withdrawn_products WHEN OLD.images <> '[]'
 BEGIN
   DELETE FROM product_images WHERE product_id = OLD.product_id
@@ -2192,7 +2192,7 @@ BEGIN
   DELETE FROM orphaned_objects WHERE r2_key = (SELECT 'images/' || sha256 FROM images WHERE id = NEW.image_id);
 END;
 --> statement-breakpoint
--- Prevents an image that no product shows any more from staying for longer than a day.
+-- Prevents keeping an image without a product for longer than a day.
 CREATE TRIGGER product_image_is_orphaned AFTER DELETE ON product_images
 WHEN NOT EXISTS (SELECT 1 FROM product_images WHERE image_id = OLD.image_id)
 BEGIN
@@ -2200,7 +2200,7 @@ BEGIN
   SELECT 'images/' || sha256, CAST(unixepoch('subsec') * 1000 AS INTEGER) + 86400000 FROM images WHERE id = OLD.image_id;
 END;
 --> statement-breakpoint
--- Prevents an order of more units that grant files than anybody downloads.
+-- Prevents an order with too many units that grant downloads.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
   SELECT sum(quantity) FROM order_items
@@ -2210,7 +2210,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 --> statement-breakpoint
--- Prevents downloads of what was refunded: each unit takes its share of the limit along, the last one the package.
+-- Prevents downloads of refunded units: each unit takes its share of the limit, and the last one the package.
 CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
@@ -2222,7 +2222,7 @@ BEGIN
   WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 --> statement-breakpoint
--- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
+-- Prevents selling inactive products, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
@@ -2244,7 +2244,7 @@ BEGIN
   END;
 END;
 --> statement-breakpoint
--- Prevents selling what was not charged: an order that is paid at once is charged with its first line; wallet_covers_charge refuses what the wallet does not hold.
+-- Prevents selling without charging: an order that is paid immediately is charged with its first line; wallet_covers_charge refuses more than the wallet holds.
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
 WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
 BEGIN
@@ -2255,7 +2255,7 @@ BEGIN
   FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
 END;
 --> statement-breakpoint
--- Prevents an order that is paid at once from lacking the packages of its lines whose product has files.
+-- Prevents an order that is paid immediately from lacking the packages of its lines.
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
@@ -2266,7 +2266,7 @@ BEGIN
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 --> statement-breakpoint
--- Prevents returned units that the sales of their product would miss.
+-- Prevents refunded units from missing in the sales figures of their product.
 CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
@@ -2274,7 +2274,7 @@ BEGIN
   VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
@@ -2296,13 +2296,13 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;
 --> statement-breakpoint
--- Prevents a download of a package that has ended or not begun; the CHECK downloads_within_limit refuses one too many.
+-- Prevents a download from a package that has not started or has ended. The CHECK downloads_within_limit refuses excess downloads.
 CREATE TRIGGER download_no_ended_package BEFORE INSERT ON downloads
 WHEN NOT EXISTS (
   SELECT 1 FROM packages WHERE id = NEW.package_id AND revoked_at IS NULL
@@ -2318,7 +2318,7 @@ BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
 END;
 --> statement-breakpoint
--- Prevents a file of a granted package that its holder does not find.
+-- Prevents a granted package's file from missing for its holder.
 CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
 BEGIN
   UPDATE package_files SET (user_id, standing, expires_at) = (
@@ -2840,7 +2840,7 @@ INSERT INTO files_search (files_search) VALUES ('rebuild');
 -- Prevents deleted words from staying in the index's segments.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
--- Fills the search anew where its table is: with the first order of each customer.
+-- Rebuilds the search index with the first order of each customer.
 INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
 SELECT min(id), customer_name, customer_email, folded_words FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
@@ -2855,7 +2855,7 @@ INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 -- Rebuilds the search index.
 INSERT INTO users_search (users_search) VALUES ('rebuild');
 --> statement-breakpoint
--- The changes of status that an order may make; orders/transitions.ts holds the same.
+-- Allowed moves of an order's status; orders/transitions.ts holds the same.
 INSERT INTO order_moves ("from", "to") VALUES
   ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
   ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
@@ -2863,7 +2863,7 @@ INSERT INTO order_moves ("from", "to") VALUES
   ('completed', 'refunded'),
   ('expired', 'processing'), ('expired', 'completed');
 --> statement-breakpoint
--- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
+-- Limits of unpaid orders until the first one stores the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
 --> statement-breakpoint
 -- The version of a shop without pricing rules, where only prices are due.

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { readAdministration } from "./rows/administration.ts";
 import { readCatalogue } from "./rows/catalogue.ts";
 
-// `npm run rows -- --products 100000`: what lists of the catalogue read and how long SQLite takes. With `--orders 100000`: what
-// lists, searches and reports of the administration read in a shop of so many products and orders.
+// `npm run rows -- --products 100000` prints the rows that catalogue lists read and their time in SQLite. With `--orders
+// 100000`, the rows of the administration's lists, searches and reports.
 
 const { values: options } = parseArgs({
   options: { products: { type: "string", default: "1000" }, orders: { type: "string", default: "0" } },

@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** How long a kind of request is sent before the next is. Callers are new each time. */
+/** Seconds for which each kind of request is sent, with new callers each time. */
 const SECONDS = 5;
 const MB = 1_000_000;
 

@@ -7,16 +7,16 @@ import { answers, LOCAL_URL as baseUrl, DEV_VARS, env } from "./local.ts";
 
 // `npm start`: `wrangler dev` without its questions, and with the schedule. The build prepares the shop: scripts/prepare.ts.
 
-/** Where wrangler shows what the binding send_email was given. */
+/** Page where wrangler lists e-mails sent through the binding send_email. */
 const LOCAL_EMAILS = "/cdn-cgi/local/explorer/api/local/email/sending";
-/** Of every build wrangler lists each of the Worker's modules. */
+/** wrangler lists every module of each build. */
 const LIST_OF_MODULES = /^(Attaching additional modules:$|[┌├└│])/;
 const port = process.env.PORT || "8787";
 
 await needPort();
 await serve();
 
-/** Somebody else's server there would answer for ours, and be sent the credentials on the card. */
+/** Another server at that port would answer for ours and receive the printed credentials. */
 async function needPort(): Promise<void> {
   const probe = createServer();
   const free = await new Promise((resolve) => {
@@ -52,7 +52,7 @@ async function serve(): Promise<void> {
   setInterval(runSchedule, 60_000);
 }
 
-/** What a cron trigger does in production: unpaid orders expire, refunds are sent. Its faults are in the Worker's log. */
+/** Runs what a cron trigger does in production: unpaid orders expire, refunds are sent. Faults are in the Worker's log. */
 async function runSchedule(): Promise<void> {
   await fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {});
 }

@@ -9,7 +9,7 @@ import { bundle } from "./build/bundle.ts";
 
 const ENTRY = "src/index.ts";
 
-/** What is not the catalogue's, all tables at once, the libraries that cost most, and the runtime's own modules. */
+/** Modules outside of the catalogue, all tables together, the largest libraries, and the runtime's own modules. */
 const OTHERS = new RegExp(
   [
     "^src/(panel|checkout|accounts|downloads|back-office|integrations/(api-keys|events))/",
@@ -48,12 +48,12 @@ if (early.length > 0) process.exitCode = 1;
 
 type Imports = { imports: { path: string; kind: string; external?: boolean }[] };
 
-/** What is evaluated before it. */
+/** Modules evaluated before this one. */
 function importsOf(module: Imports | undefined) {
   return module?.imports.filter(({ kind }) => kind !== "dynamic-import") ?? [];
 }
 
-/** What esbuild tells of the modules that would be deployed. */
+/** esbuild's metadata of the deployed modules. */
 async function bundled(): Promise<Metafile> {
   const folder = mkdtempSync(join(tmpdir(), "storefront-startup-"));
   try {

@@ -7,7 +7,7 @@ import type { HttpRequest } from "./requests.ts";
 const REQUESTS = ".bench/requests";
 const SCRIPT = "scripts/bench/wrk.lua";
 
-/** One thread, so that all connections take from one list. Of statuses wrk counts those from 400 on, and no more. */
+/** Uses one thread, so that all connections share one list. wrk only counts statuses from 400 on. */
 export const loadWithWrk: Loader = async (url, requests, { status, seconds, connections }) => {
   const { host } = new URL(url);
   writeFileSync(REQUESTS, requests.map((request) => framed(asText(request, host))).join(""));

@@ -3,10 +3,10 @@ import { loadWithAutocannon } from "./load-autocannon.ts";
 import { loadWithWrk } from "./load-wrk.ts";
 import type { HttpRequest } from "./requests.ts";
 
-/** Latencies in milliseconds. `unexpected` counts answers of another status than the one that is measured. */
+/** Latencies in milliseconds. `unexpected` counts responses with another status than expected. */
 export type Load = { rps: number; p50: number; p99: number; unexpected: number };
 
-/** Sends `requests` over and over for so many seconds: each connection its next one when it was answered. */
+/** Sends `requests` repeatedly for some seconds: each connection sends the next one after a response. */
 export type Loader = (
   url: string,
   requests: HttpRequest[],

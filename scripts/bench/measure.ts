@@ -8,7 +8,7 @@ export const ROUNDS = 9;
 /** Medians of all rounds. `ratio` is what was answered in all of them to what the floor answered in the moments before. */
 export type Measured = Omit<Load, "unexpected"> & { ratio: number };
 
-/** What was measured, and the floor's requests a second of the moment before. */
+/** A measurement, with the floor's requests per second just before. */
 type Round = Load & { floor: number };
 
 /** Measures each scenario right after its floor, since machines change within seconds; then all of them again. */
@@ -50,7 +50,7 @@ async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, 
   return measured;
 }
 
-/** Sends what others send, a few dozen at once, until it is stopped. */
+/** Sends background requests, a few dozen at a time, until stopped. */
 function startSending(url: string, requests: HttpRequest[]): { stop: () => Promise<void> } {
   const waiting = requests.values();
   let stopped = false;

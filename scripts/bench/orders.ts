@@ -3,7 +3,7 @@ import { inBulk, type Run } from "./catalogue.ts";
 const CHUNK = 100_000;
 const DAY_MS = 86_400_000;
 
-/** What the triggers of these tables keep right row by row, made anew in one go. */
+/** Rebuilds everything that these tables' triggers maintain row by row. */
 const rebuilds = [
   "INSERT INTO users_search (users_search) VALUES ('rebuild')",
   `INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
@@ -29,7 +29,7 @@ export async function fillOrders(run: Run, count: number, now: number): Promise<
   for (const statement of jobs) await run(statement, ...(statement.includes("?1") ? [now] : []));
 }
 
-/** One name in fifty thousand is rare, so that a search for it is one for a person. */
+/** One name in fifty thousand is rare, so that a search for it finds one person. */
 const insertCustomers = `
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
   INSERT INTO users (email, email_verified_at, name, password_hash, role, created_at, updated_at)

@@ -47,7 +47,7 @@ export const orderOf = (user: User, { id, price }: Goods): HttpRequest => {
 export const cartAdditionOf = (user: User, { id }: Goods): HttpRequest =>
   post(`${API}/cart`, { product_id: id, quantity: 1 }, asUser(user));
 
-/** `caller` is any number of 32 bits: each stands for a network of its own. */
+/** `caller` is any 32-bit number; each stands for a network of its own. */
 export const loginOf = ({ email }: User, password: string, caller: number): HttpRequest =>
   post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": addressOf(caller) });
 
@@ -93,6 +93,6 @@ export async function introduce(url: string, requests: HttpRequest[]): Promise<v
   await setTimeout(STORED_MS);
 }
 
-/** What goes to the shop goes to a route that is not there: the caller is identified and counted, and that is all. */
+/** Sent to a route of the shop that does not exist: the caller is identified and counted, and nothing else happens. */
 const introductionOf = (request: HttpRequest): HttpRequest =>
   request.path.startsWith(API) ? get(`${API}/nowhere`, request.headers) : request;

@@ -9,14 +9,14 @@ export type Scenario = {
   status: number;
   prepare: Prepare;
   connections: number;
-  /** What others send all the while, so many of them at once. */
+  /** Background requests during the scenario. */
   beside?: Prepare;
 };
 
 /** Requests of others that are under way at any moment of a scenario that has them. */
 export const BESIDE = 60;
 
-/** What is measured, by its name. Neighbours have the same floor, so that they meet the same weather. */
+/** Scenarios by name. Neighbours share a floor, so that they run under equal conditions. */
 export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
   const {
     always,

@@ -2,9 +2,9 @@ import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "mini
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { build, type WorkerName, workers } from "./build.ts";
 
-/** Only those that were started can be asked where they listen. */
+/** Addresses are known only for the Workers that were started. */
 export type Server<Name extends WorkerName = WorkerName> = {
-  /** Where a Worker listens: a socket of workerd's own, with nothing in front of it. */
+  /** Address of a Worker: a socket of workerd without anything in front of it. */
   urlOf: (name: Name) => string;
   /** The shop's bindings, for what has to be there before a request. */
   env: Env;

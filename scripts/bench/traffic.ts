@@ -4,16 +4,16 @@ import { policies } from "../../src/platform/rate-limit/policies.ts";
 import type { Callers, User } from "./callers.ts";
 import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAll } from "./requests.ts";
 
-/** Requests enough for so many seconds, to be sent to `url`: new ones for each round. */
+/** Prepares requests for some seconds to `url`, new ones for each round. */
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 
 /** More a second than a machine will answer. */
 const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_000, logins: 50, searches: 500 };
 
-/** What a caller sends in a round, below its limit: nobody is refused who should not be. */
+/** Requests per caller and round, below its limit, so that none is refused unexpectedly. */
 const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.user.limit * 0.9 };
 
-/** So many call at the same time, each until it has sent its part; then the next ones do. */
+/** Callers at a time. Each sends its share before the next one starts. */
 const AT_ONCE = 8;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -25,7 +25,7 @@ function inGroups<T>(callers: T[], sent: number): T[] {
   return groups.flatMap((group) => times(sent, () => group).flat());
 }
 
-/** Who calls, in the ways that scenarios need. */
+/** Requests of callers, in the ways that scenarios need. */
 export function traffic({ settings, fileId, password, newKeys, newUsers }: Callers) {
   let unique = 0;
   const manyKeys = async (sent: number) =>
@@ -48,7 +48,7 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
       async (seconds) =>
         (await manyUsers(FASTEST.byUsers * seconds)).map(request),
 
-    /** Of fewer users than reads take: those who are introduced and do not call would be put to rest while others are measured. */
+    /** Uses fewer users than reads: objects of idle users would be evicted during other measurements. */
     writesByUsers:
       (request: (user: User, index: number) => HttpRequest): Prepare =>
       async (seconds) =>

@@ -1,4 +1,4 @@
-// What the names and texts of the bench's products are made of: 8 categories, 32 adjectives, 32 nouns, 8 phrases.
+// Parts of the names and texts of the bench's products: 8 categories, 32 adjectives, 32 nouns, 8 phrases.
 
 export const words = {
   categories: ["Field Recording", "Synth Kits", "Film", "Camera Bags", "Paper", "Printmaking", "Library", "Workshops"],

@@ -3,7 +3,7 @@ import { readDeployment } from "./config.ts";
 import { hasAdministrator } from "./platform.ts";
 import { type Step, stepsOf } from "./steps.ts";
 
-/** Runs the command line. A failed step throws an error written for whoever typed it. */
+/** Runs the command line. Throws a message for the user if a step fails. */
 export async function deploy(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

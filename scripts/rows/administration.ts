@@ -11,7 +11,7 @@ import { openPanel } from "./panel.ts";
 
 const RUN = ".bench/rows";
 
-/** Prints the rows and the time that pages and exports of the administration take in a shop of so many products and orders. */
+/** Prints the rows read and the time of the administration's pages and exports, for a number of products and orders. */
 export async function readAdministration(products: number, orders: number): Promise<void> {
   const kept = await seeded(products, orders);
   rmSync(RUN, { recursive: true, force: true });

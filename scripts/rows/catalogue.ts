@@ -29,7 +29,7 @@ const searches = [
   "search=velvet",
   "search=velvet+satch",
   "search=SKU-0000777",
-  // What every product is called, and what costs the index most.
+  // A word in every product, the most expensive for the index.
   `search=${Array(99).fill("a").join("+")}`,
   "search=a+sku+00",
   "search=a+clear+instructions+in+four+languages+and+number",
@@ -75,7 +75,7 @@ export async function readCatalogue(products: number): Promise<void> {
   let longest = 0;
   const database = await openDatabase(kept);
 
-  /** One page of a list: `rows, ms in SQLite (times the bare statement)`. */
+  /** A page of a list: `rows, ms in SQLite (times the bare statement)`. */
   async function cellOf(query: string, rows: number): Promise<string> {
     if (query.includes("search=")) return `${rows}`;
     const { ms, bare, bytes } = await timePage(database, parse(`${query}&per_page=${PER_PAGE}`));

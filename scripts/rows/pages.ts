@@ -1,6 +1,6 @@
 /**
- * The rows that an answer may read, as D1 bills them, however many there are: what is counted is counted up to 10,000, and a search
- * looks through as many matches. Only a page behind so many skipped rows reads those as well.
+ * Maximum rows read per response, as billed by D1, whatever the size of the shop: counts stop at 10,000, and searches read as
+ * many matches. Only a page after many skipped rows reads those too.
  */
 export const budgets = {
   one: 500,
@@ -13,7 +13,7 @@ export const budgets = {
 
 const API = "/api/v1/admin";
 
-/** Pages of the API and of the panel, of a shop with so many orders. */
+/** Pages of the API and the panel, for a number of orders. */
 export const pages = (orders: number): [path: string, budget: keyof typeof budgets][] => [
   [`${API}/orders`, "list"],
   [`${API}/orders?page=400`, "list"],

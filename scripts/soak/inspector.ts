@@ -9,14 +9,14 @@ type Session = {
 };
 
 /**
- * Talks to the inspector of a Worker, as Chrome's developer tools do. It serves one at a time, and a session that begins
- * ends together with the one that was there: the first time that is the one of `wrangler dev`.
+ * Connects to a Worker's inspector like Chrome's developer tools. It serves one session at a time; a new session ends the
+ * previous one, at first that of `wrangler dev`.
  */
 export async function inspect(address: string, attempts = 3): Promise<Session> {
   const session = await connect(address);
   try {
     await session.call("Runtime.enable");
-    // So much to do that a session that is about to end does not come to the end of it.
+    // Large enough that a session about to end does not complete it.
     await collect(session);
     return session;
   } catch (error) {

@@ -3,10 +3,10 @@ import { collect, inspect } from "./inspector.ts";
 type Target = { id: string; webSocketDebuggerUrl: string };
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number };
 
-/** Bytes that are alive in the shop's isolate, and in those that simulate the platform. */
+/** Live bytes in the shop's isolate and in those that simulate the platform. */
 export type Alive = { shop: number; others: number };
 
-/** Collects the garbage of every isolate of a runtime, whose inspector listens at `host`, and measures what is left. */
+/** Collects garbage in every isolate of the runtime whose inspector listens at `host`, and measures the rest. */
 export async function measureAlive(host: string): Promise<Alive> {
   const targets: Target[] = await (await fetch(`http://${host}/json`)).json();
   const alive: Alive = { shop: 0, others: 0 };

@@ -1,12 +1,12 @@
-/** What one figure did while it was watched, in the unit that it was given in: `perHour` is the slope of its second half. */
+/** Trend of a figure in its own unit. `perHour` is the slope of its second half. */
 export type Trend = { verdict: "plateau" | "leak"; level: number; perHour: number };
 
-/** How much of its level a figure may gain within the half that is looked at: what is kept fills up, and collections vary. */
+/** Growth tolerated within the second half, as a part of the level: caches fill up, and collections vary. */
 const TOLERATED = 0.1;
 
 /**
- * Whether a figure has come to rest: the first half is left out, in which what is bounded fills up. `points` are hours since
- * the start and the figure then, oldest first.
+ * Decides whether a figure has stabilized, ignoring the first half, in which caches fill up. `points` are hours since the
+ * start with the figure, oldest first.
  */
 export function trendOf(points: readonly [hours: number, value: number][]): Trend {
   const late = points.slice(Math.floor(points.length / 2));

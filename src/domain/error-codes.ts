@@ -1,6 +1,6 @@
 // The codes of refusals. They are part of the contract: a code may be added, but none is renamed or given another meaning.
 
-/** Why a request was refused: `code` of the envelope. Each may also stand in `details`, at the field it is about. */
+/** Reasons to refuse a request: `code` of the envelope. Each may also stand in `details`, at its field. */
 export const refusalCodes = {
   // 400: what was sent
   validation_failed: "At least one field is not valid. `details` lists each problem",
@@ -67,7 +67,7 @@ export const refusalCodes = {
   link_outdated: "The file was replaced. The download link belongs to an earlier version",
   cross_site_request: "The form was sent from another site",
 
-  // 404 to 416: what is asked for, and how
+  // 404 to 416: the resource and its representation
   not_found: "The resource does not exist, or the caller may not see it",
   method_not_allowed: "The method is not supported. `Allow` lists the supported methods",
   payload_too_large: "The body is too large. `limit` is the maximum size in bytes",
@@ -123,7 +123,7 @@ export const refusalCodes = {
   provider_unavailable: "The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`",
 } as const;
 
-/** What is wrong with a field: only in `details`. The request as a whole is `validation_failed`. */
+/** Errors of a field, only in `details`. The request as a whole is `validation_failed`. */
 export const fieldCodes = {
   required: "The field is missing",
   unknown_field: "The field or parameter does not exist",

@@ -17,18 +17,18 @@ import type { Values } from "./forms/values.ts";
 type Answered = Response | Promise<Response>;
 
 type Actions<Row> = {
-  /** How the fields of the form are read, which may depend on what was chosen. */
+  /** Converters of the form's fields. They may depend on the input. */
   kinds: Record<string, FieldKind> | ((values: Values) => Record<string, FieldKind>);
-  /** Finds what was typed into pickers. */
+  /** Looks up names typed into pickers. */
   prepare?: (c: Context<PanelEnv>, sent: SentForm) => Promise<SentForm>;
-  /** The page of the form for a new row; without it none is created here. */
+  /** The page with the form for a new row. Without it, the resource has no creation here. */
   newPage?: (c: Context<PanelEnv>, failed: Failed | null) => Answered;
   rowPage: (c: Context<PanelEnv>, id: number, failed: Failed | null) => Answered;
-  /** The page that follows a write, and what is said there. */
+  /** The page and message after a write. */
   after: (row: Row, done: "created" | "saved" | "deleted") => [path: string, message: string];
 };
 
-/** A row's page, and what the forms of a resource do: create, save and delete. */
+/** The routes of a row's page and of a resource's forms: create, save and delete. */
 export function resourceActions<Row extends Versioned, New, Change, Query extends PageQuery>(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer">,
   { kinds, prepare = async (_, sent) => sent, newPage, rowPage, after }: Actions<Row>,

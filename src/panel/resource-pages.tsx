@@ -22,25 +22,25 @@ import { page } from "./page.tsx";
 import { resourceActions } from "./resource-actions.ts";
 
 type Pages<Row> = {
-  /** The heading of the list. */
+  /** Heading of the list. */
   title: string;
-  /** What the buttons call one. */
-  short: string;
-  /** What a row is called: at the head of its page, and by what is said of it once it is written. */
+  /** Short name on buttons. */
+  shortName: string;
+  /** A row's name: in the heading of its page, and in the message after a write. */
   heading: (row: Row) => string;
-  said: (row: Row) => string;
-  /** The inputs that stand ahead of the others. */
+  rowLabel: (row: Row) => string;
+  /** Inputs to show first. */
   first?: readonly string[];
   filters?: Filter[];
   columns: Column<Row>[];
   none: { title: string; narrowed: string };
-  /** What an empty list is for. */
+  /** Explanation in an empty list. */
   purpose: Child;
-  /** What follows from a deletion. */
+  /** Consequences of a deletion. */
   deletion: string;
 };
 
-/** The panel's pages of a resource: its list, the form for a new one, and a row's own with its form and its deletion. */
+/** The panel's pages of a resource: the list, the form for a new row, and a row's page with its form and deletion. */
 export function resourcePages<Row extends Versioned & { name: string }, New, Change, Query extends PageQuery>(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer"> & {
     subject: string;
@@ -49,7 +49,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
   pages: Pages<Row>,
 ) {
   const { path, permission, names, subject, schemas, fields } = resource;
-  const { title, short, said, first = [] } = pages;
+  const { title, shortName, rowLabel, first = [] } = pages;
   const base = `/admin${path}`;
   const back = { path: base, name: title };
   const [mayRead, mayWrite] = [`${permission}:read`, `${permission}:write`] as const;
@@ -65,7 +65,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
         <PageHeader title={title}>
           <Allowed to={mayWrite}>
             <LinkButton href={`${base}/new`} tone="primary">
-              New {short}
+              New {shortName}
             </LinkButton>
           </Allowed>
         </PageHeader>
@@ -96,7 +96,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
           <Form form={form}>
             <Inputs form={form} fields={fields} first={first} />
             <div class="actions">
-              <Button>Create {short}</Button>
+              <Button>Create {shortName}</Button>
               <LinkButton href={base}>Cancel</LinkButton>
             </div>
           </Form>
@@ -120,14 +120,14 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
           deletion={{
             form: formFor(failed, `${base}/${id}/delete`, {}, etag),
             needs: mayWrite,
-            title: `Delete this ${short}?`,
+            title: `Delete this ${shortName}?`,
             text: pages.deletion,
           }}
         />
         <div class="card">
           <Form form={form} needs={mayWrite}>
             <Inputs form={form} fields={fields} first={first} />
-            <Button>Save {short}</Button>
+            <Button>Save {shortName}</Button>
           </Form>
         </div>
       </>,
@@ -143,7 +143,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
         kinds: kindsOf(fields),
         newPage,
         rowPage,
-        after: (row, done) => [base, `${done === "deleted" ? `The ${short}` : said(row)} was ${done}.`],
+        after: (row, done) => [base, `${done === "deleted" ? `The ${shortName}` : rowLabel(row)} was ${done}.`],
       }),
     );
 }

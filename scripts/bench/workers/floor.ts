@@ -24,7 +24,7 @@ const CATEGORY =
 const SEARCH = `SELECT * FROM products WHERE id IN (
   SELECT rowid FROM products_search WHERE products_search MATCH ? ORDER BY rowid DESC LIMIT 20) ORDER BY id DESC`;
 
-/** A JSON string that is as long as the answer it stands for. */
+/** A JSON string as long as the response it stands for. */
 const filler = (bytes = "2"): string => `"${"x".repeat(Number(bytes) - 2)}"`;
 
 /** The statements that `/order` repeats. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { ImportSample } from "../../platform/db/schema.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 
-/** What records would do to the shop in its current state, and their errors. */
+/** Planned changes of records to the shop in its current state, with their errors. */
 export type Planned = {
   created: { line: number; state: { name: string } }[];
   changed: { line: number; state: { name: string }; after: Record<string, unknown> | null }[];

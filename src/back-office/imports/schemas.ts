@@ -32,7 +32,7 @@ export const ReadAs = z
   .meta({ id: "ReadAs" });
 export type ReadAs = z.output<typeof ReadAs>;
 
-/** What is said of a file that is uploaded. */
+/** Fields of an import's upload. */
 export const NewImport = ReadAs.meta({ id: "NewImport" });
 
 const states = ["checking", "unreadable", "ready", ...jobStates] as const;
@@ -48,7 +48,7 @@ export function stateOf({ checkState, jobState, recordsKey }: ImportRow): Import
 export const isEncodingGuessed = ({ encoding, chosenEncoding }: ImportRow): boolean =>
   encoding !== null && chosenEncoding === null && !isUnicode(encoding);
 
-/** How many rows the file has, as far as it was read. */
+/** Number of rows in the file, as far as it was read. */
 export const rowsOf = ({ total, skipped }: ImportRow): number | null => (total === null ? null : total + skipped);
 
 const Sample = z.object({

@@ -56,7 +56,7 @@ function reported(failures: JobFailure[], records: ImportRecord[], columns: Reco
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** What a product calls itself. Customers are named by their lines only: failures keep nothing personal. */
+/** Name and SKU of a product. Customers are identified by their lines only: failures keep nothing personal. */
 function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}): Pick<JobFailure, "sku" | "name"> {
   if (sku === undefined) return {};
   return { ...(typeof sku === "string" && { sku }), ...(typeof name === "string" && { name }) };

@@ -23,7 +23,7 @@ type PlannedRate = Pick<
   "name" | "country" | "region" | "taxClass" | "rate" | "taxesShipping"
 >;
 
-/** What a preset writes. */
+/** Everything that a preset writes. */
 export type Plan = {
   preset: "eu" | "us";
   asOf: string;
@@ -122,7 +122,7 @@ export function usPlan({ home_region, states: chosen, shipping_prices: { home, w
 
 const isSetUp = sql`(EXISTS (SELECT 1 FROM shipping_zones) OR EXISTS (SELECT 1 FROM tax_rates))`;
 
-/** Whether there are zones or rates, beside which a preset writes nothing. */
+/** True if there are zones or rates: a preset adds nothing to them. */
 export const readIsSetUp = async (db: Database): Promise<boolean> => {
   const { answer } = requireFirst(await db.all<{ answer: number }>(sql`SELECT ${isSetUp} AS answer`));
   return answer === 1;

@@ -1,7 +1,7 @@
 /** Date of the rates below. */
 export const EU_RATES_AS_OF = "2026-01-01";
 
-/** Standard rate and main reduced rate of value added tax of the member states, in per cent; null where there is none. */
+/** Standard and main reduced VAT rate of each member state, in percent. Null if there is none. */
 export const euRates = {
   AT: [20, 10],
   BE: [21, 6],
@@ -44,8 +44,8 @@ export const US_RATES_AS_OF = "2025-01-01";
 type SalesTax = readonly [percent: number, taxesShipping: boolean];
 
 /**
- * The rate of sales tax of each state, with what is due everywhere in it and without what cities and counties add, and whether
- * it is due on shipping that is listed by itself. Null where the state has no sales tax.
+ * Sales tax of each state that is due everywhere in it, excluding cities and counties, and whether it is due on separately
+ * listed shipping. Null if the state has no sales tax.
  */
 export const salesTaxes = {
   AL: [4, false],

@@ -17,8 +17,8 @@ export async function addUpAllSales(db: Database, now = Date.now()): Promise<voi
 }
 
 /**
- * Adds to the sums of sales what was paid and refunded since the last time, and remembers how far it has come, as one batch:
- * whoever runs it at the same time goes on from there. Tells whether there is more.
+ * Adds new payments and refunds to the sales figures and stores the position, in one batch. A concurrent run continues from
+ * there. Returns true if more follow.
  */
 export async function addUpSales(db: Database, now = Date.now()): Promise<{ more: boolean }> {
   try {
@@ -32,7 +32,7 @@ export async function addUpSales(db: Database, now = Date.now()): Promise<{ more
   }
 }
 
-/** Adds up the rows of one source, and passes those that are refused. */
+/** Adds up the rows of one source, skipping rows that are refused. */
 const addUpSource = (db: Database, now: number, source: Source): Promise<void> =>
   readOn({
     most: ROWS_AT_ONCE,
@@ -49,7 +49,7 @@ const columns = { order_history: sql`history_id`, refund_lines: sql`refund_line_
 type Source = keyof typeof columns;
 const sources = ["order_history", "refund_lines"] as const satisfies Source[];
 
-/** How many rows of each source a batch goes through. */
+/** Rows of each source per batch. */
 type Limits = Record<Source, number>;
 const NONE: Limits = { order_history: 0, refund_lines: 0 };
 
@@ -77,11 +77,11 @@ function addOne(item: string): SQL[] {
 
 const reached = (source: Source): SQL => sql`coalesce((SELECT ${columns[source]} FROM sales_progress), 0)`;
 
-/** The last row of those that a batch goes through; null if there is none. */
+/** Last row of a batch. Null if there is none. */
 const lastOf = (source: Source, limit: number): SQL => sql`(SELECT max(id) FROM (
   SELECT id FROM ${sql.identifier(source)} WHERE id > ${reached(source)} ORDER BY id LIMIT ${limit}))`;
 
-/** The condition that a row of a source is one of those that a batch goes through. */
+/** The condition that a row of a source belongs to the batch. */
 const isNew = (limits: Limits): Record<Source, SQL> => {
   const within = (source: Source): SQL => {
     const id = sql`${sql.identifier(source)}.id`;
@@ -109,7 +109,7 @@ const shopAndCountry = sql`json_each(json_array(
 const productAndCategory = sql`json_each(json_array(
   json_array('product', product_id), json_array('category', coalesce(category_id, '')))) AS part`;
 
-/** Rows of sums, which are added to those that there are. */
+/** Adds rows of sums to the existing ones. */
 const add = (measures: string[], rows: SQL): SQL => sql`
   INSERT INTO sales (dimension, period, key, ${sql.raw(measures.join(", "))})
   ${rows}
@@ -117,7 +117,7 @@ const add = (measures: string[], rows: SQL): SQL => sql`
 
 const isPaidBy = sql`"from" IN ('pending', 'expired') AND "to" IN ('processing', 'completed')`;
 
-/** Of what was taken off an order, the tax that its prices include and that is not due, which is no discount. */
+/** Included tax that is not due among an order's reductions, which is no discount. */
 const taxNotDue = sql`coalesce((SELECT sum(value ->> 'amount') FROM json_each(orders.discounts) WHERE value ->> 'id' IS NULL), 0)`;
 
 const addOrders = (which: SQL): SQL =>
@@ -134,7 +134,7 @@ const addOrders = (which: SQL): SQL =>
   GROUP BY 1, 2, 3`,
   );
 
-/** What was paid for a line, without tax. */
+/** Amount paid for a line, excluding tax. */
 const goodsOfLine = sql`(order_items.total - order_items.discount - iif(prices_include_tax, order_items.tax, 0))`;
 
 const addOrderLines = (which: SQL): SQL =>
@@ -149,7 +149,7 @@ const addOrderLines = (which: SQL): SQL =>
   GROUP BY 1, 2, 3`,
   );
 
-/** Of what was refunded for shipping, the tax: shipping goes back whole, but for what an amount took of it before. */
+/** Tax in refunded shipping: shipping is refunded as a whole, except for parts refunded by amount before. */
 const returnedShippingTax = sql`coalesce(CAST(round(1.0 * shipping_tax * order_history.shipping /
   nullif(shipping_total - shipping_discount + iif(prices_include_tax, 0, shipping_tax), 0)) AS INTEGER), 0)`;
 

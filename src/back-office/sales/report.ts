@@ -101,7 +101,7 @@ export const comparedDays = (db: Database, span: DaySpan) =>
 
 const isDay = sql`length(${sales.period}) = 10`;
 
-/** What `comparedDays` read, as figures of each day. */
+/** Daily figures from the rows that `comparedDays` selects. */
 export function compare(rows: SalesRow[], span: DaySpan): Comparison {
   const known = new Map(rows.map((row) => [row.period, row]));
   const figures = (of: DaySpan): SpanFigures => {
@@ -162,7 +162,7 @@ const monthOf = (day: string): string => day.slice(0, 7);
 const isFirstOfMonth = (day: string): boolean => day.endsWith("-01");
 const isLastOfMonth = (day: string): boolean => isFirstOfMonth(addDays(day, 1));
 
-/** Those that sums are kept by and that make up a span: months that are whole, and the days of others. */
+/** The periods of a span that have sums: whole months, and the days of other months. */
 export function periodsOf(span: DaySpan): string[] {
   const days = daysOf(span);
   const edges = days.map((day) => [day, monthOf(day)] as const);

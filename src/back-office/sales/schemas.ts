@@ -14,7 +14,7 @@ import {
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 1096;
 
-/** Those around which days are written with four figures of a year. */
+/** First and last day written with a four-digit year. */
 const [FIRST_DAY, LAST_DAY] = ["1970-01-01", "2999-12-31"];
 
 const Day = z.iso

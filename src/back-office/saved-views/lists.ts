@@ -6,7 +6,7 @@ import { FilesQuery } from "../../downloads/files/public.ts";
 import type { Permission } from "../../platform/auth/roles.ts";
 import type { ViewedList } from "../../platform/db/schema.ts";
 
-/** What each list takes, and what reading it takes. */
+/** Query schema and permission of each list. */
 export const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
   orders: { query: AllOrdersQuery, needs: "orders:read" },
   products: { query: AllProductsQuery, needs: "products:read" },

@@ -18,7 +18,7 @@ export function listSavedViews(db: Database, userId: number, query: SavedViewsQu
   return readPage(db, rows, savedViews, where);
 }
 
-/** All of somebody's views of a list, of which there are few. */
+/** All views of a list that a user has saved. Their number is limited. */
 export const readViewsOf = (db: Database, userId: number, list: ViewedList): Promise<SavedViewRow[]> =>
   db
     .select()
@@ -33,7 +33,7 @@ export const findSavedView = (db: Database, userId: number, id: number): Promise
     .where(and(eq(savedViews.id, id), eq(savedViews.userId, userId)))
     .get();
 
-/** What the audit log says of a view: whom it looks for is said nowhere else, so that it goes with them. */
+/** A view in the audit log. Its filters may name people and are left out, so that they are erased with the view. */
 type ViewState = Pick<SavedViewRow, "list">;
 
 export const auditedViews: AuditedTable<SavedViewRow, ViewState> = {

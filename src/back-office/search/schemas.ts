@@ -20,10 +20,10 @@ const SearchResult = z
   })
   .meta({ id: "SearchResult" });
 
-/** What the search finds, in the order of its answer. */
+/** Kinds of search results, in order. */
 export const searchKinds = ["order", "user", "product", "file", "api_key"] as const;
 
-/** What was found of one kind, the best first. */
+/** Results of one kind, best match first. */
 export const SearchGroup = z
   .object({ kind: z.enum(searchKinds), results: z.array(SearchResult) })
   .meta({ id: "SearchGroup" });
@@ -31,7 +31,7 @@ export type SearchGroup = z.output<typeof SearchGroup>;
 
 export const SearchResults = z.array(SearchGroup).describe("The result types that have at least one match");
 
-/** What was found, with addresses of images as the deployment serves them. */
+/** Search results with the deployment's image URLs. */
 export const toSearchResults = (groups: SearchGroup[], origin: string): SearchGroup[] =>
   groups.map(({ kind, results }) => ({
     kind,

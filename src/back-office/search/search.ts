@@ -13,10 +13,10 @@ import type { Kind, SearchGroup } from "./schemas.ts";
 /** Maximum results shown per kind. */
 const SHOWN = 5;
 
-/** How many rows each way of finding something gives at most, to choose those from. */
+/** Maximum number of rows that each way of matching contributes. */
 const CONSIDERED = 50;
 
-/** How one kind is found: the ids of what may be meant, each selected from an index, and what is shown of it. */
+/** How one kind is found: candidate ids selected from indexes, and the fields to show. */
 type Source = {
   table: SQL;
   id: SQL;
@@ -24,12 +24,12 @@ type Source = {
   detail: SQL;
   image?: SQL;
   among: SQL[];
-  /** What only one row, or a few, can be. */
+  /** Matches by values that are unique, or nearly. */
   isExact: SQL;
   where?: SQL | undefined;
 };
 
-/** What was asked for is an id if it is a number that an id can be. */
+/** Reads the query as an id, if it can be one. */
 const idOf = (q: string): number | null => (/^#?\d{1,15}$/.test(q) ? Number(q.replace("#", "")) : null);
 
 const limited = (ids: SQL): SQL => sql`SELECT id FROM (${ids} LIMIT ${CONSIDERED})`;
@@ -110,7 +110,7 @@ const asJson = (rows: SQL): SQL => sql`(
     'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
 )`;
 
-/** The best of a kind as JSON: what is exact, then what is called so from its beginning, then the newest. */
+/** The best results of a kind as JSON: exact matches, then matches of the beginning, then the newest. */
 function resultsOf(q: string, source: Source): SQL {
   const asked = idOf(q);
   const ids = asked === null ? source.among : [sql`SELECT ${asked} AS id`, ...source.among];
@@ -137,7 +137,7 @@ export async function search(db: Database, q: string, kinds: Kind[], scope: Acco
   return groups.toSorted((one, other) => Number(hasExact(other)) - Number(hasExact(one)));
 }
 
-/** What is known by its id, as a search shows it, in one round trip. */
+/** Reads things by id in the form of search results, in one round trip. */
 export const readFound = (
   db: Database,
   wanted: [kind: Kind, ids: readonly number[]][],

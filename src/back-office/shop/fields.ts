@@ -9,7 +9,7 @@ import type { shop } from "../../platform/db/schema.ts";
 export type ShopRow = typeof shop.$inferSelect;
 export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
 
-/** What administrators say of the shop. */
+/** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
   name: { column: "name", schema: line(100), derived: true },
   address: { column: "address", schema: Address.nullable(), initial: null },

@@ -21,10 +21,7 @@ const productIds = (caller: Caller): SQL<number[]> =>
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
   'expiresAt', expires_at, 'revokedAt', revoked_at)`;
 
-/**
- * Of the caller's packages that hold the file, the first to lapse per status, running or expired. The count stays bounded
- * however many packages there are.
- */
+/** The caller's packages with the file: the first to lapse per status, running or expired. Their number stays bounded. */
 const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> => {
   const firstOfEachStanding = (expiry: SQL) => sql`
     SELECT (
@@ -64,8 +61,8 @@ export const findFile = (db: Database, caller: Caller, id: number, now: number):
     .get();
 
 /**
- * What a link opens now: its file if the holder still has access, the earlier content it was made for if that was replaced,
- * the package, and whether the download was counted.
+ * Target of a link: its file if the holder still has access, the earlier content if it was replaced, the package, and whether
+ * the download was counted.
  */
 export type LinkTarget = { file: FileRow; replaced: FileContent | null; held: HeldPackage | null; counted: boolean };
 

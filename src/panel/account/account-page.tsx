@@ -49,7 +49,7 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
 
 type SessionsProps = {
   sessions: Pick<PageOf<SessionRow>, "rows" | "totalItems">;
-  /** The current session; null on somebody else's account. */
+  /** The current session. Null on another account's page. */
   current: string | null;
   /** Target of the forms that end sessions. */
   path: string;
@@ -91,7 +91,7 @@ const Device = ({ row: { id, userAgent }, current }: { row: SessionRow; current:
   </>
 );
 
-/** One's own sessions, or somebody else's for those who may write accounts. */
+/** The user's own sessions, or another account's for viewers who may write accounts. */
 const Ending = ({ current, children }: PropsWithChildren<Pick<SessionsProps, "current">>) =>
   current === null ? <Allowed to="users:write">{children}</Allowed> : Fragment({ children });
 

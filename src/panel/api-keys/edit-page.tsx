@@ -122,7 +122,7 @@ const Minutes = ({ title, minutes }: { title: string; minutes: UsageMinute[] }) 
   />
 );
 
-/** The places that the platform's location hints stand for. */
+/** Names of the platform's location hints. */
 const names: Record<string, string> = {
   wnam: "western North America",
   enam: "eastern North America",

@@ -96,7 +96,7 @@ const Row = ({ form, title, hint, read, write }: RowProps) => (
   </div>
 );
 
-/** Who does not see the row hears of what. */
+/** Names the row for screen readers. */
 const Action = ({ of, name }: { of: string; name: string }) => (
   <>
     <span class="unseen">{of} </span>

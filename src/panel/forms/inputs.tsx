@@ -9,7 +9,7 @@ import { money } from "./money.ts";
 import type { FormState } from "./state.ts";
 import type { Initial } from "./values.ts";
 
-/** Fields as they are declared, of which a form shows those with an input. */
+/** Declared fields. A form shows those with an input. */
 export type FormFields = Record<string, AnyFields[string] & { input?: Input; derived?: true; initial?: unknown }>;
 
 const readers: Record<Input["as"], (name: string) => FieldKind> = {
@@ -23,7 +23,7 @@ const readers: Record<Input["as"], (name: string) => FieldKind> = {
   percent: () => percent,
 };
 
-/** A field that may be null, or that follows from others, may be left empty. */
+/** True if the field may be left empty: nullable or derived. */
 const isNullable = ({ schema }: FormFields[string]): boolean => schema.safeParse(null).success;
 const isOptional = (field: FormFields[string]): boolean => field.derived === true || isNullable(field);
 
@@ -36,7 +36,7 @@ function readerOf(name: string, field: FormFields[string], { as }: Input): Field
 const inputsOf = (fields: FormFields) =>
   Object.entries(fields).flatMap(([name, field]) => (field.input ? [{ name, field, input: field.input }] : []));
 
-/** How each input of a form is read, as the API takes it. */
+/** Converters from form values to API values, by field. */
 export const kindsOf = (fields: FormFields): Record<string, FieldKind> =>
   Object.fromEntries(inputsOf(fields).map(({ name, field, input }) => [name, readerOf(name, field, input)]));
 
@@ -47,7 +47,7 @@ function shown({ as }: Input, value: unknown): Initial {
   return as === "percent" ? toPercent(value) : value;
 }
 
-/** What the inputs hold of a row, or of a new one. */
+/** Input values of a row, or of a new one. */
 export const valuesOf = (fields: FormFields, row?: object): Record<string, Initial> =>
   Object.fromEntries(
     inputsOf(fields).map(({ name, field, input }) => [
@@ -58,7 +58,7 @@ export const valuesOf = (fields: FormFields, row?: object): Record<string, Initi
 
 type InputsProps = { form: FormState; fields: FormFields; first?: readonly string[] | undefined };
 
-/** The inputs of a form: those of one line beside each other, below them those of several, and then what is ticked. */
+/** The inputs of a form: single-line inputs side by side, then multi-line ones, then checkboxes. */
 export const Inputs = ({ form, fields, first = [] }: InputsProps) => {
   const inputs = inputsOf(fields).toSorted((one, other) => rankIn(first, one.name) - rankIn(first, other.name));
   const like = (isLike: (input: Input) => boolean) =>

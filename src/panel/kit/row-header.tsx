@@ -8,12 +8,12 @@ import { PageHeader } from "./page-header.tsx";
 type Props = {
   title: string;
   back: { path: string; name: string };
-  /** Where the audit log has what was done to the row; null where nothing leads there. */
+  /** The row's subject in the audit log. Null if there is no link. */
   audit: { subject: string; id: number } | null;
   deletion: { form: FormState; needs: Needed; title: string; text: string };
 };
 
-/** The head of a row's page: its audit log, and the button that deletes it. The children stand ahead of them. */
+/** The head of a row's page: a link to the audit log and the delete button. The children come before them. */
 export const RowHeader = ({ title, back, audit, deletion, children }: PropsWithChildren<Props>) => (
   <PageHeader title={title} back={back}>
     {children}

@@ -3,7 +3,7 @@ import type { Entry } from "../../platform/audit/entry.ts";
 import type { Database } from "../../platform/db/client.ts";
 import type { Needed } from "../kit/allowed.tsx";
 
-/** What a reference such as `product:7` means: its page's address, the permission to open it, and its name. */
+/** Page, permission and name of the row behind a reference such as `product:7`, by kind. */
 export const places: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
   category: { path: "categories", needs: "products:read", table: "categories", name: "name" },

@@ -39,7 +39,7 @@ const nextPage = (c: Context, asked: string | undefined): string => returnPath(a
 /** A page of the panel, as an absolute path. Other addresses could lead anywhere. */
 const OURS = /^\/admin(?=[/?]|$)[^\\]*$/;
 
-/** Where to go after signing in: the requested page, or the first one. Never another site. */
+/** Returns the page to show after signing in: the requested one, or the first. Never another site. */
 export function returnPath(asked: string | undefined, origin: string): string {
   const url = OURS.test(asked ?? "") ? URL.parse(asked ?? "", origin) : null;
   if (url === null || !OURS.test(url.pathname)) return "/admin";

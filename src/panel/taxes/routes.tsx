@@ -10,9 +10,9 @@ export const taxes = resourcePages(
   { ...taxRates, list },
   {
     title: "Taxes",
-    short: "rate",
+    shortName: "rate",
     heading: (rate) => `${rate.name}, ${placeName(rate)}`,
-    said: (rate) => `${rate.name} of ${placeName(rate)}`,
+    rowLabel: (rate) => `${rate.name} of ${placeName(rate)}`,
     first: ["country", "region"],
     filters: [{ name: "country", label: "Country", options: [...countryOptions("")].slice(1) }],
     columns: [

@@ -21,7 +21,7 @@ const reasons: Record<PauseReason, string> = {
   gone: "disabled: the endpoint responded 410 Gone",
 };
 
-/** Whether a webhook is enabled, and if not, why. */
+/** Whether a webhook is enabled, or the reason why not. */
 export const WebhookStatus = ({ webhook: { enabled, pauseReason } }: { webhook: WebhookRow }) => (
   <>
     <Badge status={enabled ? "active" : "disabled"} />

@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import type { Input } from "./inputs.ts";
 
-/** A field that administrators edit: the column that holds it, and its shape in requests. */
+/** An editable field: its column and its schema in requests. */
 type Field<Row, Column extends keyof Row> = {
   column: Column;
   schema: z.ZodType<Row[Column]>;
-  /** What a new row has when it is not sent. A field that has none, and is not derived, is required of a new row. */
+  /** Default of a new row. A field without a default that is not derived is required. */
   initial?: Row[Column];
-  /** A new row gets it from its other fields, or from the settings, when it is not sent. */
+  /** True if a new row derives the value from other fields or settings when it is not sent. */
   derived?: true;
-  /** What is written of what was sent, where that is not the same: a list without repetitions. */
+  /** Converts the sent value to the stored one, such as a list without duplicates. */
   stored?: (value: Row[Column]) => Row[Column];
-  /** How the audit log shows the column's value, where it differs from how it is stored. */
+  /** Converts the column's value for the audit log, if it differs. */
   audited?: (value: Row[Column]) => unknown;
-  /** Its shape in answers, which show it as the audit log does. */
+  /** Schema in responses, which show the value as the audit log does. */
   answer?: z.ZodType;
-  /** Its input in the panel. */
+  /** Input in the panel's form. */
   input?: Input;
 };
 
@@ -24,8 +24,8 @@ type FieldsOf<Row> = Record<string, { [Column in keyof Row]-?: Field<Row, Column
 type Undeclared<Row, Fields extends FieldsOf<Row>> = Exclude<keyof Row, Fields[keyof Fields]["column"]>;
 
 /**
- * Declares each field of a record once, by its name in requests: what requests may say, what is written, what a new row begins
- * with and what the audit log shows follow from it. A property of `Row` that no field declares does not compile.
+ * Declares each field of a record once, by its name in requests. Request schemas, columns, defaults and audit entries follow
+ * from it. A property of `Row` without a field does not compile.
  */
 export const declareFields =
   <Row>() =>
@@ -42,11 +42,11 @@ type AnyField = {
 };
 export type AnyFields = Record<string, AnyField>;
 
-/** A field's own function of its own value, which the union of all fields cannot tell apart. */
+/** Applies a field's own function to its own value; the union of all fields cannot tell them apart. */
 const applied = (convert: ((value: never) => unknown) | undefined, value: unknown): unknown =>
   convert && value !== undefined ? Reflect.apply(convert, undefined, [value]) : value;
 
-/** Object.entries forgets which value belongs to which name; each result is typed by the fields that it is made of. */
+/** Maps the fields to an object. Object.entries loses the relation of names and values, so the caller types the result. */
 const mapFields = <Fields extends AnyFields, Result>(
   fields: Fields,
   entry: (name: keyof Fields & string, field: Fields[keyof Fields]) => [name: string, value: unknown],
@@ -57,7 +57,7 @@ const mapFields = <Fields extends AnyFields, Result>(
 
 export type Shape<Fields extends AnyFields> = { [Name in keyof Fields]: Fields[Name]["schema"] };
 
-/** The shape of a change, for `z.strictObject(…).partial()`. */
+/** Schemas of a change, for `z.strictObject(…).partial()`. */
 export const changeShape = <Fields extends AnyFields>(fields: Fields): Shape<Fields> =>
   mapFields(fields, (name, { schema }) => [name, schema]);
 
@@ -69,7 +69,7 @@ export type NewShape<Fields extends AnyFields> = {
       : Fields[Name]["schema"];
 };
 
-/** The shape of a new row: what has an initial or a derived value may be left out. */
+/** Schemas of a new row. Fields with a default or a derived value are optional. */
 export const newShape = <Fields extends AnyFields>(fields: Fields): NewShape<Fields> =>
   mapFields(fields, (name, field) => {
     if ("initial" in field) return [name, field.schema.default(field.initial)];
@@ -82,7 +82,7 @@ export type Columns<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]> | undefined;
 };
 
-/** The columns of what was sent; those of fields that were not are undefined. */
+/** Columns of the sent fields. Undefined for fields that were not sent. */
 export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): Columns<Fields> =>
   mapFields(fields, (name, { column, stored }) => [column, applied(stored, sent[name])]);
 
@@ -96,7 +96,7 @@ export type Derived<Fields extends AnyFields> = {
   >;
 };
 
-/** A new row: each field as it was sent, else its initial value, else the derived one. */
+/** Builds a new row: the sent value, else the default, else the derived value. */
 export const newRow = <Fields extends AnyFields>(
   fields: Fields,
   sent: Sent<Fields>,
@@ -114,13 +114,13 @@ export type Audited<Fields extends AnyFields> = {
     : z.output<Fields[Name]["schema"]>;
 };
 
-/** A row as the audit log keeps it, with the names that requests have. */
+/** A row in the audit log, by request names. */
 export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewRow<Fields>): Audited<Fields> =>
   mapFields(fields, (name, { column, audited }) => [name, applied(audited, Reflect.get(row, column))]);
 
-/** The shape of an answer that shows the fields: all of them under their own names, but for `Except`. */
+/** Schemas of a response that shows all fields under their own names, except `Except`. */
 export type Answered<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &
   Record<Exclude<keyof Fields, Except>, z.ZodType>;
 
-/** Ids in their order, each once. */
+/** Sorted ids without duplicates. */
 export const distinct = (ids: number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** A field's input in the panel's form: its label, its hint, and how its value is typed or chosen. */
+/** Input of a field in the panel's form: label, hint and control. */
 export type Input = { label: string; hint?: string } & (
   | { as: "text"; maxlength?: number }
   | { as: "lines"; rows: number }

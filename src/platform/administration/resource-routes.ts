@@ -9,10 +9,10 @@ import { answers, answersNothing, creates, lists } from "../http/route-descripti
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent, once } from "../idempotency/once.ts";
-import { capitalized, type Resource, run } from "./resource.ts";
+import { capitalized, pascalCase, type Resource } from "./resource.ts";
 import { writeRequestOf } from "./write-queries.ts";
 
-/** The five routes of a resource's administration. */
+/** The five administrator's routes of a resource. */
 export function resourceRoutes<Row extends Versioned, New, Change, Query extends PageQuery, Answer>(
   resource: Resource<Row, New, Change, Query, Answer>,
 ) {
@@ -24,7 +24,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       path,
       administer(`${permission}:read`),
       validate("query", schemas.query),
-      lists(`list${run(listed)}`, `List ${listed}`, schemas.answer),
+      lists(`list${pascalCase(listed)}`, `List ${listed}`, schemas.answer),
       async (c) => {
         const query = c.req.valid("query");
         const now = Date.now();
@@ -38,7 +38,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       administer(`${permission}:write`),
       idempotent,
       validate("json", schemas.new),
-      creates(`create${run(one)}`, `Create a ${one}`, schemas.answer),
+      creates(`create${pascalCase(one)}`, `Create a ${one}`, schemas.answer),
       async (c) => {
         const sent = c.req.valid("json");
         const row = await once(c, sent, (author) => resource.create({ db: c.var.db, author }, sent));
@@ -49,7 +49,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       `${path}/:id`,
       administer(`${permission}:read`),
       validate("param", IdParam),
-      answers(`get${run(one)}`, `Get a ${one}`, schemas.answer, { headers: ["ETag"] }),
+      answers(`get${pascalCase(one)}`, `Get a ${one}`, schemas.answer, { headers: ["ETag"] }),
       async (c) => {
         const row = await resource.require(c.var.db, c.req.valid("param").id);
         return versioned(c, name, row, toAnswer(row, Date.now()));
@@ -61,7 +61,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       validate("param", IdParam),
       validate("header", IfMatch),
       validate("json", schemas.change),
-      answers(`update${run(one)}`, `Update a ${one}`, schemas.answer, { headers: ["ETag"] }),
+      answers(`update${pascalCase(one)}`, `Update a ${one}`, schemas.answer, { headers: ["ETag"] }),
       async (c) => {
         const request = writeRequestOf(c, c.req.valid("header"));
         const row = await resource.change(request, c.req.valid("param").id, c.req.valid("json"));
@@ -73,7 +73,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       administer(`${permission}:write`),
       validate("param", IdParam),
       validate("header", IfMatch),
-      answersNothing(`delete${run(one)}`, `Delete a ${deleted}`, inUse && { refuses: [409] }),
+      answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, inUse && { refuses: [409] }),
       async (c) => {
         await resource.remove(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
         return noContent(c);

@@ -34,21 +34,21 @@ import {
 
 type PermissionNoun = (typeof resources)[number];
 
-/** What a resource is called: in summaries, messages and, run together, in operation ids. */
+/** Names of a resource in summaries and messages. Operation ids are made from them. */
 type Names = {
   one: string;
   many: string;
-  /** What is listed and deleted, where that says more. */
+  /** Longer names for listing and deleting. */
   listed?: string;
   deleted?: string;
 };
 
 export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** "tax rate" run together, as in the names of schemas: "TaxRate". */
-export const run = (words: string): string => words.split(" ").map(capitalized).join("");
+/** "tax rate" as "TaxRate", for names of schemas and operations. */
+export const pascalCase = (words: string): string => words.split(" ").map(capitalized).join("");
 
-/** A noun that administrators list, read, create, change and delete: what `resourceRoutes` and the panel's pages are made of. */
+/** A noun that administrators list, read, create, change and delete: the input of `resourceRoutes` and the panel's pages. */
 export type Resource<Row extends Versioned, New, Change, Query extends PageQuery, Answer> = {
   path: `/${string}`;
   permission: PermissionNoun;
@@ -59,7 +59,7 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
   create: (request: Omit<WriteRequest, "ifMatch">, sent: New) => Promise<Row>;
   change: (request: WriteRequest, id: number, sent: Change) => Promise<Row>;
   remove: (request: WriteRequest, id: number) => Promise<Row>;
-  /** Refuses a deletion while others refer to the row. */
+  /** The error for deleting a row that others refer to. */
   inUse?: (() => ApiError) | undefined;
   toAnswer: (row: Row, now: number) => Answer;
 };
@@ -68,14 +68,14 @@ type ResourceTable = SQLiteTable & { id: SQLiteColumn; _: { name: Parameters<typ
 
 type ResourceFields = Record<string, AnyFields[string] & { answer: z.ZodType }>;
 
-/** The fields whose answer has another shape than the value that it shows. */
-type Misshapen<Fields extends ResourceFields> = {
+/** Fields whose response schema does not fit the shown value. */
+type Mismatched<Fields extends ResourceFields> = {
   [Name in keyof Fields]: Audited<Fields>[Name] extends z.output<Fields[Name]["answer"]> ? never : Name;
 }[keyof Fields];
 
 /**
- * What answers show beside the fields, by name: a column, with the SQL that computes it without parameters if the table has it
- * not, or what follows from the row at a moment.
+ * Response members beside the fields: a column, with its SQL (without parameters) if the table lacks it, or a value computed
+ * from the row at a time.
  */
 type Computed = Record<
   string,
@@ -90,7 +90,7 @@ type RowOf<Fields extends ResourceFields, Shown extends Computed> = Versioned & 
     >;
   };
 
-/** The filters of a list: what each may be, and the condition that it sets. */
+/** Filters of a list: schema and condition. */
 type Filters<Values> = {
   [Name in keyof Values]: {
     schema: z.ZodType<Values[Name]> & { type: "optional" };
@@ -104,22 +104,22 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
   permission: PermissionNoun;
   names: Names;
   subject: Entry["subject"];
-  fields: Fields & ([Misshapen<Fields>] extends [never] ? unknown : { misshapen: Misshapen<Fields> });
+  fields: Fields & ([Mismatched<Fields>] extends [never] ? unknown : { mismatched: Mismatched<Fields> });
   computed?: Shown;
   filters?: Filters<Values>;
   order: SQL[];
-  /** Columns that depend on others. `row` is what it becomes, which may be refused; `before` is what it was, unless it is new. */
+  /** Computes dependent columns. `row` is the result, which may be refused; `before` is the previous row, if any. */
   settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
   refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
   inUse?: () => ApiError;
   folded?: NonNullable<AuditedTable<Versioned & NewRow<Fields>, NewRow<Fields>>["folded"]>;
-  /** What a change does beside setting the fields that are sent. */
+  /** Further effects of a change, for the documentation. */
   changeNote?: string;
 };
 
 /**
- * Declares a resource that is the rows of a table: its schemas, queries and audited writes follow from its fields. A verb that
- * does more stands in place of the one that is made here.
+ * Declares a resource stored in a table. Its schemas, queries and audited writes follow from its fields. Replace a verb of
+ * the result to add behaviour.
  */
 export function declareResource<
   const Fields extends ResourceFields,
@@ -174,7 +174,7 @@ export function declareResource<
     return row as Row;
   }
 
-  /** Inserts what was sent, with the columns that follow from it, behind the statements `ahead`. */
+  /** Inserts the sent fields and dependent columns, after the statements `ahead`. */
   const insert = (
     request: Omit<WriteRequest, "ifMatch">,
     sent: Change,
@@ -183,7 +183,7 @@ export function declareResource<
   ): Promise<Row> => {
     const row = newRow(fields, sent, derived);
     const state = { ...row, ...settle?.(row, sent) };
-    // Ids only ever grow, so within its batch the newest is the one that was just written.
+    // Ids only grow, so within its batch the newest row is the one just written.
     const where = sql`id = (SELECT max(id) FROM ${table})`;
     return applyCreation(
       request,
@@ -200,15 +200,16 @@ export function declareResource<
     subject,
     fields,
     schemas: {
-      new: z.strictObject(newShape(fields)).meta({ id: `New${run(names.one)}` }) as unknown as z.ZodType<New>,
+      new: z.strictObject(newShape(fields)).meta({ id: `New${pascalCase(names.one)}` }) as z.ZodType<New>,
       change: z
         .strictObject(changeShape(fields))
         .partial()
         .refine(...changesSomething)
         .meta({
-          id: `${run(names.one)}Change`,
+          id: `${pascalCase(names.one)}Change`,
           description: changeNote ? `${CHANGE}. ${changeNote}` : CHANGE,
-        }) as unknown as z.ZodType<Change>,
+        }) as z.ZodType<Change>,
+      // The compiler cannot compare the names of generic filters with those of the query.
       query: z.strictObject({
         ...pageFields,
         ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
@@ -221,7 +222,7 @@ export function declareResource<
           created_at: Timestamp,
           updated_at: Timestamp,
         })
-        .meta({ id: run(names.one) }) as unknown as z.ZodType<Answer>,
+        .meta({ id: pascalCase(names.one) }) as z.ZodType<Answer>,
     },
     list,
     require,
@@ -241,19 +242,20 @@ export function declareResource<
       return row;
     },
     inUse,
-    toAnswer: (row: Row, now: number): Answer =>
-      ({
+    toAnswer(row: Row, now: number): Answer {
+      const computedValues = shown.map(([name, each]) => [
+        name,
+        "column" in each ? Reflect.get(row, each.column) : Reflect.apply(each.of, undefined, [row, now]),
+      ]);
+      const answer: Record<string, unknown> = {
         id: row.id,
         ...target.audited(row),
-        ...Object.fromEntries(
-          shown.map(([name, each]) => [
-            name,
-            "column" in each ? Reflect.get(row, each.column) : Reflect.apply(each.of, undefined, [row, now]),
-          ]),
-        ),
+        ...Object.fromEntries(computedValues),
         created_at: iso(row.createdAt),
         updated_at: iso(row.updatedAt),
-      }) as unknown as Answer,
+      };
+      return answer as Answer;
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 
-/** The write that a request asks for; `ifMatch` is the header that it sent, or what its form carried. */
+/** The write that a request asks for. `ifMatch` is the header, or the version in the form. */
 export const writeRequestOf = (
   c: Parameters<typeof authorOf>[0] & { var: { db: Database } },
   ifMatch: IfMatch,
@@ -19,7 +19,7 @@ export const writeRequestOf = (
 type Fields = Record<string, unknown>;
 export type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
-/** A table that administrators write: how a row of it is read back, and how the audit log shows one. */
+/** A table that administrators write: how to read a row back, and its form in the audit log. */
 export type AuditedTable<Row extends Versioned & State, State extends object> = {
   table: SQLiteTable & { id: SQLiteColumn };
   name: Parameters<typeof unchanged>[0];
@@ -27,28 +27,28 @@ export type AuditedTable<Row extends Versioned & State, State extends object> = 
   /** A row of the table as one JSON object. */
   json: SQL<Row>;
   audited: (state: State) => Fields;
-  /** The texts in which people search for a row, and the column that stores them folded. */
+  /** Searched texts of a row, and the columns with their folded words. */
   folded?: { texts: (state: State) => string[]; column: (texts: string[]) => Fields };
-  /** The errors of the rules that the database holds, by the rule's name. */
+  /** Errors by violated database rule. */
   refusals?: Refusals;
 };
 
-/** Whose request a write is, and of which version of the row it was made. */
+/** The author of a write, and the version of the row it was made for. */
 export type WriteRequest = { db: Database; author: Author; ifMatch: IfMatch };
 
-/** A new row: its columns, what finds it once it is inserted, and how the audit log shows it. */
+/** A new row: its columns, the condition that finds it, and its audit entry. */
 export type Creation<State> = {
   row: Fields;
   where: SQL;
   state: State;
   details?: Fields;
-  /** Statements ahead of the row's, and after it with its id. */
+  /** Statements before the row's, and after it with its id. */
   ahead?: SQL[];
   statements?: (id: SQL) => SQL[];
   secret?: object;
 };
 
-/** Inserts a row with its audit entry, as one batch. `secret` is what the answer shows and no table holds. */
+/** Inserts a row with its audit entry, in one batch. `secret` is a part of the response that no table stores. */
 export async function applyCreation<Row extends Versioned & State, State extends object>(
   { db, author }: Omit<WriteRequest, "ifMatch">,
   target: AuditedTable<Row, State>,
@@ -71,24 +71,24 @@ export async function applyCreation<Row extends Versioned & State, State extends
   return requireRow(await translateViolations(written, target.refusals ?? {}));
 }
 
-/** What a change does: the columns that it sets, and the statements beside them. */
+/** A change: the columns it sets, and further statements. */
 type Change<Row, State> = {
   columns: { [Name in keyof Row]?: Row[Name] | undefined };
   statements?: SQL[];
-  /** What the statements make of the rows that belong to it. */
+  /** Related values that the statements change. */
   related?: { [Name in keyof State]?: State[Name] | undefined };
-  /** What the audit log shows of the row beside its columns. */
+  /** Further audited values. */
   details?: Fields;
   secret?: object;
-  /** Applies it to a row that was edited meanwhile, too. */
+  /** True to apply the change even if the row was edited since. */
   anyVersion?: true;
-  /** Errors that take more than the rule's name to word. */
+  /** Errors that need more than the rule's name. */
   refusals?: Refusals;
 };
 
 /**
- * Applies an administrator's change to a row that was just read, the only way there is: refused when `If-Match` names another
- * version or the row was edited meanwhile, else written with its audit entry as one batch, and read back.
+ * Applies an administrator's change to a row that was just read. Refuses it if `If-Match` names another version or the row
+ * was edited since. Writes it with its audit entry and reads it back in one batch.
  */
 export async function applyChange<Row extends Versioned & State, State extends object>(
   { db, author, ifMatch }: WriteRequest,
@@ -111,7 +111,7 @@ export async function applyChange<Row extends Versioned & State, State extends o
   return requireRow(await translateViolations(written, { ...target.refusals, ...change.refusals, ...editedMeanwhile }));
 }
 
-/** The statements of a change, for the batch that makes it, alone or among others; none for one that changes nothing. */
+/** Statements of a change, for its batch. Empty if nothing changes. */
 export function changeWrites<Row extends Versioned & State, State extends object>(
   db: Database,
   author: Author,
@@ -137,7 +137,7 @@ export function changeWrites<Row extends Versioned & State, State extends object
   ];
 }
 
-/** Deletes a row that was just read, with its audit entry; `inUse` is the error when others refer to it, if any can. */
+/** Deletes a row that was just read, with its audit entry. `inUse` is the error if others refer to it. */
 export async function applyDeletion<Row extends Versioned & State, State extends object>(
   { db, author, ifMatch }: WriteRequest,
   target: AuditedTable<Row, State>,

@@ -69,7 +69,7 @@ async function etagOf(body: string): Promise<string> {
   return `"${Buffer.from(hash).toString("base64url").slice(0, 22)}"`;
 }
 
-/** Purges this data centre's cached responses after an administrator's write, so that shoppers see it at once. */
+/** Purges this data centre's cached responses after an administrator's write, so that shoppers see it immediately. */
 export const purgeCatalogueCache = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.req.method === "GET" || c.req.method === "HEAD" || c.res.status >= 400) return;
@@ -82,7 +82,7 @@ function withAge(answer: Response, { builtAt }: BuiltResponse, now: number): Res
   return answer;
 }
 
-/** The response to whoever has the content already, else undefined. */
+/** The 304 response if the client has the current content, else undefined. */
 function notModified(request: Request, { etag }: BuiltResponse): Response | undefined {
   if (!isNotModified(request.headers, etag)) return undefined;
   return new Response(null, { status: 304, headers: { ETag: etag, ...PRIVATE_CACHE } });

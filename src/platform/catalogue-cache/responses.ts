@@ -10,7 +10,7 @@ const memory = new MemoryCache();
 class RequestedKeys {
   #keys = new Set<string>();
 
-  /** Whether the key was asked for before; from now on it was. */
+  /** Returns true if the key was requested before, and remembers it. */
   again(key: string): boolean {
     const known = this.#keys.delete(key);
     this.#keys.add(key);
@@ -22,7 +22,7 @@ class RequestedKeys {
   }
 }
 
-/** How many keys are remembered: about a megabyte of the isolate's 128. */
+/** Number of remembered keys: about a megabyte of the isolate's 128. */
 const MAX_KEYS = 4_000;
 
 const requested = new RequestedKeys();
@@ -88,8 +88,8 @@ export function shareResponse(key: string, answer: CachedResponse): Promise<void
 }
 
 /**
- * From now on no response is used that was built before, from this isolate's memory or its data centre's cache, nor one that
- * is being built now. The memories of other isolates expire by age.
+ * Invalidates every response built before, in this isolate's memory and its data centre's cache, and those being built now.
+ * Memories of other isolates expire by age.
  */
 export async function purgeResponses(origin: string, now: number): Promise<void> {
   memory.purge(now);

@@ -2,7 +2,7 @@ import type { Next } from "hono";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { connect, type Database } from "./client.ts";
 
-/** The position of a caller's last write in D1's history: sent back, the next read sees at least that write. */
+/** The position of a caller's last write in D1's history. Sending it back makes the next read at least as recent. */
 export const BOOKMARK_HEADER = "x-d1-bookmark";
 
 /** The format of a D1 bookmark. */
@@ -15,12 +15,12 @@ function bookmarkOf(headers: Headers): string | undefined {
   throw badRequest(fieldError(BOOKMARK_HEADER, "invalid_format", "is not a bookmark: send one as it was answered"));
 }
 
-/** The part of a Context that `database` needs, whatever variables a gate has added. */
+/** The part of a Context that `database` needs, with any variables of gates. */
 type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
 
 /**
- * Gives the request its database: any replica that is as new as the caller's bookmark, or the primary where none was sent.
- * The response carries the new bookmark.
+ * Gives the request its database: a replica at least as recent as the caller's bookmark, or the primary without one. The
+ * response carries the new bookmark.
  */
 export async function database(c: Opening, next: Next): Promise<void> {
   const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");

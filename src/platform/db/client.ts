@@ -7,12 +7,12 @@ export const DELETED_AT_ONCE = 1000;
 
 export type Database = ReturnType<typeof connect>;
 
-/** A session answers statements as the database itself does; Drizzle uses nothing that it lacks. */
+/** Sessions support every method that Drizzle uses. */
 export const connect = (database: D1Database | D1DatabaseSession) => drizzle(database as D1Database);
 
 /**
- * A statement written in SQL, for a batch. Drizzle's batch for D1 binds the parameters of a query to its `stmt`, which a
- * raw one lacks (drizzle-team/drizzle-orm#2277), so it is given one; and would write its SQL out a second time.
+ * An SQL statement for a batch. Drizzle's batch for D1 binds a query's parameters to its `stmt`, which raw ones lack
+ * (drizzle-team/drizzle-orm#2277), so this adds one, and avoids building the SQL twice.
  */
 export function statement(db: Database, query: SQL) {
   const raw = db.run(query);
@@ -20,16 +20,16 @@ export function statement(db: Database, query: SQL) {
   return Object.assign(raw, { stmt: db.$client.prepare(written.sql), getQuery: () => written });
 }
 
-/** A statement written in SQL, for those who hand it on. */
+/** An SQL statement to pass on. */
 export type Statement = SQL;
 
 type Read<Row> = BatchItem<"sqlite"> & PromiseLike<Row[]>;
 
-/** Runs the writes, then the read, as one batch: a single round trip, of which everything is written or nothing. */
+/** Runs the writes, then the read, in one batch and round trip: all or nothing. */
 export async function writeThenRead<Row>(db: Database, writes: readonly SQL[], read: Read<Row>): Promise<Row[]> {
   const [first = read, ...more] = writes.map((write) => statement(db, write));
   const results: unknown[] = await db.batch([first, ...more, read]);
-  // Drizzle types a result by its place in a tuple, which a list of writes does not have: the last one is the read's.
+  // Drizzle types results by their position in a tuple, which a list of writes lacks. The last one is the read's.
   return results.at(-1) as Row[];
 }
 
@@ -39,7 +39,7 @@ export async function runAll(db: Database, writes: readonly SQL[]): Promise<void
   if (first) await db.batch([first, ...more]);
 }
 
-/** Runs the writes between two reads, as one batch: what there was before them, and after. */
+/** Runs the writes between two reads, in one batch: the state before and after. */
 export async function readAround<Before, After>(
   db: Database,
   before: Read<Before>,
@@ -47,7 +47,7 @@ export async function readAround<Before, After>(
   after: Read<After>,
 ): Promise<[Before[], After[]]> {
   const results: unknown[] = await db.batch([before, ...writes.map((write) => statement(db, write)), after]);
-  // Typed by their places too: the first and the last are the reads'.
+  // Typed by position too: the first and last results are the reads'.
   return [results[0] as Before[], results.at(-1) as After[]];
 }
 

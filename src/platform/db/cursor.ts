@@ -7,8 +7,8 @@ import type { PageOf } from "./page.ts";
 type Columns = { id: SQLiteColumn; changedAt: SQLiteColumn };
 
 /**
- * What comes after the cursor: ids ever greater, or changes ever later, in the order of an index. Changes are two runs of it,
- * those of the cursor's own moment and those after, since SQLite seeks by an id only where all before it is equal.
+ * Rows after the cursor, by id or by time of change, in index order. Changes take two ranges, the cursor's own moment and
+ * later ones, since SQLite seeks by id only where the columns before it are equal.
  */
 export function afterCursor({ updated_since, after_id }: CursorQuery, { id, changedAt }: Columns) {
   if (updated_since === undefined) return { runs: [gt(id, after_id ?? 0)], orderBy: [asc(id)] };
@@ -19,10 +19,10 @@ export function afterCursor({ updated_since, after_id }: CursorQuery, { id, chan
   return { runs, orderBy: [asc(changedAt), asc(id)] };
 }
 
-/** How many rows a query asks for: one more tells whether there are more, so that nothing is counted. */
+/** Rows that a query requests: one more than the page, so that nothing has to be counted. */
 export const onePastPage = ({ per_page }: { per_page: number }): number => per_page + 1;
 
-/** A page of what follows, with the cursor of the next one. `rows` has one row too many where there are more. */
+/** A page with the cursor of the next one. `rows` has one row too many if more follow. */
 export function cursorPage<Row extends { id: number }>(
   query: CursorQuery & { per_page: number },
   rows: Row[],

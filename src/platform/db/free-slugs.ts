@@ -5,7 +5,7 @@ import type { Database } from "./client.ts";
 
 type Table = "categories" | "products";
 
-/** Looks up, for each of some slugs, the first number by which it is free: 1 is the slug itself. */
+/** For each slug, the first number that makes it unique: 1 is the slug itself. */
 export const selectFreeNumbers = (db: Database, table: Table, slugs: string[]) =>
   db.select({ slug: sql<string>`slug`, n: sql<number>`n` }).from(sql`(
     WITH RECURSIVE numbered (slug, n) AS (
@@ -19,10 +19,10 @@ export const selectFreeNumbers = (db: Database, table: Table, slugs: string[]) =
     SELECT slug, max(n) AS n FROM numbered GROUP BY slug
   )`);
 
-/** So many others may take a slug in the instant in which it was found to be free. */
+/** Attempts in case others take a slug just after it was found to be free. */
 const MOST_ATTEMPTS = 20;
 
-/** Writes a row under the slug of its name, or under the first that is free with a number where that is taken. */
+/** Writes a row under the slug of its name, or the first free numbered one. */
 export async function withFreeSlug<Row>(
   db: Database,
   table: Table,

@@ -13,7 +13,7 @@ export const comparedName = sql.raw("CASE WHEN folded_name IS NULL THEN lower(na
 /** The value of `folded_name`: null if `lower` folds the name. */
 export const foldedName = (name: string): string | null => (/\P{ASCII}/u.test(name) ? fold(name) : null);
 
-/** How an audited table writes its `folded_name`. */
+/** Adds `folded_name` to the columns of an audited table. */
 export const foldedByName = {
   texts: ({ name }: { name: string }) => [name],
   column: ([name = ""]: string[]) => ({ foldedName: foldedName(name) }),

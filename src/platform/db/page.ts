@@ -46,8 +46,8 @@ export const limitTo = (rows: number | SQL, skipped: number | SQL = sql.raw("0")
   sql`LIMIT ${rows} + 0 OFFSET ${skipped} + 0`;
 
 /**
- * Where a search ends: so many of the newest matches are counted, sorted and paged through, since a count and a sort read
- * each match. What is older is found by one word more.
+ * Maximum number of newest matches that a search counts, sorts and pages through, since counting and sorting read each match.
+ * Older ones are found with another word.
  */
 export const MAX_FOUND = 10_000;
 
@@ -58,7 +58,7 @@ export function newestFound(table: SQL, search: string, most = MAX_FOUND): SQL {
   return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC ${limitTo(most)}`;
 }
 
-/** All ids of what is searched for, from an id on in the order of ids: as many as follow. */
+/** All ids found by a search after an id, in id order. */
 export async function idsFound(
   db: Database,
   { table, search }: { table: SQL; search: string },

@@ -29,5 +29,5 @@ export function countProducts(category: SQL, { status, type, soldOut, bands }: K
   return sql<number>`(SELECT ifnull(sum(${counts.items}), 0) FROM ${counts} WHERE ${where})`;
 }
 
-/** Whether a unit of a product grants a download package: its files are for accounts. Reads `products`. */
+/** True if a unit of a product grants a download package, which needs an account. Reads `products`. */
 export const grantsFiles = sql`EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`.mapWith(Boolean);

@@ -80,8 +80,8 @@ const params = json<Record<string, unknown>>(sql`
   iif(order_id IS NULL, params, json_set(params, '$.order', json(${orderContent})))`);
 
 /**
- * Claims e-mails that are due: whoever else asks gets others. What was cut off while it was being sent may have been
- * delivered: it is only sent again where the sender tells it by its key.
+ * Claims due e-mails, so that concurrent callers get others. An e-mail whose sending was cut off may have been delivered: it
+ * is sent again only if the sender recognizes its key.
  */
 export async function claimEmails(db: Database, deduplicates: boolean, now: number) {
   const { rows, failed } = await claim(db, now, {

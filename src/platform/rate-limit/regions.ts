@@ -1,7 +1,7 @@
-// Where Durable Objects can be created, and which of these places is next to a request.
-// Source of the hints: https://developers.cloudflare.com/durable-objects/reference/data-location/#provide-a-location-hint
-// Source of the countries: the United Nations' M49 standard, https://unstats.un.org/unsd/methodology/m49/ (Eastern Europe with
-// its neighbours to the south; Western Asia), by ISO 3166-1 code, as `request.cf.country` has it.
+// Locations for Durable Objects, and which one is closest to a request. Source of the hints:
+// https://developers.cloudflare.com/durable-objects/reference/data-location/#provide-a-location-hint Source of the countries:
+// the United Nations' M49 standard, https://unstats.un.org/unsd/methodology/m49/ (Eastern Europe with its neighbours to the
+// south; Western Asia), by ISO 3166-1 code, as `request.cf.country` has it.
 
 const hints = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
 type LocationHint = (typeof hints)[number];

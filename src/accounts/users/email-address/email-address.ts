@@ -87,7 +87,7 @@ export const movedAddress = (
     WHERE id = ${user.id}`,
 ];
 
-/** Uses the link by which an account's current address approves a new one that the shop proposed. */
+/** Uses the link by which the current address of an account approves a new one proposed by the shop. */
 export function approveAddress(
   db: Database,
   secrets: Secrets,

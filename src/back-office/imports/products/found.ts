@@ -7,7 +7,7 @@ import { categories, files, products } from "../../../platform/db/schema.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { NamedCategory, ProductRecord } from "./shape.ts";
 
-/** What the shop already has of the things a slice of records names. */
+/** Existing rows that a slice of records refers to. */
 export type Known = {
   /** By SKU. */
   products: Map<string, ProductRow>;

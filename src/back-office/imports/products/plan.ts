@@ -27,7 +27,7 @@ type Row = { line: number; state: EditableProduct; newCategory: string | null };
 export type CreatedRow = Row & { id: number | null; createdAt: number; updatedAt: number };
 export type ChangedRow = Row & { product: ProductRow; stockDelta: number | null } & ReturnType<typeof difference>;
 
-/** What a slice of records would do. */
+/** Planned changes of a slice of records. */
 export type Plan = {
   created: CreatedRow[];
   changed: ChangedRow[];

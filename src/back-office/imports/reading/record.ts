@@ -14,7 +14,7 @@ export const ImportRecord = z.object({
   onlyUpdates: z.custom<JobFailure>().optional(),
   /** Reasons the record could not be read. */
   failures: z.array(z.custom<JobFailure>()).optional(),
-  /** What the record lost. */
+  /** Warnings about data that the import cannot keep. */
   warnings: z.array(z.custom<JobFailure>()).optional(),
   /** Source columns of fields, where they differ between rows. */
   columns: z.record(z.string(), z.string()).optional(),

@@ -16,7 +16,7 @@ export type ReadFile = ReadRecords & {
 /** How ambiguous numbers are read: one separator for all, one per column, or null while still undetermined. */
 export type NumberReading = DecimalSeparator | Separators | null;
 
-/** What is known before reading. Without `shared`, a Shopify file is first read for its shared SKUs. */
+/** How to read a file. Without `shared`, a Shopify file is first read for its shared SKUs. */
 type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; shared?: SharedSkus | undefined };
 
 /** Reads a file of any known format. */

@@ -1,7 +1,7 @@
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import type { LeftOutColumn } from "../../../platform/db/schema.ts";
 
-/** What a column is called, in the versions of a format that there are. Case does not count. */
+/** Names of a column in the known versions of a format. Case does not count. */
 export type ColumnNames<Key extends string> = Readonly<Record<Key, readonly string[]>>;
 
 /** The cells of a row by what they mean to us: undefined of a column that the file does not have. */
@@ -49,7 +49,7 @@ export class Columns<Key extends string> {
     return keys.some((key) => this.#places.has(key));
   }
 
-  /** What columns are called in this file, by the fields that are made of them. */
+  /** Returns the file's names of columns by the fields made from them. */
   namesOf(fields: Readonly<Record<string, Key>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(fields).flatMap(([field, key]) => {

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from "entities/decode";
 
-/** Tags and the ends of comments. Neither part of it begins anew within what it has read: any text takes linear time. */
+/** Tags and ends of comments. No part of the pattern restarts within text it has read, so any text takes linear time. */
 const TAG = /<!--|-->|<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi;
 
 /** Elements whose text is not meant to be read. */

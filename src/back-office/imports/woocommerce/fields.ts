@@ -39,7 +39,7 @@ const TAX_CLASSES: ReadonlyMap<string, string> = new Map([
   ["zero-rate", "zero"],
 ]);
 
-/** The tax class, undefined of one that this shop does not have. A variation's "parent" is its parent's. */
+/** The tax class; undefined if this shop does not have it. A variation's "parent" is its parent's. */
 export function taxClassOf(cells: WooCells, parent: string | undefined): string | undefined {
   const [status, name] = [cells("taxStatus") ?? "taxable", cells("taxClass") ?? ""].map((cell) => cell.toLowerCase());
   if (status === "none" || status === "shipping") return "exempt";
@@ -58,7 +58,7 @@ export function limitIn(cell: string | undefined): number | string | null {
   return limit === "" || (typeof limit === "number" && limit <= 0) ? null : limit;
 }
 
-/** Values that a comma separates; one that has a comma itself has a backslash before it. */
+/** Splits a comma-separated cell. A comma within a value is preceded by a backslash. */
 export const listIn = (cell: string): string[] =>
   cell
     .split(/(?<!\\),/)
@@ -81,7 +81,7 @@ export function mostSpecific(categories: string[]): string | undefined {
   );
 }
 
-/** Whether a category says more than that the other one is below it. */
+/** True if a category says more than that the other one is below it. */
 export const saysMore = (category: string, chosen: string): boolean =>
   category !== chosen && !chosen.startsWith(`${category} > `);
 

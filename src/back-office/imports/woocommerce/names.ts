@@ -57,6 +57,6 @@ export const wooFields = {
   images: "images",
 } as const satisfies Record<string, WooColumn>;
 
-/** Of a variation its attributes are a part of what it is called; of other products they are not imported. */
+/** A variation's attributes are part of its name; those of other products are not imported. */
 export const ATTRIBUTE = /^attribute \d+ (value\(s\)|name|visible|global|default)$/;
 export const ATTRIBUTE_VALUE = /^attribute \d+ value\(s\)$/;

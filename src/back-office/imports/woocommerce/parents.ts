@@ -1,6 +1,6 @@
 import type { Picture } from "../third-party/values.ts";
 
-/** What variations have from the variable product that they are of. */
+/** Values that variations inherit from their variable product. */
 export type Parent = {
   line: number;
   id: string;
@@ -32,7 +32,7 @@ export class Parents {
   readonly #byName = new Map<string, Parent>();
   #size = 0;
 
-  /** Adds one, and returns those that are forgotten for it. */
+  /** Adds a parent. Returns those that are forgotten to make room. */
   add(parent: Parent): Parent[] {
     this.#all.add(parent);
     for (const name of namesOf(parent)) this.#byName.set(name, parent);

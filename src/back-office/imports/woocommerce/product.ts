@@ -36,7 +36,7 @@ export const parentOf = (row: WooRow): Parent => ({
   hasVariations: false,
 });
 
-/** A product, or a variation with what it has from its parent. Fields that the file has no column of stay as they are. */
+/** Builds the record of a product, or of a variation with its parent's values. Fields without a column stay unchanged. */
 export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   const { line, cells, columns } = row;
   const { warnings, ...stock } = stockFields(cells, parent?.stock, (key, message) => warning(row, key, message));
@@ -81,8 +81,8 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
 }
 
 /**
- * A variation whose variable product the file does not have: what it says itself, and no more. What an export leaves to
- * the variable product stays as it is, and a draft stays one.
+ * Builds the record of a variation whose parent is not in the file, from its own values only. Values that exports leave to
+ * the parent stay unchanged, and a draft stays a draft.
  */
 export function aloneRecordOf(row: WooRow, onlyUpdates: JobFailure): ImportRecord {
   const { fields = {}, pictures, ...record } = recordOf({ ...row, attributes: [] }, null);
@@ -121,7 +121,7 @@ function warning({ line, columns }: WooRow, key: WooColumn, message: string): Jo
   return { line, field: columns.nameOf(key) ?? "", code: "not_applicable", message, isWarning: true };
 }
 
-/** One that every import of the file finds again. */
+/** An SKU that every import of the file finds again. */
 function skuOf({ cells, attributes }: WooRow, parent: Pick<Parent, "sku"> | null): string {
   const [sku, id] = [cells("sku"), cells("id")];
   if (sku) return sku;

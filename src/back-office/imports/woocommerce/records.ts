@@ -19,7 +19,7 @@ const NO_PARENT = "is not a variable product above this row, and no product in t
 
 type FailedRow = Pick<WooRow, "line" | "columns"> & RowNames;
 
-/** Reads WooCommerce's product CSV: each variation is a product of its own, with what it has from the variable one above. */
+/** Reads WooCommerce's product CSV. Each variation becomes its own product, with its parent's values. */
 export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadRecords {
   const columns = new Columns(header, wooNames, (name) => ATTRIBUTE.test(name));
   const values = header.flatMap((name, at) => (ATTRIBUTE_VALUE.test(name.toLowerCase()) ? [at] : []));

@@ -11,7 +11,7 @@ const dateColumns = ["saleStarts", "saleEnds"] as const satisfies WooColumn[];
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Whether a sale is under way with its dates read in an order: neither date has to be there. */
+/** True if a sale is current with its dates read in an order. Either date may be missing. */
 function isUnderWay({ cells, now }: WooRow, order: DateOrder): boolean {
   const [from = "", to = "9999"] = dateColumns.map((key) => dayIn(cells(key) ?? "", order) ?? undefined);
   const day = dayOf(now);
@@ -22,13 +22,13 @@ function isUnderWay({ cells, now }: WooRow, order: DateOrder): boolean {
 export const orderOf = ({ cells }: WooRow): DateOrder | null =>
   dateColumns.map((key) => orderIn(cells(key) ?? "")).find((order) => order !== null) ?? null;
 
-/** Whether it depends on the order of day and month, which the row does not tell, if the sale is under way. */
+/** True if the current sale depends on the order of day and month, which the row does not tell. */
 export const isUndecided = (row: WooRow): boolean =>
   (row.cells("salePrice") ?? "") !== "" &&
   orderOf(row) === null &&
   isUnderWay(row, "day first") !== isUnderWay(row, "month first");
 
-/** What it costs today: the sale's price within its dates, with the regular one as what it cost before. */
+/** The current price: the sale's within its dates, with the regular price as compare-at price. */
 export function saleOf(row: WooRow): Sale {
   const { cells } = row;
   const [regular, sale] = [priceOrNull(cells("regularPrice") ?? ""), priceOrNull(cells("salePrice") ?? "")];

@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { apiKeys } from "../../db/tables/api-keys.ts";
 import type { ApiKeyRecord } from "./verify.ts";
 
-/** What a limiter needs to know of the key with this start. */
+/** Returns the key's record for its limiter, by the key's start. */
 export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | undefined> =>
   db
     .select({

@@ -10,7 +10,7 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 /** Time after the last failure for which failures count. */
 const FORGIVEN_MS = DAY_MS;
 
-/** How long an origin is known after signing in, and how many are: the latest. */
+/** Time for which an origin is known after signing in, and the number of known origins. */
 const KNOWN_MS = 90 * DAY_MS;
 const MOST_KNOWN = 20;
 
@@ -66,7 +66,7 @@ export class LoginAttempts {
     this.succeed(origin, now);
   }
 
-  /** When nothing is left to remember. */
+  /** Time at which nothing is left to remember. */
   get endsAt(): number {
     const failures = [...this.#failures.values()].map(({ lastAt }) => lastAt + FORGIVEN_MS);
     const known = [...this.#known.values()].map((signedInAt) => signedInAt + KNOWN_MS);

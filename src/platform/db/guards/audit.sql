@@ -1,4 +1,4 @@
--- Prevents rewriting who changed what. An address goes after 30 days, and what is said of a person with their erased account.
+-- Prevents rewriting the audit log. IP addresses can be removed after 30 days, and personal data with the erased account.
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id)
     IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id)
@@ -18,13 +18,13 @@ BEGIN
   SELECT RAISE(ABORT, 'audit_log_is_append_only');
 END;
 
--- Prevents deleting who changed what.
+-- Prevents deleting from the audit log.
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
 BEGIN
   SELECT RAISE(ABORT, 'audit_log_is_append_only');
 END;
 
--- Prevents a batch that was decided on a row that has changed since; nothing is ever stored here.
+-- Prevents a batch whose precondition no longer holds. Nothing is ever stored here.
 CREATE TRIGGER precondition_holds BEFORE INSERT ON preconditions
 BEGIN
   SELECT RAISE(ABORT, 'row_changed') WHERE NOT NEW.holds;

@@ -1,4 +1,4 @@
--- Prevents counts of a category that is gone.
+-- Prevents counts of a deleted category.
 CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;

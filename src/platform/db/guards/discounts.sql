@@ -1,4 +1,4 @@
--- Prevents a use of a discount that has changed, is off, is not on yet or no more, or has no use left for this customer or at all.
+-- Prevents using a discount that has changed, is disabled, is not current, or has no use left for this customer or in total.
 CREATE TRIGGER discount_redemption_is_allowed BEFORE INSERT ON discount_redemptions
 BEGIN
   SELECT CASE
@@ -29,13 +29,13 @@ BEGIN
   UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
 END;
 
--- Prevents an order that was cancelled or has expired from using a discount up.
+-- Prevents cancelled and expired orders from using up a discount.
 CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
 BEGIN
   UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL;
 END;
 
--- Prevents paying for an expired order whose discount others have used up meanwhile: it is used again, or the payment is refused.
+-- Prevents paying for an expired order whose discount has been used up: it is redeemed again, or the payment is refused.
 CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
@@ -49,7 +49,7 @@ BEGIN
   UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
 END;
 
--- Prevents a use that comes back from going beyond what the discount allows in all, and to a customer who used it again meanwhile.
+-- Prevents a restored use from exceeding the discount's limits, in total or for a customer who used it again.
 CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
 WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
 BEGIN
@@ -70,13 +70,13 @@ BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
 
--- Prevents two spellings of a code that changes.
+-- Prevents two spellings of a changed code.
 CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts WHEN NEW.code <> upper(NEW.code)
 BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
 
--- Prevents a discount from naming a product that is gone. One that would cover everything without it is disabled.
+-- Prevents a discount from naming a deleted product. If it would then cover everything, it is disabled.
 CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
 BEGIN
   UPDATE discounts SET
@@ -86,7 +86,7 @@ BEGIN
   WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id);
 END;
 
--- Prevents a discount from naming a category that is gone. One that would cover everything without it is disabled.
+-- Prevents a discount from naming a deleted category. If it would then cover everything, it is disabled.
 CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
 BEGIN
   UPDATE discounts SET
@@ -96,7 +96,7 @@ BEGIN
   WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id);
 END;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');

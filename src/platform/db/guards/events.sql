@@ -1,35 +1,35 @@
--- Shows what events say of a product.
+-- Shows the event data of a product.
 CREATE VIEW product_event_data AS
 SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 
--- Shows what events say of a package.
+-- Shows the event data of a package.
 CREATE VIEW package_event_data AS
 SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_id,
   'download_limit', download_limit, 'downloads_used', downloads_used,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
 FROM packages;
 
--- Shows what events say of an account. They say nothing personal of anybody: readers keep what an erasure cannot reach.
+-- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
   'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
 FROM users;
 
--- Shows what events say of a file.
+-- Shows the event data of a file.
 CREATE VIEW file_event_data AS
 SELECT id, json_object('file_id', id, 'name', name, 'version', version, 'access', access,
   'published', json(iif(published_at IS NULL, 'false', 'true'))) AS data
 FROM files;
 
--- Shows what events say of an API key.
+-- Shows the event data of an API key.
 CREATE VIEW api_key_event_data AS
 SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
 FROM api_keys;
 
--- Prevents a change of an order's status, or a payment, without its event: an order that is paid at once has one of each.
+-- Prevents a payment or a change of an order's status without its event. An order that is paid immediately has both.
 CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -43,7 +43,7 @@ BEGIN
   WHERE id = NEW.order_id;
 END;
 
--- Prevents money that goes back without its events: what no provider has to send has arrived with its decision.
+-- Prevents a refund without its events. A refund that no provider has to send is complete with its decision.
 CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -59,7 +59,7 @@ BEGIN
     AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
 END;
 
--- Prevents a payment that failed without its event: the order's status stays, so its history has no row of it.
+-- Prevents a failed payment without its event. The order's status does not change, so its history has no row for it.
 CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders
 WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
@@ -69,7 +69,7 @@ BEGIN
     'currency', NEW.currency));
 END;
 
--- Prevents a parcel that was sent without its event.
+-- Prevents a shipment without its event.
 CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -85,21 +85,21 @@ BEGIN
   SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an edit of a product without its event; what orders take from its stock is no edit.
+-- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
 CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a product that is gone without its event.
+-- Prevents the deletion of a product without its event.
 CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
 END;
 
--- Prevents a stock that runs low, runs out or comes back without its event.
+-- Prevents low, sold-out or replenished stock without its event.
 CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products
 WHEN OLD.in_stock <> NEW.in_stock
   OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at)
@@ -109,14 +109,14 @@ BEGIN
     ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a package that an order or an administrator grants without its event.
+-- Prevents a package granted by an order or an administrator without its event.
 CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a package that is revoked, or has no download left, without its event.
+-- Prevents a revoked or used-up package without its event.
 CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages
 WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
   OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used
@@ -132,7 +132,7 @@ BEGIN
   SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an edit or the erasure of an account without its event; its wallet and its sessions are no edits.
+-- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
   accepts_marketing, metadata, erased_at ON users
 WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
@@ -165,7 +165,7 @@ BEGIN
   SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an API key that is rotated or revoked without its event.
+-- Prevents a rotated or revoked API key without its event.
 CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys
 WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at
 BEGIN
@@ -173,13 +173,13 @@ BEGIN
   SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id;
 END;
 
--- Prevents telling anybody of an event otherwise than it was.
+-- Prevents changing an event afterwards.
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN
   SELECT RAISE(ABORT, 'events_are_append_only');
 END;
 
--- Prevents an id from being given twice: a reader who has got so far would miss the second.
+-- Prevents an id from being reused: readers past the first would miss the second.
 CREATE TRIGGER events_keep_the_newest BEFORE DELETE ON events WHEN OLD.id = (SELECT max(id) FROM events)
 BEGIN
   SELECT RAISE(ABORT, 'newest_event_stays');

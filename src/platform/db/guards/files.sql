@@ -4,27 +4,27 @@ CREATE VIRTUAL TABLE files_search USING fts5(
   prefix = '2 3'
 );
 
--- Prevents storing for nothing: what is open holds up to 5 GB each until it is completed or its day is over.
+-- Prevents unlimited open uploads: each stores up to 5 GB until it is completed or expires.
 CREATE TRIGGER uploads_no_excess_open BEFORE INSERT ON uploads
 WHEN (SELECT count(*) FROM uploads WHERE completed_at IS NULL) >= ${UPLOADS_OPEN}
 BEGIN
   SELECT RAISE(ABORT, 'too_many_uploads');
 END;
 
--- Prevents a new file that the search misses.
+-- Prevents a new file from missing in the search.
 CREATE TRIGGER files_search_insert AFTER INSERT ON files
 BEGIN
   INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
 END;
 
--- Prevents the search from finding a file that is gone.
+-- Prevents the search from finding a deleted file.
 CREATE TRIGGER files_search_delete AFTER DELETE ON files
 BEGIN
   INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
   VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
 END;
 
--- Prevents the search from finding a file by what it was called.
+-- Prevents the search from finding a file by an old name.
 CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name, folded_words ON files
 WHEN (OLD.name, OLD.file_name, OLD.folded_words) IS NOT (NEW.name, NEW.file_name, NEW.folded_words)
 BEGIN

@@ -1,4 +1,4 @@
--- Shows which products show which uploaded images: as they are, and as carts show those that were withdrawn.
+-- Shows which products show which uploaded images, including the withdrawn versions that carts show.
 CREATE VIEW shown_images AS
 SELECT shown.product_id, images.id AS image_id
 FROM (
@@ -7,13 +7,13 @@ FROM (
 ) AS shown, json_each(shown.list) AS image
 JOIN images ON images.sha256 = substr(image.value ->> 'url', instr(image.value ->> 'url', '/images/') + 8, 64);
 
--- Prevents the image of a new product from being deleted as one that nobody shows.
+-- Prevents a new product's image from being deleted as unused.
 CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]'
 BEGIN
   INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id;
 END;
 
--- Prevents an image that a product shows from being deleted, and one that it shows no longer from staying.
+-- Prevents deleting an image that a product shows, and keeping one that it no longer shows.
 CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images
 BEGIN
   DELETE FROM product_images WHERE product_id = NEW.id
@@ -29,7 +29,7 @@ BEGIN
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.product_id ON CONFLICT DO NOTHING;
 END;
 
--- Prevents images from staying that only carts showed, of a product that is on sale again.
+-- Prevents keeping images that only carts showed, once the product is active again.
 CREATE TRIGGER product_images_on_sale AFTER DELETE ON withdrawn_products WHEN OLD.images <> '[]'
 BEGIN
   DELETE FROM product_images WHERE product_id = OLD.product_id
@@ -50,7 +50,7 @@ BEGIN
   DELETE FROM orphaned_objects WHERE r2_key = (SELECT 'images/' || sha256 FROM images WHERE id = NEW.image_id);
 END;
 
--- Prevents an image that no product shows any more from staying for longer than a day.
+-- Prevents keeping an image without a product for longer than a day.
 CREATE TRIGGER product_image_is_orphaned AFTER DELETE ON product_images
 WHEN NOT EXISTS (SELECT 1 FROM product_images WHERE image_id = OLD.image_id)
 BEGIN

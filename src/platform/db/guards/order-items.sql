@@ -1,4 +1,4 @@
--- Prevents an order of more units that grant files than anybody downloads.
+-- Prevents an order with too many units that grant downloads.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND ${DOWNLOAD_UNITS_PER_ORDER} < (
   SELECT sum(quantity) FROM order_items
@@ -8,7 +8,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Prevents downloads of what was refunded: each unit takes its share of the limit along, the last one the package.
+-- Prevents downloads of refunded units: each unit takes its share of the limit, and the last one the package.
 CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
@@ -20,7 +20,7 @@ BEGIN
   WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 
--- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
+-- Prevents selling inactive products, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
@@ -42,7 +42,7 @@ BEGIN
   END;
 END;
 
--- Prevents selling what was not charged: an order that is paid at once is charged with its first line; wallet_covers_charge refuses what the wallet does not hold.
+-- Prevents selling without charging: an order that is paid immediately is charged with its first line; wallet_covers_charge refuses more than the wallet holds.
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
 WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
 BEGIN
@@ -53,7 +53,7 @@ BEGIN
   FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
 END;
 
--- Prevents an order that is paid at once from lacking the packages of its lines whose product has files.
+-- Prevents an order that is paid immediately from lacking the packages of its lines.
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 
--- Prevents returned units that the sales of their product would miss.
+-- Prevents refunded units from missing in the sales figures of their product.
 CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
@@ -72,13 +72,13 @@ BEGIN
   VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');

@@ -1,30 +1,30 @@
--- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
+-- Finds customers of orders by any word of a name or e-mail address. Their orders are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
   customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
--- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
+-- Prevents readers by updated_at from missing the outcome of a refund or payment, which only the history records.
 CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
 WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
 BEGIN
   UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
 END;
 
--- Prevents a change of status that order_moves does not list, whoever makes it.
+-- Prevents a change of status that order_moves does not list.
 CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
 WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
 BEGIN
   SELECT RAISE(ABORT, 'order_move_not_allowed');
 END;
 
--- Prevents keeping two payments of one order: the second is refused, and goes back.
+-- Prevents keeping two payments for one order: the second is refused and returned.
 CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'order_paid_already');
 END;
 
--- Prevents downloading first and cancelling then; whoever may refund can still give the money back.
+-- Prevents downloading first and cancelling afterwards. Staff can still refund.
 CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders
 WHEN NEW.status = 'cancelled'
   AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
@@ -32,14 +32,14 @@ BEGIN
   SELECT RAISE(ABORT, 'downloads_used');
 END;
 
--- Prevents taking back what is on its way; whoever may refund can still give the money back.
+-- Prevents cancelling a partly shipped order. Staff can still refund.
 CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
 WHEN NEW.status = 'cancelled' AND OLD.fulfillment_status = 'partially_fulfilled'
 BEGIN
   SELECT RAISE(ABORT, 'order_partly_sent');
 END;
 
--- Prevents an order from counting as sent while units of it wait.
+-- Prevents an order with unsent units from counting as shipped.
 CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders
 WHEN NEW.status = 'shipped' AND EXISTS (
   SELECT 1 FROM order_items
@@ -49,7 +49,7 @@ BEGIN
   SELECT RAISE(ABORT, 'order_has_unsent_units');
 END;
 
--- Prevents a change of status without its row in the history; a payment that changes it is told by that row too.
+-- Prevents a change of status without its row in the history. A payment that changes the status is recorded as one row.
 CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
@@ -58,7 +58,7 @@ BEGIN
   FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays);
 END;
 
--- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
+-- Prevents a refund without its row in the history, even if it costs nothing or leaves the status unchanged.
 CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
@@ -66,7 +66,7 @@ BEGIN
     NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
 END;
 
--- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
+-- Prevents shipped or handed-over goods from counting as held. Expired orders that are paid have their own trigger.
 CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
 WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
 BEGIN
@@ -74,7 +74,7 @@ BEGIN
   WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 
--- Prevents paying for an expired order whose stock is gone: it takes its stock again, or the payment is refused.
+-- Prevents paying for an expired order whose stock is gone: it takes stock again, or the payment is refused.
 CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
@@ -94,7 +94,7 @@ BEGIN
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 
--- Prevents stock that is paid for from counting against the limits of unpaid orders.
+-- Prevents paid stock from counting towards the limits of unpaid orders.
 CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'pending' AND OLD.expires_at IS NOT NULL AND NEW.status IN ('processing', 'completed')
 BEGIN
@@ -102,7 +102,7 @@ BEGIN
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 
--- Prevents paying at a provider for an order that was cancelled or paid by hand; the page of an expired one expires with it.
+-- Prevents paying at a provider for an order that was cancelled or paid manually. The page of an expired order expires by itself.
 CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
 WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
   AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
@@ -111,13 +111,13 @@ BEGIN
   VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
 END;
 
--- Prevents readers by updated_at from missing a change whose statement did not say when it was made.
+-- Prevents readers by updated_at from missing a change whose statement did not set it.
 CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
 BEGIN
   UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
 END;
 
--- Prevents a customer whom the search misses; one who orders again is in the index already, and costs it nothing.
+-- Prevents a customer from missing in the search. Returning customers are already in the index.
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
 WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
   SELECT 1 FROM orders
@@ -129,7 +129,7 @@ BEGIN
   VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
 END;
 
--- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
+-- Prevents the search from finding an erased customer. Another one with the same name and address replaces the entry.
 CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
 WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
   AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
@@ -144,7 +144,7 @@ BEGIN
   WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
 END;
 
--- Prevents a customer's name and address from changing otherwise than by being erased.
+-- Prevents changing a customer's name and address other than by erasure.
 CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders
 WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name
   OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email
@@ -152,7 +152,7 @@ BEGIN
   SELECT RAISE(ABORT, 'order_customer_is_final');
 END;
 
--- Prevents buying twice by a double click or a lost answer; ordering again on purpose takes an Idempotency-Key.
+-- Prevents duplicate orders from a double click or a lost response. Ordering again on purpose requires an Idempotency-Key.
 CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
 BEGIN
   SELECT RAISE(ABORT, 'order_resent') FROM orders
@@ -161,7 +161,7 @@ BEGIN
     AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
 END;
 
--- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
+-- Prevents an order without its first row in the history, or without its payment if it is paid immediately.
 CREATE TRIGGER order_begins AFTER INSERT ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
@@ -172,7 +172,7 @@ BEGIN
   WHERE NEW.paid_at IS NOT NULL;
 END;
 
--- Prevents an order that is paid later and was not charged.
+-- Prevents an order that is paid later without being charged.
 CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
 BEGIN
@@ -192,7 +192,7 @@ BEGIN
   WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
 END;
 
--- Prevents holding stock for nothing: a buyer has few orders that wait to be paid, guests of a key without an address ten times as many.
+-- Prevents holding stock without paying: buyers have a limit of unpaid orders; guests of a key without an address share a tenfold limit.
 CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
@@ -206,7 +206,7 @@ BEGIN
   END;
 END;
 
--- The changes of status that an order may make; orders/transitions.ts holds the same.
+-- Allowed moves of an order's status; orders/transitions.ts holds the same.
 INSERT INTO order_moves ("from", "to") VALUES
   ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
   ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
@@ -214,25 +214,25 @@ INSERT INTO order_moves ("from", "to") VALUES
   ('completed', 'refunded'),
   ('expired', 'processing'), ('expired', 'completed');
 
--- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
+-- Limits of unpaid orders until the first one stores the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
 
 -- Prevents deleted words from staying in the index's segments.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 
--- Fills the search anew where its table is: with the first order of each customer.
+-- Rebuilds the search index with the first order of each customer.
 INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
 SELECT min(id), customer_name, customer_email, folded_words FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
 GROUP BY customer_email, customer_name;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');

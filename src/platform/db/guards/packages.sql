@@ -1,4 +1,4 @@
--- Prevents a download of a package that has ended or not begun; the CHECK downloads_within_limit refuses one too many.
+-- Prevents a download from a package that has not started or has ended. The CHECK downloads_within_limit refuses excess downloads.
 CREATE TRIGGER download_no_ended_package BEFORE INSERT ON downloads
 WHEN NOT EXISTS (
   SELECT 1 FROM packages WHERE id = NEW.package_id AND revoked_at IS NULL
@@ -14,7 +14,7 @@ BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
 END;
 
--- Shows how a package stands, and until when: what package_files keeps of it.
+-- Shows the standing of a package and its end, which package_files copies.
 CREATE VIEW package_standings AS
 SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
   WHEN revoked_at IS NOT NULL THEN 3
@@ -33,7 +33,7 @@ BEGIN
   WHERE order_items.id = NEW.order_item_id;
 END;
 
--- Prevents a file of a granted package that its holder does not find.
+-- Prevents a granted package's file from missing for its holder.
 CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
 BEGIN
   UPDATE package_files SET (user_id, standing, expires_at) = (
@@ -41,7 +41,7 @@ BEGIN
   WHERE package_id = NEW.package_id AND file_id = NEW.file_id;
 END;
 
--- Prevents files that stand otherwise than their package: most downloads change nothing of that.
+-- Prevents files with another standing than their package. Most downloads do not change it.
 CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
 WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
   IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0))
@@ -51,7 +51,7 @@ BEGIN
   WHERE package_id = NEW.id;
 END;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');

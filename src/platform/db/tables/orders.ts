@@ -127,9 +127,9 @@ export const orders = sqliteTable(
         `"refunded_shipping" BETWEEN 0 AND min("refunded_total", "shipping_total" - "shipping_discount" + iif("prices_include_tax", 0, "shipping_tax"))`,
       ),
     ),
-    // An order touches a page for each index that it stands in. SQLite keeps what a statement may have to undo in memory up
-    // to 15 pages and in a file beyond, which cost a tenth of an order: so it stands only where somebody looks for it, and
-    // its charge is written with its first line (order_is_charged).
+    // An order writes a page for each index that contains it. SQLite's undo journal stays in memory up to 15 pages and spills
+    // to a file beyond, which cost a tenth of an order. So the indexes are partial, and the charge is written with the first
+    // line (order_is_charged).
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_key_and_status")
