@@ -102,7 +102,7 @@ it("prints nothing of an order that there is not, nor for whoever may not read o
     as: buyer.token,
     body: { items: [{ product_id: digital.id, quantity: 1, price: 10 }], payment_method: "wallet" },
   });
-  expect((await panel.get(`/admin/orders/${order.body.data.id}/packing-slip`)).html).toContain("is sent.");
+  expect((await panel.get(`/admin/orders/${order.body.data.id}/packing-slip`)).html).toContain("has no items to ship.");
 });
 
 it("shows of a customer what they are worth, where they live and what they may download", async () => {

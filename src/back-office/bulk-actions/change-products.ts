@@ -65,6 +65,6 @@ export const changeProducts: Runner = {
   slice,
   undo: undoProducts,
   refusals: {
-    "FOREIGN KEY": { field: "category_id", code: "unknown_reference", message: "The category no longer exists" },
+    "FOREIGN KEY": { field: "category_id", code: "unknown_reference", message: "no longer exists" },
   },
 };

@@ -25,7 +25,7 @@ export const categoryFields = declareFields<Omit<typeof table.$inferSelect, "id"
     input: {
       as: "text",
       label: "Slug",
-      hint: "Used in addresses. If empty, a new category gets one from its name and an existing one keeps its slug.",
+      hint: "Used in addresses. Leave empty to create it from the name, or to keep the current one.",
     },
   },
 });

@@ -55,10 +55,10 @@ export const KeyFields = ({ form }: { form: FormState }) => (
 /** Explains resources whose names are not enough. */
 const hints: { [Name in (typeof resources)[number]]?: string } = {
   products: "with categories and stock",
-  orders: "all carts; includes checkout",
-  users: "all customers; write can end their sessions",
+  orders: "of all customers; includes checkout",
+  users: "all customers; write includes sessions",
   sessions: "sign customers up, in and out",
-  checkout: "guest orders and orders of this key",
+  checkout: "place guest orders; read and cancel those of this key",
   packages: "who may download what",
   payments: "mark paid, refund, credit wallets",
   events: "events of resources the key can read",

@@ -73,7 +73,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           cell: ({ walletBalance }) => <Money minor={walletBalance} currency={currency} />,
         },
       ]}
-      none={{ title: "No customers yet", narrowed: "Nobody matches" }}
+      none={{ title: "No customers yet", narrowed: "No matching customers" }}
     >
       People who sign up appear here.
     </Listing>

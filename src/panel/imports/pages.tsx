@@ -200,7 +200,7 @@ const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
         facts={{
           Format: format === null ? undefined : formats[format],
           Encoding: encoding === null ? undefined : encodings[encoding],
-          "Decimal separator": decimalSeparator === null ? "decided by each column" : separators[decimalSeparator],
+          "Decimal separator": decimalSeparator === null ? "detected per column" : separators[decimalSeparator],
         }}
       />
       {jobId === null && stateOf(row) !== "checking" && (

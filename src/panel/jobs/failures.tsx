@@ -40,7 +40,7 @@ const PRODUCT_COLUMNS = [
 export const Failures = ({ job, rows, place, url, counted, names = new Map() }: FailuresProps) =>
   rows.length === 0 ? null : (
     <section>
-      <h2>Problem</h2>
+      <h2>Problems</h2>
       {counted > place.totalItems && <p class="muted">The first {place.totalItems.toLocaleString("en")} are shown.</p>}
       <Table
         label="Failures"

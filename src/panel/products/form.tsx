@@ -51,7 +51,7 @@ export const ProductFormFields = ({
         form={form}
         name="slug"
         label="Slug"
-        hint="Used in addresses. If empty, a new category gets one from its name and an existing one keeps its slug."
+        hint="Used in addresses. Leave empty to create it from the name, or to keep the current one."
         maxlength={100}
       />
     </div>

@@ -114,7 +114,7 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
 function reducedOnly(plan: Plan, line: number, state: EditableProduct): EditableProduct {
   const { price, compareAtPrice } = state;
   if (compareAtPrice === null || compareAtPrice > price) return state;
-  const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}: it is left out`;
+  const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}, so it was left out`;
   plan.failures.push({ line, field: "compare_at_price", code: "not_applicable", message, isWarning: true });
   return { ...state, compareAtPrice: null };
 }

@@ -147,7 +147,7 @@ function stockFields(columns: Columns<ShopifyColumn>, line: number, cells: Produ
   if (!/^(continue|true)$/i.test(cells("policy") ?? ""))
     return { manage_stock: true, stock_quantity: stockIn(quantity || "0"), warnings: [] };
   const field = columns.nameOf("policy") ?? "";
-  const message = `is allowed: the stock of ${numberIn(quantity)} is not counted here`;
+  const message = `is allowed, so the stock of ${numberIn(quantity)} is not tracked`;
   return {
     ...{ manage_stock: false, stock_quantity: null },
     warnings: [{ line, field, code: "not_applicable", message, isWarning: true }],

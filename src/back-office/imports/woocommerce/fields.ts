@@ -114,7 +114,7 @@ export function stockFields(cells: WooCells, parentStock: string | undefined, wa
     return { ...uncounted, manage_stock: true, stock_quantity: 0, warnings: [] };
   }
   if (/^(1|yes|notify)$/i.test(cells("backorders") ?? "")) {
-    const message = `are allowed: the stock of ${stockIn(stock)} is not counted here`;
+    const message = `are allowed, so the stock of ${stockIn(stock)} is not tracked`;
     return { ...uncounted, warnings: [warn("backorders", message)] };
   }
   const shared = "is shared by the variations. Each variation was given this stock";

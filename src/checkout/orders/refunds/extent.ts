@@ -80,7 +80,7 @@ function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<Re
   const open = refundableShipping(order);
   if (wanted && open === 0) {
     throw badRequest(
-      fieldError("shipping", "exceeds_refundable", "shipping has already been refunded", { available: 0 }),
+      fieldError("shipping", "exceeds_refundable", "no paid shipping is left to refund", { available: 0 }),
     );
   }
   const withShipping = wanted ?? isWhole;

@@ -106,7 +106,7 @@ export const PackingSlips = ({
         <Contents order={order} lines={sheet.lines} />
       </section>
     ))}
-    {sheets.length === 0 && <p class="notes">No shippable items in order {order.number} is sent.</p>}
+    {sheets.length === 0 && <p class="notes">Order {order.number} has no items to ship.</p>}
   </>
 );
 
