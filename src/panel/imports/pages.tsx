@@ -142,7 +142,7 @@ const Samples = ({ row: { samples } }: { row: ImportRow }) =>
         label="First changes"
         rows={samples}
         columns={[
-          { title: "Row", cell: ({ line }) => `line\u00a0${line}` },
+          { title: "Row", cell: ({ line }) => <span class="nowrap">line {line}</span> },
           { title: "Name", cell: ({ name }) => name },
           { title: "What", cell: ({ action }) => <Badge status={action === "create" ? "new" : "updated"} /> },
           { title: "Changes", cell: ({ changes }) => Object.keys(changes).join(", ") || null },

@@ -25,7 +25,7 @@ type FailuresProps = { job: JobRow; rows: FailureRow[]; place: Page; url: string
 type RowProps = { job: JobRow; row: FailureRow; names: Names };
 
 const FailedRow = ({ job, row, names }: RowProps) => {
-  if (row.line !== null) return <>line&nbsp;{row.line}</>;
+  if (row.line !== null) return <span class="nowrap">line {row.line}</span>;
   const subject = subjectOf(job, row);
   return subject === null ? <>the file</> : <Reference to={subject} names={names} />;
 };

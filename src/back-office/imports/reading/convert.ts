@@ -183,7 +183,7 @@ function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
     seen.add(key);
     return record;
   }
-  const failure = { line: record.line, field, code: "repeated", message: "stands in an earlier row too" };
+  const failure = { line: record.line, field, code: "repeated", message: "also occurs in an earlier row" };
   return { line: record.line, fields: namesOf(record), failures: [failure] };
 }
 
