@@ -19,7 +19,7 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     async (c) => {
       const { db } = c.var;
       const sent = c.req.valid("json");
-      const made = await once(c, sent, (author) => actOnProducts(db, sent, author));
+      const made = await once(c, sent, ({ author }) => actOnProducts(db, sent, author));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed, or about to be", toJob(job));
     },
@@ -33,7 +33,7 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     async (c) => {
       const { caller, db } = c.var;
       const sent = c.req.valid("json");
-      const made = await once(c, sent, (author) => actOnOrders(db, caller, sent, author));
+      const made = await once(c, sent, ({ author }) => actOnOrders(db, caller, sent, author));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed, or about to be", toJob(job));
     },

@@ -39,7 +39,7 @@ const importsOf = (
       creates(`create${noun}Import`, `Upload and check a file of ${resource}`, Import),
       async (c) => {
         const upload = receiveUpload(c.req.raw, (fields, file) =>
-          once(c, asSent(fields, file), (author) => {
+          once(c, asSent(fields, file), ({ author }) => {
             const readAs = fromForm(NewImport, fields);
             return createImport(storesOf(c), resource, file, readAs, author);
           }),
@@ -68,7 +68,7 @@ const importsOf = (
       async (c) => {
         const { id } = c.req.valid("param");
         const readAs = c.req.valid("json");
-        const row = await once(c, readAs, (author) => checkAgain(c.var.db, resource, id, readAs, author));
+        const row = await once(c, readAs, ({ author }) => checkAgain(c.var.db, resource, id, readAs, author));
         startInBackground(c, row.checkJobId);
         return ok(c, "Import is being checked", toImport(row));
       },
@@ -82,7 +82,7 @@ const importsOf = (
       answers(`start${noun}Import`, `Start a checked import of ${resource}`, Import, { refuses: [409] }),
       async (c) => {
         const { id } = c.req.valid("param");
-        const row = await once(c, {}, (author) => startImport(c.var.db, resource, id, author));
+        const row = await once(c, {}, ({ author }) => startImport(c.var.db, resource, id, author));
         if (row.jobId !== null) startInBackground(c, row.jobId);
         return ok(c, "Import started", toImport(row));
       },

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -18,7 +18,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     answers("setUpEuShop", "Set a shop up in the European Union", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
-      const setUp = (author: Author) => insertPlan(c.var.db, author, euPlan(sent), c.var.settings.email);
+      const setUp = ({ db, author }: WriteContext) => insertPlan(db, author, euPlan(sent), c.var.settings.email);
       return ok(c, "Shop set up", await once(c, sent, setUp));
     },
   )
@@ -30,7 +30,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     answers("setUpUsShop", "Set a shop up in the United States", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
-      const setUp = (author: Author) => insertPlan(c.var.db, author, usPlan(sent), c.var.settings.email);
+      const setUp = ({ db, author }: WriteContext) => insertPlan(db, author, usPlan(sent), c.var.settings.email);
       return ok(c, "Shop set up", await once(c, sent, setUp));
     },
   );

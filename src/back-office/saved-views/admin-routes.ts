@@ -34,7 +34,7 @@ export const savedViewsAdmin = new Hono<AppEnv>()
     async (c) => {
       const { caller, db } = c.var;
       const sent = c.req.valid("json");
-      const view = await once(c, sent, (author) => saveView({ db, author }, caller, sent));
+      const view = await once(c, sent, ({ author }) => saveView({ db, author }, caller, sent));
       return created(c, `/api/v1/admin/saved-views?list=${view.list}`, "View saved", toSavedView(view));
     },
   )

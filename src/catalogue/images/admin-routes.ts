@@ -20,7 +20,7 @@ export const imagesAdmin = new Hono<AppEnv>().post(
   async (c) => {
     const upload = receiveUpload(c.req.raw, (fields, file) => {
       fromForm(Nothing, fields);
-      return once(c, asSent(fields, file), (author) => storeUpload(storesOf(c), file, author));
+      return once(c, asSent(fields, file), ({ author }) => storeUpload(storesOf(c), file, author));
     });
     const image = await runToCompletion(c, upload);
     return created(c, imagePath(image), "Image stored", toStoredImage(image, new URL(c.req.url).origin));

@@ -38,7 +38,7 @@ export const productsAdmin = new Hono<AppEnv>()
     creates("createProduct", "Create a product", AdminProduct),
     async (c) => {
       const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
-      const product = await once(c, sent, (author) => createProduct({ db: c.var.db, author }, sent));
+      const product = await once(c, sent, ({ author }) => createProduct({ db: c.var.db, author }, sent));
       return created(
         c,
         `/api/v1/admin/products/${product.id}`,
@@ -106,7 +106,7 @@ export const productsAdmin = new Hono<AppEnv>()
     answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProduct),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const product = await once(c, sent, async (author) => {
+      const product = await once(c, sent, async ({ author }) => {
         const before = await requireProduct(c.var.db, id);
         return insertAdjustment(c.var.db, before, sent, author);
       });

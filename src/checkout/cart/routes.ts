@@ -46,7 +46,7 @@ export const cart = new Hono<AppEnv>()
     creates("addToCart", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
-      const { before, owner, view } = await once(c, [sent, named], (author) =>
+      const { before, owner, view } = await once(c, [sent, named], ({ author }) =>
         addToCart(c.var.db, cartOwner(c.var.caller, named), sent, author),
       );
       const { caller, db, idempotencyKey: key } = c.var;

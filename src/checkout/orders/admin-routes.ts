@@ -69,7 +69,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, shipment, (author) => shipOrder(c.var.db, target, shipment, ifMatch, author));
+      const order = await once(c, shipment, ({ author }) => shipOrder(c.var.db, target, shipment, ifMatch, author));
       return versioned(c, "Shipped", order, toOrder(order));
     },
   )
@@ -97,7 +97,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, refund, (author) => refundOrder(c.var.db, target, refund, ifMatch, author));
+      const order = await once(c, refund, ({ author }) => refundOrder(c.var.db, target, refund, ifMatch, author));
       notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
     },

@@ -34,7 +34,7 @@ export const orders = new Hono<AppEnv>()
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const { caller, db, settings } = c.var;
-      const order = await once(c, [sent, cartToken], (author) => {
+      const order = await once(c, [sent, cartToken], ({ author }) => {
         const draft = draftOrder(caller, author, sent, cartToken, settings);
         const provider = providerFor(settings, draft.paymentMethod);
         return guessing(c, draft.discountCodes, () => placeOrder(db, draft, provider));
@@ -93,7 +93,7 @@ export const orders = new Hono<AppEnv>()
     answers("cancelOrder", "Cancel an order", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
-      const order = await once(c, null, (author) => cancelOrder(c.var.db, c.var.caller, author, orderId));
+      const order = await once(c, null, ({ author }) => cancelOrder(c.var.db, c.var.caller, author, orderId));
       notifyProvider(c, order);
       return ok(c, "Order cancelled", toOrder(order));
     },

@@ -36,7 +36,7 @@ export const filesAdmin = new Hono<AppEnv>()
     creates("uploadFile", "Upload a file", AdminFile),
     async (c) => {
       const upload = receiveUpload(c.req.raw, (fields, file) =>
-        once(c, asSent(fields, file), (author) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
+        once(c, asSent(fields, file), ({ author }) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
       );
       const file = await runToCompletion(c, upload);
       return created(c, `/api/v1/admin/files/${file.id}`, "File created", toAdminFile(file));
@@ -87,7 +87,7 @@ export const filesAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>
-        once(c, asSent(fields, file), (author) =>
+        once(c, asSent(fields, file), ({ author }) =>
           addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), author),
         ),
       );

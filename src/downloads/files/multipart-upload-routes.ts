@@ -42,7 +42,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     creates("beginUploadInParts", "Start a multipart upload", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
-      const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
+      const begun = once(c, sent, ({ author }) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
       const upload = await runToCompletion(c, begun);
       return created(c, `/api/v1/admin/uploads/${upload.id}`, "Upload begun", toUpload(upload));
     },
@@ -77,7 +77,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     creates("completeUpload", "Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const completed = once(c, null, (author) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
+      const completed = once(c, null, ({ author }) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
       const file = await runToCompletion(c, completed);
       return created(c, `/api/v1/admin/files/${file.id}`, "Upload complete", toAdminFile(file));
     },

@@ -41,7 +41,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const [db, scope] = [c.var.db, accountScopeOf(c.var.caller)];
-      const row = await once(c, sent, (author) => grantPackage({ db, author }, sent, scope));
+      const row = await once(c, sent, ({ author }) => grantPackage({ db, author }, sent, scope));
       return created(c, `/api/v1/admin/packages/${row.id}`, "Package granted", toAdminPackage(row, row.updatedAt));
     },
   )

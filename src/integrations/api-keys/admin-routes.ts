@@ -53,7 +53,9 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     creates("createApiKey", "Create an API key", MintedApiKey),
     async (c) => {
       const sent = c.req.valid("json");
-      const minted = await once(c, sent, (author) => createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author));
+      const minted = await once(c, sent, ({ author }) =>
+        createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author),
+      );
       const location = `/api/v1/admin/api-keys/${minted.id}` as const;
       return created(c, location, "API key created: its value is shown this once", toMintedApiKey(minted));
     },
@@ -103,7 +105,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     answers("rotateApiKey", "Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
-      const minted = await once(c, sent, (author) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
+      const minted = await once(c, sent, ({ author }) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
       return versioned(c, "API key rotated: its value is shown this once", minted, toMintedApiKey(minted));
     },
   )

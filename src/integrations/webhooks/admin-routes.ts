@@ -58,7 +58,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     creates("createWebhook", "Create a webhook", WebhookWithSecret),
     async (c) => {
       const sent = c.req.valid("json");
-      const webhook = await once(c, sent, (author) => createWebhook(webhookContextOf(c), sent, author));
+      const webhook = await once(c, sent, ({ author }) => createWebhook(webhookContextOf(c), sent, author));
       const location = `/api/v1/admin/webhooks/${webhook.id}` as const;
       return created(c, location, "Webhook created: its secret is shown this once", toWebhookWithSecret(webhook));
     },
@@ -107,7 +107,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     answers("rotateWebhookSecret", "Rotate the secret of a webhook", WebhookWithSecret, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
-      const webhook = await once(c, sent, (author) => rotateSecret(webhookContextOf(c), id, sent, ifMatch, author));
+      const webhook = await once(c, sent, ({ author }) => rotateSecret(webhookContextOf(c), id, sent, ifMatch, author));
       return versioned(c, "Secret rotated: it is shown this once", webhook, toWebhookWithSecret(webhook));
     },
   )
@@ -120,7 +120,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     answers("testWebhook", "Send a test event to a webhook", SentTest, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const event = await once(c, {}, (author) => sendTest(webhookContextOf(c), id, author));
+      const event = await once(c, {}, ({ author }) => sendTest(webhookContextOf(c), id, author));
       return ok(c, "Test event written", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
     },
   );
@@ -148,7 +148,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     answersNothing("retryDelivery", "Retry a delivery", { refuses: [409] }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
-      await once(c, {}, (author) => retryDelivery(webhookContextOf(c), id, delivery, author));
+      await once(c, {}, ({ author }) => retryDelivery(webhookContextOf(c), id, delivery, author));
       return noContent(c);
     },
   )
@@ -162,7 +162,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const { id } = c.req.valid("param");
-      await once(c, sent, (author) => replayEvents(webhookContextOf(c), id, sent, author));
+      await once(c, sent, ({ author }) => replayEvents(webhookContextOf(c), id, sent, author));
       return noContent(c);
     },
   );

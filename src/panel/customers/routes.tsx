@@ -82,7 +82,7 @@ export const customers = new Hono<PanelEnv>()
       (failed) => customerPage(c, id, failed),
       async (sent) => {
         const credit = sent.read(WalletCredit, { amount: money("amount"), reason: text });
-        const { balanceAfter } = await once(c, credit, (author) =>
+        const { balanceAfter } = await once(c, credit, ({ author }) =>
           creditWallet(c.var.db, targetOf(c, id), credit, author),
         );
         return redirectWithFlash(

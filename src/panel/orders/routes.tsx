@@ -80,7 +80,9 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const shipment = sent.read(NewShipment, shipmentKinds(sent.values));
         const target = { id, scope: accountScopeOf(c.var.caller) };
-        const order = await once(c, shipment, (author) => shipOrder(c.var.db, target, shipment, sent.ifMatch, author));
+        const order = await once(c, shipment, ({ author }) =>
+          shipOrder(c.var.db, target, shipment, sent.ifMatch, author),
+        );
         const what =
           order.status === SENT
             ? `The order is now ${SENT}.`
@@ -110,7 +112,7 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const note = sent.read(NewOrderNote, { text });
         const target = { id, scope: accountScopeOf(c.var.caller) };
-        await once(c, note, (author) => addNote(c.var.db, target, note, author));
+        await once(c, note, ({ author }) => addNote(c.var.db, target, note, author));
         return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
       },
     );
@@ -123,7 +125,7 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
-        const order = await once(c, refund, (author) =>
+        const order = await once(c, refund, ({ author }) =>
           refundOrder(c.var.db, { id, scope: accountScopeOf(c.var.caller) }, refund, sent.ifMatch, author),
         );
         notifyProvider(c, order);

@@ -41,7 +41,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       creates(`create${pascalCase(one)}`, `Create a ${one}`, schemas.answer),
       async (c) => {
         const sent = c.req.valid("json");
-        const row = await once(c, sent, (author) => resource.create({ db: c.var.db, author }, sent));
+        const row = await once(c, sent, ({ author }) => resource.create({ db: c.var.db, author }, sent));
         return created(c, `/api/v1/admin${path}/${row.id}`, `${name} created`, toAnswer(row, row.updatedAt));
       },
     )

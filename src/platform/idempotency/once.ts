@@ -3,35 +3,38 @@ import * as z from "zod";
 import { ApiError, conflict, fieldError } from "../../domain/errors.ts";
 import { documented } from "../../domain/fields.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import { type Author, authorOf, type Claim } from "../auth/author.ts";
+import type { Claim } from "../auth/author.ts";
 import { type Caller, callerName } from "../auth/caller.ts";
+import { type WriteContext, writeContextOf } from "../auth/write-context.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { valid } from "../http/validate.ts";
 import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } from "./claims.ts";
 
 /** The part of a Context that `once` needs, with any variables of gates. `idempotent` on the route's line sets the key. */
 type Claiming = {
+  env: Env;
   req: { method: string; path: string; raw: Request };
   var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
   header: (name: string, value: string) => void;
 };
 
 /**
- * Performs a request, or returns the response of an earlier request with the same Idempotency-Key. `act` passes its author to
- * the single batch that writes (`writeOnce`), which stores the response along with its writes: nothing is looked up unless
+ * Performs a request, or returns the response of an earlier request with the same Idempotency-Key. `act` passes its context
+ * to the single batch that writes (`writeOnce`), which stores the response along with its writes: nothing is looked up unless
  * `act` is refused, and refusals are not stored. `asked` is the content of the request, or reads it from an upload;
  * `anonymous` names callers without a credential.
  */
 export async function once<Answer>(
   c: Claiming,
   asked: unknown,
-  act: (author: Author) => Promise<Answer>,
+  act: (ctx: WriteContext) => Promise<Answer>,
   anonymous?: string,
 ): Promise<Answer> {
   const claim = claimOf(c, asked, anonymous);
-  const author = { ...authorOf(c), claim };
+  const ctx = writeContextOf(c);
+  const author = { ...ctx.author, claim };
   try {
-    return await act(author);
+    return await act({ ...ctx, author });
   } catch (error) {
     const stored = error instanceof ApiError && claim && (await findStoredResponse(c.var.db, claim, author.now));
     if (!stored) throw error;

@@ -52,7 +52,11 @@ export const jobsAdmin = new Hono<AppEnv>()
     answers("cancelJob", "Cancel a job", Job, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return ok(c, "Job cancelled", toJob(await once(c, {}, (author) => stopJob(c.var.db, c.var.caller, id, author))));
+      return ok(
+        c,
+        "Job cancelled",
+        toJob(await once(c, {}, ({ author }) => stopJob(c.var.db, c.var.caller, id, author))),
+      );
     },
   )
   .post(
@@ -64,7 +68,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     creates("undoJob", "Undo a job", Job, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const job = await once(c, {}, (author) => undoJob(c.var.db, c.var.caller, id, author));
+      const job = await once(c, {}, ({ author }) => undoJob(c.var.db, c.var.caller, id, author));
       startInBackground(c, job.id);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Job is being undone", toJob(job));
     },

@@ -42,7 +42,7 @@ export const addresses = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const { caller, db } = c.var;
-      const address = await once(c, sent, (author) => insertAddress(db, caller.id, sent, author));
+      const address = await once(c, sent, ({ author }) => insertAddress(db, caller.id, sent, author));
       return created(c, `/api/v1/user/account/addresses/${address.id}`, "Address added", toAccountAddress(address));
     },
   )

@@ -57,7 +57,7 @@ export const signIn = new Hono<AppEnv>()
       const { cart_merge, ...signedIn } = await once(
         c,
         signup,
-        async (author) => {
+        async ({ author }) => {
           await limitAddress(c, "sign-up");
           if (await findUserByEmail(c.var.db, signup.email)) throw emailTaken["users.email"]();
           // Each sign-up sends an e-mail to the address, and the next sign-up can take an address that an account has left.
