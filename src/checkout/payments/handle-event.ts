@@ -2,8 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
-import { orders, paymentEvents } from "../../platform/db/schema.ts";
+import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { isViolation, violates } from "../../platform/db/violation.ts";
 import { log } from "../../platform/http/log.ts";
 import { returnRefund } from "./notify-provider.ts";
@@ -65,13 +66,17 @@ export const isHandled = async (db: Database, provider: ProviderName, id: string
   (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
 
 /** Records a payment or a failure, so that each is handled once. */
-const recordEvent = (payment: Received<Payment>): SQL => sql`
-  INSERT INTO payment_events (provider, event_id, order_id, created_at)
-  VALUES (${payment.provider}, ${recordedIdOf(payment)}, (SELECT id FROM orders WHERE number = ${payment.order.number}), ${payment.now})`;
+const recordEvent = (db: Database, payment: Received<Payment>) =>
+  db.insert(paymentEvents).values({
+    provider: payment.provider,
+    eventId: recordedIdOf(payment),
+    orderId: sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.number} = ${payment.order.number})`,
+    createdAt: payment.now,
+  });
 
 async function writeEvent(db: Database, payment: Received<Payment>, writes: SQL[]): Promise<WriteOutcome> {
   try {
-    await db.batch([statement(db, recordEvent(payment)), ...writes.map((write) => statement(db, write))]);
+    await db.batch([recordEvent(db, payment), ...writes.map((write) => statement(db, write))]);
     return "done";
   } catch (error) {
     if (violates(error, "payment_events.")) return "known";
@@ -94,8 +99,11 @@ const acceptPayment = (db: Database, payment: Received<Payment>) =>
 /** Records a failed payment. The buyer may retry until the order expires. */
 const noteFailure = (db: Database, payment: Received<Payment>) =>
   writeEvent(db, payment, [
-    sql`UPDATE orders SET payment_status = 'failed', updated_at = ${versionAfter(payment.now)}, updated_by = ${payment.provider}
-      WHERE number = ${payment.order.number} AND status = 'pending'`,
+    db
+      .update(orders)
+      .set({ paymentStatus: "failed", updatedAt: versionAfter(payment.now), updatedBy: payment.provider })
+      .where(and(eq(orders.number, payment.order.number), eq(orders.status, "pending")))
+      .getSQL(),
   ]);
 
 /**
@@ -104,16 +112,23 @@ const noteFailure = (db: Database, payment: Received<Payment>) =>
 const returnPayment = (db: Database, payment: Received<Payment>, why: string) => {
   const { order, amount, reference, provider, now } = payment;
   const currency = payment.currency === order.currency ? null : payment.currency;
-  const ofOrder = sql`FROM orders WHERE number = ${order.number}`;
-  const entry = (kind: "charge" | "refund", value: number) => sql`
-    INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, currency, note, created_at)
-    SELECT user_id, api_key_id, id, ${kind}, payment_method, ${value}, ${currency}, ${why}, ${now} ${ofOrder}`;
+  const { id, userId, apiKeyId, status, paymentMethod: method } = orders;
+  const ofOrder = sql`FROM ${orders} WHERE ${orders.number} = ${order.number}`;
+  const moved = { orderId: id, currency, note: why };
+  const transaction = { ...moved, userId, apiKeyId, method, createdAt: now };
+  const step = {
+    ...moved,
+    at: now,
+    kind: "payment_returned",
+    from: status,
+    to: status,
+    amount,
+    actor: provider,
+  } as const;
   return writeEvent(db, payment, [
-    entry("charge", -amount),
-    entry("refund", amount),
-    sql`INSERT INTO refunds (order_id, payment, amount, currency, created_at)
-      SELECT id, ${reference}, ${amount}, ${currency}, ${now} ${ofOrder}`,
-    sql`INSERT INTO order_history (order_id, at, kind, "from", "to", amount, currency, actor, note)
-      SELECT id, ${now}, 'payment_returned', status, status, ${amount}, ${currency}, ${provider}, ${why} ${ofOrder}`,
+    insertSelected(transactions, { ...transaction, kind: "charge", amount: -amount }, ofOrder),
+    insertSelected(transactions, { ...transaction, kind: "refund", amount }, ofOrder),
+    insertSelected(refunds, { orderId: id, payment: reference, amount, currency, createdAt: now }, ofOrder),
+    insertSelected(orderHistory, step, ofOrder),
   ]);
 };

@@ -1,7 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
+import { preconditions } from "./schema.ts";
 
 /** The version of a row: changed by edits, but not by other events such as sales. */
 export type Versioned = { id: number; updatedAt: number };
+
+/** A statement that refuses its batch, with the violation `row_changed`, unless the condition holds. */
+export const precondition = (holds: SQL): SQL =>
+  sql`INSERT INTO ${preconditions} (${sql.identifier(preconditions.holds.name)}) SELECT ${holds}`;
 
 /** The first statement of a batch that depends on a row as it was read. Refuses the batch if the row was edited since. */
 export const unchanged = (
@@ -22,9 +27,8 @@ export const unchanged = (
     | "tax_rates"
     | "saved_views",
   { id, updatedAt }: Versioned,
-): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`;
+): SQL =>
+  precondition(sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`);
 
 /** The version after an edit. Differs from the previous one even within a millisecond. */
 export const nextVersion = ({ updatedAt }: Versioned, now: number): number => Math.max(now, updatedAt + 1);

@@ -11,10 +11,10 @@ import { valid } from "../http/validate.ts";
 import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } from "./claims.ts";
 
 /** The part of a Context that `once` needs, with any variables of gates. `idempotent` on the route's line sets the key. */
-type Claiming = {
+type Claiming<Who extends Caller = Caller> = {
   env: Env;
   req: { method: string; path: string; raw: Request };
-  var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
+  var: AppEnv["Variables"] & { caller: Who; idempotencyKey: string | undefined };
   header: (name: string, value: string) => void;
 };
 
@@ -24,10 +24,10 @@ type Claiming = {
  * `act` is refused, and refusals are not stored. `asked` is the content of the request, or reads it from an upload;
  * `anonymous` names callers without a credential.
  */
-export async function once<Answer>(
-  c: Claiming,
+export async function once<Answer, Who extends Caller>(
+  c: Claiming<Who>,
   asked: unknown,
-  act: (ctx: WriteContext) => Promise<Answer>,
+  act: (ctx: WriteContext<Who>) => Promise<Answer>,
   anonymous?: string,
 ): Promise<Answer> {
   const claim = claimOf(c, asked, anonymous);

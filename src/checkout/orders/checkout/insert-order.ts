@@ -1,7 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Database } from "../../../platform/db/client.ts";
+import { precondition } from "../../../platform/db/precondition.ts";
+import { addresses } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { countStoredBytes } from "../../../platform/storage-limit/storage-limit.ts";
 import type { ProductFacts } from "../../pricing/public.ts";
@@ -146,9 +148,9 @@ function insertHead(order: PricedOrder, lines: SQL): SQL {
 const requireAddresses = (order: PricedOrder): SQL[] =>
   addressIdsOf(order).map((id) => {
     const known = order.facts.addressBook.get(id);
-    return sql`INSERT INTO preconditions (holds) SELECT EXISTS (
-      SELECT 1 FROM addresses WHERE id = ${id} AND user_id = ${order.userId}
-        AND ${known ? sql`updated_at = ${known.updatedAt}` : sql`TRUE`})`;
+    return precondition(sql`EXISTS (
+      SELECT 1 FROM ${addresses} WHERE ${addresses.id} = ${id} AND ${addresses.userId} = ${order.userId}
+        AND ${known ? eq(addresses.updatedAt, known.updatedAt) : sql`TRUE`})`);
   });
 
 /** Copies all parts of an address, as they are now, into the order. */
@@ -181,11 +183,11 @@ const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
 
 /** Refuses an order whose totals do not match its lines and shipping. */
-const requireSums = (order: PricedOrder): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
-    = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
-  FROM orders WHERE number = ${order.number}`;
+const requireSums = (order: PricedOrder): SQL =>
+  precondition(sql`(
+    SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
+      = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
+    FROM orders WHERE number = ${order.number})`);
 
 /** Redeems the order's discounts. discount_redemption_is_allowed refuses discounts that have changed or ended. */
 const redeemDiscounts = (order: PricedOrder): SQL[] => {

@@ -1,7 +1,8 @@
 import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import { limits } from "../../../domain/limits.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { orders, stockAllocations } from "../../../platform/db/schema.ts";
+import { precondition } from "../../../platform/db/precondition.ts";
+import { orders, stockAllocations, users } from "../../../platform/db/schema.ts";
 import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
@@ -69,6 +70,7 @@ export const heldUnpaid = (userId: number | null): SQL<number> => sql`(
   WHERE orders.user_id = ${userId} AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL)`;
 
 /** Refuses the batch unless the account's e-mail address is verified. */
-export const requireVerified = (userId: number): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`;
+export const requireVerified = (userId: number): SQL =>
+  precondition(
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${userId} AND ${users.emailVerifiedAt} IS NOT NULL)`,
+  );
