@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../domain/fields.ts";
 import type { Resource } from "../platform/administration/resource.ts";
-import { writeRequestOf } from "../platform/administration/write-queries.ts";
 import { administer } from "../platform/auth/gates.ts";
+import { writeContextOf } from "../platform/auth/write-context.ts";
 import type { Versioned } from "../platform/db/precondition.ts";
 import type { PageQuery } from "../platform/http/pagination.ts";
 import { validate } from "../platform/http/validate.ts";
@@ -44,7 +44,7 @@ export function resourceActions<Row extends Versioned, New, Change, Query extend
         (failed) => newPage(c, failed),
         async (sent) => {
           const read = (await prepare(c, sent)).read(schemas.new, kindsFor(sent));
-          const row = await resource.create(writeRequestOf(c, sent.ifMatch), read);
+          const row = await resource.create(writeContextOf(c), read);
           return redirectWithFlash(c, ...after(row, "created"));
         },
       ),
@@ -60,7 +60,7 @@ export function resourceActions<Row extends Versioned, New, Change, Query extend
         (failed) => rowPage(c, id, failed),
         async (sent) => {
           const change = (await prepare(c, sent)).readChange(schemas.change, kindsFor(sent));
-          const row = await resource.change(writeRequestOf(c, sent.ifMatch), id, change);
+          const row = await resource.change(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
           return redirectWithFlash(c, ...after(row, "saved"));
         },
       );
@@ -70,8 +70,10 @@ export function resourceActions<Row extends Versioned, New, Change, Query extend
       return submit(
         c,
         (failed) => rowPage(c, id, failed),
-        async (sent) =>
-          redirectWithFlash(c, ...after(await resource.remove(writeRequestOf(c, sent.ifMatch), id), "deleted")),
+        async ({ ifMatch }) => {
+          const row = await resource.remove(writeContextOf(c), { id, ifMatch });
+          return redirectWithFlash(c, ...after(row, "deleted"));
+        },
       );
     });
 }

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { AdminTransaction, toAdminTransaction } from "../../checkout/transactions/public.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
@@ -48,9 +48,8 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("json", UserChange),
     answers("updateUser", "Update a user", ChangedAccount, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
-      const request = writeRequestOf(c, c.req.valid("header"));
-      const { user, newPassword } = await changeUser(c.env, request, target, c.req.valid("json"));
+      const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+      const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch });
       sendInBackground(c);
       const account = toAccount(user, c.var.settings.currency);
       return versioned(c, "User updated", user, { ...account, new_password: newPassword });

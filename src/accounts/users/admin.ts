@@ -4,12 +4,14 @@ import { conflict, notFound } from "../../domain/errors.ts";
 import { hasSpan } from "../../domain/span.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
-import { type AuditedTable, applyChange, type WriteRequest } from "../../platform/administration/write-queries.ts";
+import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import { requireCredentialsRight } from "../../platform/auth/credentials-right.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -26,8 +28,8 @@ import { users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
-import { readSettings } from "../../platform/settings/settings.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
 import { endEveryLink } from "./link-tokens.ts";
@@ -153,6 +155,8 @@ const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
 
 const setPassword = (id: number, hash: string): SQL => sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`;
 
+type AdminContext = WriteContext<UserCaller | ApiKeyCaller>;
+
 /** A changed account. `newPassword` is shown only once. */
 type ChangedUser = { user: AccountRow; newPassword: string | null };
 
@@ -165,25 +169,24 @@ const credentials = ["role", "password", "email_change_reason"] as const;
  * and loses all sessions, links and the second factor, because somebody else may have registered the account in anticipation.
  */
 export async function changeUser(
-  env: Env,
-  request: WriteRequest,
-  target: Target,
-  sent: UserChange,
+  ctx: AdminContext,
+  { id, change, ifMatch }: { id: number; change: UserChange; ifMatch: IfMatch },
 ): Promise<ChangedUser> {
-  const { db, author } = request;
-  const asked = credentials.filter((name) => sent[name] !== undefined);
+  const { env, db, caller, author } = ctx;
+  const target = { id, scope: accountScopeOf(caller) };
+  const asked = credentials.filter((name) => change[name] !== undefined);
   requireCredentialsRight(author, target.scope, asked);
   const before = await requireAccount(db, target);
-  if (sent.email !== undefined && isStaff(before.role)) requireFresh(author);
-  const { password: given, email, email_change_reason: reason, ...fields } = sent;
-  const becomesStaff = sent.role !== undefined && isStaff(sent.role) && !isStaff(before.role);
+  if (change.email !== undefined && isStaff(before.role)) requireFresh(author);
+  const { password: given, email, email_change_reason: reason, ...fields } = change;
+  const becomesStaff = change.role !== undefined && isStaff(change.role) && !isStaff(before.role);
   const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
   const password = newPassword ?? given;
   const newEmail = email === before.email ? undefined : email;
   if (becomesStaff && newEmail !== undefined) throw emailNotVerified();
-  const move = newEmail === undefined ? noMove : await planMove(env, request, before, newEmail, reason);
-  const endsSessions = sent.disabled === true || password !== undefined;
-  const user = await applyChange(request, auditedUsers, "update", before, async () => {
+  const move = newEmail === undefined ? noMove : await planMove(ctx, { account: before, email: newEmail, reason });
+  const endsSessions = change.disabled === true || password !== undefined;
+  const decide = async () => {
     const { disabled, ...columns } = toColumns(userFields, fields);
     const { now } = author;
     return {
@@ -197,8 +200,9 @@ export async function changeUser(
       ],
       details: { ...(password !== undefined && { password: "changed" }), ...move.details },
     };
-  });
-  if (endsSessions || sent.role !== undefined || sent.disabled !== undefined) await forgetUser(env, before.id);
+  };
+  const user = await applyChange(ctx, { target: auditedUsers, action: "update", before, ifMatch, decide });
+  if (endsSessions || change.role !== undefined || change.disabled !== undefined) await forgetUser(env, before.id);
   return { user, newPassword };
 }
 
@@ -212,13 +216,9 @@ const noMove: AddressMove = { columns: {}, statements: [], details: {} };
 
 /** Asks the current address to approve a new one. With a reason, changes it immediately and locks the wallet. */
 async function planMove(
-  env: Env,
-  { db, author: { now, address } }: WriteRequest,
-  account: AccountRow,
-  email: string,
-  reason: string | undefined,
+  { env, db, settings, author: { now, address } }: AdminContext,
+  { account, email, reason }: { account: AccountRow; email: string; reason: string | undefined },
 ): Promise<AddressMove> {
-  const settings = readSettings(env);
   refuseReservedDomain(settings, email);
   const { linkSecrets } = settings;
   if (reason !== undefined) {

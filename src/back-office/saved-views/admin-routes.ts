@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { staff } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answersNothing, creates, lists } from "../../platform/http/route-description.ts";
@@ -32,9 +32,8 @@ export const savedViewsAdmin = new Hono<AppEnv>()
     validate("json", NewSavedView),
     creates("createSavedView", "Save a view of a list", SavedView, { refuses: [409] }),
     async (c) => {
-      const { caller, db } = c.var;
       const sent = c.req.valid("json");
-      const view = await once(c, sent, ({ author }) => saveView({ db, author }, caller, sent));
+      const view = await once(c, sent, (ctx) => saveView(ctx, sent));
       return created(c, `/api/v1/admin/saved-views?list=${view.list}`, "View saved", toSavedView(view));
     },
   )
@@ -45,7 +44,7 @@ export const savedViewsAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("deleteSavedView", "Delete a saved view"),
     async (c) => {
-      await removeSavedView(writeRequestOf(c, c.req.valid("header")), c.var.caller, c.req.valid("param").id);
+      await removeSavedView(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
     },
   );

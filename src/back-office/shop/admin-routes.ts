@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
@@ -25,8 +25,8 @@ export const shopAdmin = new Hono<AppEnv>()
     validate("json", ShopChange),
     answers("updateShop", "Update the shop's settings", Shop, { headers: ["ETag"] }),
     async (c) => {
-      const request = writeRequestOf(c, c.req.valid("header"));
-      const shop = await changeShop(request, c.req.valid("json"), c.var.settings.email);
+      const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const shop = await changeShop(writeContextOf(c), { change, ifMatch });
       return versioned(c, "Shop updated", shop, toShop(shop));
     },
   );

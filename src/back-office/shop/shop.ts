@@ -6,13 +6,13 @@ import {
   applyChange,
   applyCreation,
   type Creation,
-  type WriteRequest,
 } from "../../platform/administration/write-queries.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { isSame, merge } from "../../platform/db/precondition.ts";
 import { shop } from "../../platform/db/schema.ts";
-import { editedMeanwhile, requireVersion } from "../../platform/http/version.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import { type ShopChange, type ShopRow, type ShopState, shopFields } from "./fields.ts";
 
@@ -47,17 +47,20 @@ const newShop = (state: ShopState): Creation<ShopState> => ({
 });
 
 /** Updates the shop's settings. The first change inserts its row. */
-export async function changeShop(request: WriteRequest, sent: ShopChange, settings: EmailSettings): Promise<ShopRow> {
-  const before = await readShop(request.db, settings);
-  const home = homeAfter(before, sent);
+export async function changeShop(
+  ctx: Pick<WriteContext, "db" | "settings" | "author">,
+  { change, ifMatch }: { change: ShopChange; ifMatch: IfMatch },
+): Promise<ShopRow> {
+  const before = await readShop(ctx.db, ctx.settings.email);
+  const home = homeAfter(before, change);
   if (before.updatedAt > 0) {
-    const columns = { ...toColumns(shopFields, sent), ...home };
-    return applyChange(request, auditedShop, "update", before, () => ({ columns }));
+    const columns = { ...toColumns(shopFields, change), ...home };
+    return applyChange(ctx, { target: auditedShop, action: "update", before, ifMatch, decide: () => ({ columns }) });
   }
-  requireVersion(request.ifMatch, before.updatedAt);
-  const row = { ...newRow(shopFields, sent, before), ...home };
+  requireVersion(ifMatch, before.updatedAt);
+  const row = { ...newRow(shopFields, change, before), ...home };
   if (isSame(before, merge(before, row))) return before;
-  return applyCreation(request, auditedShop, newShop(row));
+  return applyCreation(ctx, { target: auditedShop, ...newShop(row) });
 }
 
 function homeAfter({ homeCountry, homeRegion }: ShopRow, sent: ShopChange) {

@@ -48,10 +48,10 @@ const resource = declareResource({
 });
 
 /** The slug defaults to one derived from the name. */
-const create: typeof resource.create = async (request, sent) => {
-  const write = (slug: string) => resource.insert(request, sent, { slug });
+const create: typeof resource.create = async (ctx, sent) => {
+  const write = (slug: string) => resource.insert(ctx, { sent, derived: { slug } });
   return sent.slug === undefined
-    ? withFreeSlug(request.db, "categories", await slugOf(sent.name), write)
+    ? withFreeSlug(ctx.db, "categories", await slugOf(sent.name), write)
     : write(sent.slug);
 };
 

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
@@ -38,7 +38,7 @@ export const productsAdmin = new Hono<AppEnv>()
     creates("createProduct", "Create a product", AdminProduct),
     async (c) => {
       const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
-      const product = await once(c, sent, ({ author }) => createProduct({ db: c.var.db, author }, sent));
+      const product = await once(c, sent, (ctx) => createProduct(ctx, sent));
       return created(
         c,
         `/api/v1/admin/products/${product.id}`,
@@ -65,11 +65,9 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", ProductChange),
     answers("updateProduct", "Update a product", AdminProduct, { headers: ["ETag"] }),
     async (c) => {
-      const product = await changeProduct(
-        writeRequestOf(c, c.req.valid("header")),
-        c.req.valid("param").id,
-        withPaths(c.req.valid("json"), new URL(c.req.url).origin),
-      );
+      const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
+      const change = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
+      const product = await changeProduct(writeContextOf(c), { id, change, ifMatch });
       return versioned(c, "Product updated", product, toAdminProduct(product, currencyAndOrigin(c)));
     },
   )
@@ -80,7 +78,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("deleteProduct", "Delete a product", { refuses: [409] }),
     async (c) => {
-      await removeProduct(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
+      await removeProduct(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
     },
   )

@@ -89,7 +89,7 @@ export type EditedColumns = Partial<Pick<ProductRow, "status" | "categoryId" | "
 
 /** Returns the statements of a product edit, for a batch. */
 export const productWrites = (db: Database, author: Author, before: ProductRow, columns: EditedColumns): SQL[] =>
-  changeWrites(db, author, auditedProducts, "update", before, { columns });
+  changeWrites({ db, author }, { target: auditedProducts, action: "update", before, change: { columns } });
 
 /** Insertion of a product with the files it grants. */
 export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<AuditedProduct> => ({

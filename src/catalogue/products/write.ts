@@ -1,14 +1,11 @@
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
-import {
-  applyChange,
-  applyCreation,
-  applyDeletion,
-  type WriteRequest,
-} from "../../platform/administration/write-queries.ts";
+import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import {
   auditedProducts,
   findAnyProduct,
@@ -26,37 +23,43 @@ import { belowHeld, countOrderedUnits } from "./stock.ts";
 
 // Products as people write them.
 
-export async function createProduct(request: Omit<WriteRequest, "ifMatch">, sent: NewProduct): Promise<ProductRow> {
-  refuseMissing(await findReferences(request.db, sent));
+export async function createProduct(ctx: Pick<WriteContext, "db" | "author">, sent: NewProduct): Promise<ProductRow> {
+  refuseMissing(await findReferences(ctx.db, sent));
   const write = (slug: string) => {
     const manageStock = typeof sent.stock_quantity === "number";
     const derived = { slug, manageStock, requiresShipping: isSentByDefault(sent.type) };
-    return applyCreation(request, auditedProducts, newProduct(newRow(productFields, sent, derived)));
+    return applyCreation(ctx, { target: auditedProducts, ...newProduct(newRow(productFields, sent, derived)) });
   };
   if (sent.slug !== undefined) return write(sent.slug);
-  return withFreeSlug(request.db, "products", await slugOf(sent.name), write);
+  return withFreeSlug(ctx.db, "products", await slugOf(sent.name), write);
 }
 
-export async function changeProduct(request: WriteRequest, id: number, sent: ProductChange): Promise<ProductRow> {
-  const { db } = request;
-  const { product, found } = await findForChange(db, id, sent);
+export async function changeProduct(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, change, ifMatch }: { id: number; change: ProductChange; ifMatch: IfMatch },
+): Promise<ProductRow> {
+  const { product, found } = await findForChange(ctx.db, id, change);
   if (!product) throw notFound(`Product ${id}`);
-  return applyChange(request, auditedProducts, "update", product, () => {
+  const decide = () => {
     refuseMissing(found);
-    const { fileIds, ...columns } = toColumns(productFields, sent);
+    const { fileIds, ...columns } = toColumns(productFields, change);
     return {
-      columns: { ...columns, ...stockOf(product, sent) },
+      columns: { ...columns, ...stockOf(product, change) },
       ...(fileIds && replaceFiles(id, fileIds)),
-      refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(db, id)) },
+      refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(ctx.db, id)) },
     };
-  });
+  };
+  return applyChange(ctx, { target: auditedProducts, action: "update", before: product, ifMatch, decide });
 }
 
 /** Deletes a product that was never sold. A sold product cannot be deleted, only made a draft. */
-export async function removeProduct(request: WriteRequest, id: number): Promise<void> {
-  await applyDeletion(request, auditedProducts, await requireProduct(request.db, id), () =>
-    conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
-  );
+export async function removeProduct(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, ifMatch }: { id: number; ifMatch: IfMatch },
+): Promise<void> {
+  const before = await requireProduct(ctx.db, id);
+  const inUse = () => conflict("in_use", "The product was sold: set its status to draft to take it from the shop");
+  await applyDeletion(ctx, { target: auditedProducts, before, ifMatch, inUse });
 }
 
 export async function requireProduct(db: Database, id: number): Promise<ProductRow> {

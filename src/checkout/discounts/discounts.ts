@@ -5,8 +5,9 @@ import { line } from "../../domain/fields.ts";
 import { fold } from "../../domain/fold.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
-import { applyChange, type WriteRequest } from "../../platform/administration/write-queries.ts";
+import { applyChange } from "../../platform/administration/write-queries.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { comparedName, foldedByName, hasPrefix } from "../../platform/db/name-search.ts";
 import { discountKinds, discounts as table } from "../../platform/db/schema.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
@@ -68,25 +69,26 @@ const resource = declareResource({
   changeNote: "Changing the kind removes the fields of the previous kind",
 });
 
-const create: typeof resource.create = async (request, sent) => {
+const create: typeof resource.create = async (ctx, sent) => {
   const state = withDefaults(newRow(discountFields, sent, {}));
-  refuse(brokenRules(state), await findMissing(request.db, sent));
-  const { others, statements } = await combinedWith(request);
-  if (takesMoreThanHalf(state, others)) requireFresh(request.author);
-  return resource.insert(request, sent, {}, statements);
+  refuse(brokenRules(state), await findMissing(ctx.db, sent));
+  const { others, statements } = await combinedWith(ctx);
+  if (takesMoreThanHalf(state, others)) requireFresh(ctx.author);
+  return resource.insert(ctx, { sent, derived: {}, ahead: statements });
 };
 
-const change: typeof resource.change = async (request, id, sent) => {
-  const { row, missing } = await findForChange(request.db, id, sent);
-  const { others, statements } = await combinedWith(request, id);
+const change: typeof resource.change = async (ctx, { id, change: sent, ifMatch }) => {
+  const { row, missing } = await findForChange(ctx.db, id, sent);
+  const { others, statements } = await combinedWith(ctx, id);
   if (!row) throw notFound(`Discount ${id}`);
-  return applyChange(request, resource.target, "update", row, () => {
+  const decide = () => {
     const columns = toColumns(discountFields, sent);
     const state = changed(row, columns);
     refuse(brokenRules(state), missing);
-    if (takesMoreThanHalf(state, others)) requireFresh(request.author);
+    if (takesMoreThanHalf(state, others)) requireFresh(ctx.author);
     return { columns: { ...columns, ...ofKind(state) }, statements, refusals };
-  });
+  };
+  return applyChange(ctx, { target: resource.target, action: "update", before: row, ifMatch, decide });
 };
 
 export const discounts = { ...resource, create, change };
@@ -95,7 +97,7 @@ export const discounts = { ...resource, create, change };
  * Reads the discounts that count together with this one towards half the price, in a session whose identity proof is old.
  * Also returns the statement that refuses the batch if another was added since.
  */
-async function combinedWith({ db, author }: Omit<WriteRequest, "ifMatch">, except = 0) {
+async function combinedWith({ db, author }: Pick<WriteContext, "db" | "author">, except = 0) {
   if (author.reauthenticateAbove === undefined) return { others: [], statements: [] };
   const others = await findWrittenSinceProof(db, author, except);
   return { others, statements: [requireNoneSince(others, author, except)] };

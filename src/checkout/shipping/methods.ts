@@ -128,7 +128,7 @@ const resource = declareResource({
   }),
 });
 
-const create: typeof resource.create = (request, sent) => resource.insert(request, sent, { price: 0 });
+const create: typeof resource.create = (ctx, sent) => resource.insert(ctx, { sent, derived: { price: 0 } });
 
 export const shippingMethods = { ...resource, create };
 

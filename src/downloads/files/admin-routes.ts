@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
@@ -60,8 +60,8 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("json", FileChange),
     answers("updateFile", "Update a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const file = await changeFile(writeRequestOf(c, c.req.valid("header")), id, c.req.valid("json"));
+      const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+      const file = await changeFile(writeContextOf(c), { id, change, ifMatch });
       return versioned(c, "File updated", file, toAdminFile(file));
     },
   )
@@ -72,7 +72,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("deleteFile", "Delete a file", { refuses: [409] }),
     async (c) => {
-      await removeFile(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
+      await removeFile(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
     },
   )

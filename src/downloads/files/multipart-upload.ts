@@ -152,12 +152,13 @@ async function createFileOf(
 ): Promise<AdminFileRow> {
   const { db } = stores;
   const end = [uploadEnd(upload.id, upload.r2Key, Date.now())];
-  if (upload.facts) return applyCreation({ db, author }, auditedFiles, newFile(content, upload.facts, author, end));
+  if (upload.facts) {
+    return applyCreation({ db, author }, { target: auditedFiles, ...newFile(content, upload.facts, author, end) });
+  }
   if (upload.fileId === null) throw notFound("The file");
   const before = await requireFile(db, upload.fileId);
-  return applyChange({ db, author, ifMatch }, auditedFiles, "add_version", before, () =>
-    newVersion(db, before, content, end),
-  );
+  const decide = () => newVersion(db, before, content, end);
+  return applyChange({ db, author }, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
 }
 
 const TYPE = "application/octet-stream";

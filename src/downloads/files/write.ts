@@ -1,13 +1,9 @@
 import * as z from "zod";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
-import {
-  applyChange,
-  applyCreation,
-  applyDeletion,
-  type WriteRequest,
-} from "../../platform/administration/write-queries.ts";
+import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
@@ -38,7 +34,7 @@ export async function createFile(
   await requireProducts(stores.db, sent.product_ids);
   const facts = fileFacts(sent, named.fileName);
   return storeFile(stores, named, sent.sha256, (content) =>
-    applyCreation({ db: stores.db, author }, auditedFiles, newFile(content, facts, author)),
+    applyCreation({ db: stores.db, author }, { target: auditedFiles, ...newFile(content, facts, author) }),
   );
 }
 
@@ -58,30 +54,40 @@ export async function addVersion(
   const named = withCheckedName(incoming);
   const before = await requireFile(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  return storeFile(stores, named, sent.sha256, (content) =>
-    applyChange({ db, author, ifMatch }, auditedFiles, "add_version", before, () => newVersion(db, before, content)),
-  );
+  return storeFile(stores, named, sent.sha256, (content) => {
+    const decide = () => newVersion(db, before, content);
+    return applyChange({ db, author }, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
+  });
 }
 
-export async function changeFile(request: WriteRequest, id: number, sent: FileChange): Promise<AdminFileRow> {
-  const { db, author } = request;
-  return applyChange(request, auditedFiles, "update", await requireFile(db, id), async (before) => {
-    const { file_name: fileName, ...facts } = sent;
+export async function changeFile(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, change, ifMatch }: { id: number; change: FileChange; ifMatch: IfMatch },
+): Promise<AdminFileRow> {
+  const { db, author } = ctx;
+  const before = await requireFile(db, id);
+  const decide = async () => {
+    const { file_name: fileName, ...facts } = change;
     if (fileName !== undefined) requireSameKind(before.fileName, fileName);
-    await requireProducts(db, sent.product_ids);
+    await requireProducts(db, change.product_ids);
     const { published, productIds, ...columns } = toColumns(fileFields, facts);
     return {
       columns: { ...columns, fileName, publishedAt: publishedAt(before, published, author) },
       ...(productIds && replaceProducts(id, productIds, author)),
     };
-  });
+  };
+  return applyChange(ctx, { target: auditedFiles, action: "update", before, ifMatch, decide });
 }
 
 /** Deletes a file that no package holds. */
-export async function removeFile(request: WriteRequest, id: number): Promise<void> {
-  const file = await requireFile(request.db, id);
+export async function removeFile(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, ifMatch }: { id: number; ifMatch: IfMatch },
+): Promise<void> {
+  const before = await requireFile(ctx.db, id);
   const inUse = () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone");
-  await applyDeletion(request, auditedFiles, file, inUse, deleteContent(file, request.author));
+  const statements = deleteContent(before, ctx.author);
+  await applyDeletion(ctx, { target: auditedFiles, before, ifMatch, inUse, statements });
 }
 
 export async function requireFile(db: Database, id: number): Promise<AdminFileRow> {

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
@@ -40,8 +40,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     creates("grantDownloadPackage", "Grant a download package", AdminPackage),
     async (c) => {
       const sent = c.req.valid("json");
-      const [db, scope] = [c.var.db, accountScopeOf(c.var.caller)];
-      const row = await once(c, sent, ({ author }) => grantPackage({ db, author }, sent, scope));
+      const row = await once(c, sent, (ctx) => grantPackage(ctx, sent));
       return created(c, `/api/v1/admin/packages/${row.id}`, "Package granted", toAdminPackage(row, row.updatedAt));
     },
   )
@@ -63,9 +62,8 @@ export const packagesAdmin = new Hono<AppEnv>()
     validate("json", PackageChange),
     answers("updateDownloadPackage", "Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
-      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const request = writeRequestOf(c, c.req.valid("header"));
-      const row = await changePackage(request, id, sent, accountScopeOf(c.var.caller));
+      const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+      const row = await changePackage(writeContextOf(c), { id, change, ifMatch });
       return versioned(c, "Package updated", row, toAdminPackage(row, Date.now()));
     },
   )
@@ -76,8 +74,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("revokeDownloadPackage", "Revoke a download package"),
     async (c) => {
-      const { id } = c.req.valid("param");
-      await revokePackage(writeRequestOf(c, c.req.valid("header")), id, accountScopeOf(c.var.caller));
+      await revokePackage(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
     },
   );

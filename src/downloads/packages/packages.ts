@@ -6,8 +6,9 @@ import {
   applyChange,
   applyCreation,
   type Creation,
-  type WriteRequest,
 } from "../../platform/administration/write-queries.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
@@ -15,7 +16,7 @@ import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db
 import { merge } from "../../platform/db/precondition.ts";
 import { packages } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { requireVersion } from "../../platform/http/version.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { NewPackage, PackageChange, PackagesQuery } from "./admin-schemas.ts";
 import { type AuditedPackage, packageFields, packageState } from "./fields.ts";
 import type { PackageRow, PackageStatus } from "./schemas.ts";
@@ -133,47 +134,50 @@ const replaceFiles = (id: number, fileIds: number[]) => ({
 
 // Grants, changes and revocations of download packages.
 
-export async function grantPackage(
-  request: Omit<WriteRequest, "ifMatch">,
-  sent: NewPackage,
-  scope: AccountScope,
-): Promise<PackageRow> {
-  const { userExists, missingFiles } = await findReferences(request.db, sent.file_ids, sent.user_id, scope);
+type PackageContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
+
+export async function grantPackage(ctx: PackageContext, sent: NewPackage): Promise<PackageRow> {
+  const scope = accountScopeOf(ctx.caller);
+  const { userExists, missingFiles } = await findReferences(ctx.db, sent.file_ids, sent.user_id, scope);
   refuseMissing(
     missingFiles,
     userExists ? [] : [fieldError("user_id", "unknown_reference", `user ${sent.user_id} does not exist`)],
   );
-  const { now } = request.author;
+  const { now } = ctx.author;
   const row = newRow(packageFields, sent, {});
   if (row.expiresAt !== null && row.expiresAt <= now)
     throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
   const granted = { ...row, userId: sent.user_id, startsAt: sent.starts_at ?? now, revokedAt: null };
-  return applyCreation(request, auditedPackages, newPackage(granted));
+  return applyCreation(ctx, { target: auditedPackages, ...newPackage(granted) });
 }
 
 /** Changes a package. A revoked package stays revoked. */
 export async function changePackage(
-  request: WriteRequest,
-  id: number,
-  sent: PackageChange,
-  scope: AccountScope,
+  ctx: PackageContext,
+  { id, change, ifMatch }: { id: number; change: PackageChange; ifMatch: IfMatch },
 ): Promise<PackageRow> {
-  const { row, missingFiles } = await findForChange(request.db, id, sent.file_ids ?? [], scope);
+  const scope = accountScopeOf(ctx.caller);
+  const { row, missingFiles } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);
   if (!row) throw notFound(`Package ${id}`);
-  return applyChange(request, auditedPackages, "update", row, () => {
+  const decide = () => {
     if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
     refuseMissing(missingFiles, []);
-    const { fileIds, ...columns } = toColumns(packageFields, sent);
+    const { fileIds, ...columns } = toColumns(packageFields, change);
     refuseLimits(merge<PackageRow>(row, columns));
     return { columns, ...(fileIds && replaceFiles(id, fileIds)) };
-  });
+  };
+  return applyChange(ctx, { target: auditedPackages, action: "update", before: row, ifMatch, decide });
 }
 
 /** Revokes a package permanently, including links already issued. Has no effect on a revoked package. */
-export async function revokePackage(request: WriteRequest, id: number, scope: AccountScope): Promise<void> {
-  const before = await requirePackage(request.db, id, scope);
-  if (before.revokedAt !== null) return requireVersion(request.ifMatch, before.updatedAt);
-  await applyChange(request, auditedPackages, "revoke", before, () => ({ columns: { revokedAt: request.author.now } }));
+export async function revokePackage(
+  ctx: PackageContext,
+  { id, ifMatch }: { id: number; ifMatch: IfMatch },
+): Promise<void> {
+  const before = await requirePackage(ctx.db, id, accountScopeOf(ctx.caller));
+  if (before.revokedAt !== null) return requireVersion(ifMatch, before.updatedAt);
+  const decide = () => ({ columns: { revokedAt: ctx.author.now } });
+  await applyChange(ctx, { target: auditedPackages, action: "revoke", before, ifMatch, decide });
 }
 
 export async function requirePackage(db: Database, id: number, scope: AccountScope): Promise<PackageRow> {

@@ -8,13 +8,13 @@ import {
   applyChange,
   applyCreation,
   type Creation,
-  type WriteRequest,
 } from "../../platform/administration/write-queries.ts";
 import { mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { comparedName, foldedByName } from "../../platform/db/name-search.ts";
@@ -109,7 +109,7 @@ export async function createApiKey(
   requireFresh(author);
   const key = mintApiKey(secrets);
   const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy };
-  const created = await applyCreation({ db, author }, auditedApiKeys, newApiKey(row, key));
+  const created = await applyCreation({ db, author }, { target: auditedApiKeys, ...newApiKey(row, key) });
   return { ...created, key };
 }
 
@@ -123,11 +123,11 @@ export async function changeApiKey(
   requireFresh(author);
   const { db, env } = context;
   const before = await requireApiKey(db, id);
-  const request: WriteRequest = { db, author, ifMatch };
-  const written = applyChange(request, auditedApiKeys, "update", before, () => {
+  const decide = () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
     return { columns: toColumns(apiKeyFields, sent) };
-  });
+  };
+  const written = applyChange({ db, author }, { target: auditedApiKeys, action: "update", before, ifMatch, decide });
   return written.finally(() => forgetApiKey(env, before.start));
 }
 
@@ -142,7 +142,7 @@ export async function rotateApiKey(
   requireFresh(author);
   const before = await requireApiKey(db, id);
   const key = mintApiKey(secrets, before.start);
-  const written = applyChange({ db, author, ifMatch }, auditedApiKeys, "rotate", before, () => {
+  const decide = () => {
     const state = stateAt(before, author.now);
     if (state !== "active")
       throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
@@ -152,7 +152,8 @@ export async function rotateApiKey(
         : { previousHash: before.hash, previousExpiresAt: author.now + grace_seconds * 1000 };
     const details = { previous_expires_at: isoOrNull(previous.previousExpiresAt) };
     return { columns: { hash: hashSecret(key), ...previous }, details, secret: { key } };
-  });
+  };
+  const written = applyChange({ db, author }, { target: auditedApiKeys, action: "rotate", before, ifMatch, decide });
   return { ...(await written.finally(() => forgetApiKey(env, before.start))), key };
 }
 
@@ -168,14 +169,17 @@ export async function revokeApiKey(
 ): Promise<void> {
   const before = await requireApiKey(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const revoked = before.revokedAt === null ? markRevoked({ db, author, ifMatch }, before) : Promise.resolve();
+  const revoked = before.revokedAt === null ? markRevoked({ db, author }, { before, ifMatch }) : Promise.resolve();
   await revoked.finally(() => forgetApiKey(env, before.start));
 }
 
-async function markRevoked(request: WriteRequest, before: ApiKeyRow): Promise<void> {
+async function markRevoked(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { before, ifMatch }: { before: ApiKeyRow; ifMatch: IfMatch },
+): Promise<void> {
+  const decide = () => ({ columns: { revokedAt: ctx.author.now }, anyVersion: true as const });
   try {
-    const columns = { revokedAt: request.author.now };
-    await applyChange(request, auditedApiKeys, "revoke", before, () => ({ columns, anyVersion: true }));
+    await applyChange(ctx, { target: auditedApiKeys, action: "revoke", before, ifMatch, decide });
   } catch (error) {
     if (!violates(error, "revoked_api_key_is_final")) throw error;
   }

@@ -50,7 +50,7 @@ export async function createWebhook(
   const [key, secret] = [crypto.randomUUID(), newSecret()];
   const sealed = sealSecrets(settings.linkSecrets, key, { current: secret, previous: null });
   const endpoint = { ...row, key, ...sealed, accountScope: accountScopeOf(caller) };
-  const created = await applyCreation({ db, author }, auditedWebhooks, newWebhook(endpoint, secret));
+  const created = await applyCreation({ db, author }, { target: auditedWebhooks, ...newWebhook(endpoint, secret) });
   expectEndpoints();
   await nudge(env, created);
   return { ...created, secret };
@@ -66,12 +66,16 @@ export async function changeWebhook(
   requireFresh(author);
   const { db, env, caller } = context;
   const before = await requireWebhook(context, id);
-  const changed = await applyChange({ db, author, ifMatch }, auditedWebhooks, "update", before, async () => {
+  const decide = async () => {
     const columns = toColumns(webhookFields, sent);
     requireReadable(caller, typesOf(merge<WebhookRow>(before, columns).types));
     if (sent.url !== undefined) await requireAddress(context, sent.url);
     return { columns: { ...columns, ...(sent.enabled !== undefined && { pauseReason: null }) } };
-  });
+  };
+  const changed = await applyChange(
+    { db, author },
+    { target: auditedWebhooks, action: "update", before, ifMatch, decide },
+  );
   expectEndpoints();
   await nudge(env, changed);
   return changed;
@@ -86,7 +90,7 @@ export async function removeWebhook(
   requireFresh(author);
   const { db, env } = context;
   const before = await requireWebhook(context, id);
-  await applyDeletion({ db, author, ifMatch }, auditedWebhooks, before);
+  await applyDeletion({ db, author }, { target: auditedWebhooks, before, ifMatch });
   await nudge(env, before);
 }
 
@@ -106,14 +110,15 @@ export async function rotateSecret(
   const { linkSecrets } = settings;
   const before = await requireWebhook(context, id);
   const secret = newSecret();
-  const row = await applyChange({ db, author, ifMatch }, auditedWebhooks, "rotate", before, () => {
+  const decide = () => {
     const { current } = unsealSecrets(linkSecrets, before);
     const previous = grace_seconds === 0 ? null : current;
     const previousExpiresAt = previous === null ? null : author.now + grace_seconds * 1000;
     const sealed = sealSecrets(linkSecrets, before.key, { current: secret, previous });
     const details = { previous_secret_expires_at: isoOrNull(previousExpiresAt) };
     return { columns: { ...sealed, previousExpiresAt }, details, secret: { secret } };
-  });
+  };
+  const row = await applyChange({ db, author }, { target: auditedWebhooks, action: "rotate", before, ifMatch, decide });
   return { ...row, secret };
 }
 

@@ -5,9 +5,9 @@ import type { userFields } from "../../accounts/users/fields.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -67,8 +67,7 @@ export const customers = new Hono<PanelEnv>()
       (failed) => customerPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(UserChange, userFieldKinds);
-        const request = writeRequestOf(c, sent.ifMatch);
-        const { user, newPassword } = await changeUser(c.env, request, targetOf(c, id), change);
+        const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         sendInBackground(c);
         if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
         return page(c, "New member of staff", <NewStaffPage user={user} password={newPassword} />);

@@ -7,9 +7,9 @@ import type { fileFields } from "../../downloads/files/fields.ts";
 import { listAllFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -73,11 +73,8 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        const { name } = await changeFile(
-          writeRequestOf(c, sent.ifMatch),
-          id,
-          sent.readChange(FileChange, fileFieldKinds),
-        );
+        const change = sent.readChange(FileChange, fileFieldKinds);
+        const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
@@ -111,7 +108,7 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        await removeFile(writeRequestOf(c, sent.ifMatch), id);
+        await removeFile(writeContextOf(c), { id, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, LIST, "The file was deleted.");
       },
     );

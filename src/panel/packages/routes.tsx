@@ -9,9 +9,9 @@ import {
   requirePackage,
   revokePackage,
 } from "../../downloads/packages/packages.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readChoices } from "../choices.ts";
@@ -67,7 +67,7 @@ export const packages = new Hono<PanelEnv>()
       async (sent) => {
         const chosen = await chosenIn(c, sent, [customer]);
         const granted = chosen.read(NewPackage, { ...packageFieldKinds, user_id: number });
-        const { id, name } = await grantPackage(writeRequestOf(c, sent.ifMatch), granted, accountScopeOf(c.var.caller));
+        const { id, name } = await grantPackage(writeContextOf(c), granted);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
       },
     );
@@ -82,8 +82,7 @@ export const packages = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(PackageChange, packageFieldKinds);
-        const scope = accountScopeOf(c.var.caller);
-        const { name } = await changePackage(writeRequestOf(c, sent.ifMatch), id, change, scope);
+        const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
@@ -94,7 +93,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await revokePackage(writeRequestOf(c, sent.ifMatch), id, accountScopeOf(c.var.caller));
+        await revokePackage(writeContextOf(c), { id, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, "The package was revoked. Its files can no longer be downloaded.");
       },
     );

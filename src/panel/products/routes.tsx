@@ -9,9 +9,9 @@ import { NewStockAdjustment } from "../../catalogue/products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload, storesOf } from "../../downloads/files/public.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { valid, validate } from "../../platform/http/validate.ts";
@@ -48,7 +48,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => newPage(c, failed),
       async (sent) => {
         const read = sent.read(NewProduct, productKinds(sent.values));
-        const product = await createProduct(writeRequestOf(c, sent.ifMatch), read);
+        const product = await createProduct(writeContextOf(c), read);
         return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
     );
@@ -63,7 +63,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(ProductChange, productKinds(sent.values));
-        const product = await changeProduct(writeRequestOf(c, sent.ifMatch), id, change);
+        const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
       },
     );
@@ -87,7 +87,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await removeProduct(writeRequestOf(c, sent.ifMatch), id);
+        await removeProduct(writeContextOf(c), { id, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, "/admin/products", "The product was deleted.");
       },
     );
@@ -113,7 +113,7 @@ export const productImages = new Hono<PanelEnv>()
         const url = imagePath(await runToCompletion(c, upload));
         const { images, updatedAt } = await requireProduct(c.var.db, id);
         const change = valid(ProductChange, { images: [...images, { url, alt: "" }] });
-        await changeProduct(writeRequestOf(c, { "if-match": etagOf(updatedAt) }), id, change);
+        await changeProduct(writeContextOf(c), { id, change, ifMatch: { "if-match": etagOf(updatedAt) } });
         return redirectWithFlash(c, `/admin/products/${id}`, "The image was uploaded.");
       },
     );

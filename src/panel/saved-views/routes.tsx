@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import { NewSavedView, type SavedViewRow } from "../../back-office/saved-views/schemas.ts";
 import { removeSavedView, requireSavedView, saveView } from "../../back-office/saved-views/write.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { staff } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { ViewedList } from "../../platform/db/schema.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
@@ -34,7 +34,7 @@ export const savedViews = new Hono<PanelEnv>()
       (failed) => refusedPage(c, failed),
       async (sent) => {
         const read = sent.read(NewSavedView, { list: text, name: text, filters });
-        const view = await saveView(writeRequestOf(c, sent.ifMatch), c.var.caller, read);
+        const view = await saveView(writeContextOf(c), read);
         return redirectWithFlash(c, addressOf(view), `${view.name} was saved.`);
       },
     ),
@@ -45,7 +45,7 @@ export const savedViews = new Hono<PanelEnv>()
   .post("/saved-views/:id/delete", staff, validate("param", IdParam), async (c) => {
     const { caller, db } = c.var;
     const view = await requireSavedView(db, caller, c.req.valid("param").id);
-    await removeSavedView(writeRequestOf(c, {}), caller, view.id);
+    await removeSavedView(writeContextOf(c), { id: view.id, ifMatch: {} });
     return redirectWithFlash(c, pathOf[view.list], `${view.name} was deleted.`);
   });
 

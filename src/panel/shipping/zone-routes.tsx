@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import { readMethodsOf, shippingMethods } from "../../checkout/shipping/methods.ts";
 import { shippingZones as resource, zoneFields } from "../../checkout/shipping/zones.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
@@ -38,7 +38,7 @@ export const shippingZones = new Hono<PanelEnv>()
       (failed) => zonePage(c, id, failed),
       async (sent) => {
         const method = sent.read(shippingMethods.schemas.new, { ...methodKinds, zone_id: () => id });
-        const { name } = await shippingMethods.create(writeRequestOf(c, sent.ifMatch), method);
+        const { name } = await shippingMethods.create(writeContextOf(c), method);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was created.`);
       },
     );

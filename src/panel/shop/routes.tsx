@@ -2,8 +2,8 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { ShopChange, type ShopRow } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
-import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
@@ -40,8 +40,8 @@ export const shop = new Hono<PanelEnv>()
       c,
       (failed) => shopPage(c, failed),
       async (sent) => {
-        const request = writeRequestOf(c, sent.ifMatch);
-        await changeShop(request, sent.readChange(ShopForm, shopFieldKinds), c.var.settings.email);
+        const change = sent.readChange(ShopForm, shopFieldKinds);
+        await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
       },
     ),

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import type { AppEnv } from "../auth/app-env.ts";
 import { administer } from "../auth/gates.ts";
+import { writeContextOf } from "../auth/write-context.ts";
 import type { Versioned } from "../db/precondition.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { type PageQuery, pageOf } from "../http/pagination.ts";
@@ -10,7 +11,6 @@ import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { capitalized, pascalCase, type Resource } from "./resource.ts";
-import { writeRequestOf } from "./write-queries.ts";
 
 /** The five administrator's routes of a resource. */
 export function resourceRoutes<Row extends Versioned, New, Change, Query extends PageQuery, Answer>(
@@ -41,7 +41,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       creates(`create${pascalCase(one)}`, `Create a ${one}`, schemas.answer),
       async (c) => {
         const sent = c.req.valid("json");
-        const row = await once(c, sent, ({ author }) => resource.create({ db: c.var.db, author }, sent));
+        const row = await once(c, sent, (ctx) => resource.create(ctx, sent));
         return created(c, `/api/v1/admin${path}/${row.id}`, `${name} created`, toAnswer(row, row.updatedAt));
       },
     )
@@ -63,8 +63,8 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       validate("json", schemas.change),
       answers(`update${pascalCase(one)}`, `Update a ${one}`, schemas.answer, { headers: ["ETag"] }),
       async (c) => {
-        const request = writeRequestOf(c, c.req.valid("header"));
-        const row = await resource.change(request, c.req.valid("param").id, c.req.valid("json"));
+        const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+        const row = await resource.change(writeContextOf(c), { id, change, ifMatch });
         return versioned(c, `${name} updated`, row, toAnswer(row, Date.now()));
       },
     )
@@ -75,7 +75,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       validate("header", IfMatch),
       answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, inUse && { refuses: [409] }),
       async (c) => {
-        await resource.remove(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
+        await resource.remove(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
         return noContent(c);
       },
     );

@@ -5,11 +5,13 @@ import { type ApiError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import type { Entry } from "../audit/entry.ts";
 import type { resources } from "../auth/roles.ts";
+import type { WriteContext } from "../auth/write-context.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { merge, type unchanged, type Versioned } from "../db/precondition.ts";
 import { limitAndOffset, type PageQuery, pageFields } from "../http/pagination.ts";
+import type { IfMatch } from "../http/version.ts";
 import {
   type AnyFields,
   type Audited,
@@ -23,14 +25,7 @@ import {
   type Sent,
   toColumns,
 } from "./fields.ts";
-import {
-  type AuditedTable,
-  applyChange,
-  applyCreation,
-  applyDeletion,
-  type Refusals,
-  type WriteRequest,
-} from "./write-queries.ts";
+import { type AuditedTable, applyChange, applyCreation, applyDeletion, type Refusals } from "./write-queries.ts";
 
 type PermissionNoun = (typeof resources)[number];
 
@@ -48,6 +43,8 @@ export const capitalized = (words: string): string => words.charAt(0).toUpperCas
 /** "tax rate" as "TaxRate", for names of schemas and operations. */
 export const pascalCase = (words: string): string => words.split(" ").map(capitalized).join("");
 
+type ResourceContext = Pick<WriteContext, "db" | "author">;
+
 /** A noun that administrators list, read, create, change and delete: the input of `resourceRoutes` and the panel's pages. */
 export type Resource<Row extends Versioned, New, Change, Query extends PageQuery, Answer> = {
   path: `/${string}`;
@@ -56,9 +53,9 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
   schemas: { new: z.ZodType<New>; change: z.ZodType<Change>; query: z.ZodType<Query>; answer: z.ZodType<Answer> };
   list: (db: Database, query: Query, now: number) => Promise<PageOf<Row>>;
   require: (db: Database, id: number) => Promise<Row>;
-  create: (request: Omit<WriteRequest, "ifMatch">, sent: New) => Promise<Row>;
-  change: (request: WriteRequest, id: number, sent: Change) => Promise<Row>;
-  remove: (request: WriteRequest, id: number) => Promise<Row>;
+  create: (ctx: ResourceContext, sent: New) => Promise<Row>;
+  change: (ctx: ResourceContext, input: { id: number; change: Change; ifMatch: IfMatch }) => Promise<Row>;
+  remove: (ctx: ResourceContext, input: { id: number; ifMatch: IfMatch }) => Promise<Row>;
   /** The error for deleting a row that others refer to. */
   inUse?: (() => ApiError) | undefined;
   toAnswer: (row: Row, now: number) => Answer;
@@ -176,20 +173,15 @@ export function declareResource<
 
   /** Inserts the sent fields and dependent columns, after the statements `ahead`. */
   const insert = (
-    request: Omit<WriteRequest, "ifMatch">,
-    sent: Change,
-    derived: Derived<Fields>,
-    ahead: SQL[] = [],
+    ctx: ResourceContext,
+    { sent, derived, ahead = [] }: { sent: Change; derived: Derived<Fields>; ahead?: SQL[] },
   ): Promise<Row> => {
     const row = newRow(fields, sent, derived);
     const state = { ...row, ...settle?.(row, sent) };
     // Ids only grow, so within its batch the newest row is the one just written.
     const where = sql`id = (SELECT max(id) FROM ${table})`;
-    return applyCreation(
-      request,
-      { ...target, refusals: refusals?.(request.db, sent) ?? {} },
-      { row: state, where, state, ahead },
-    );
+    const refusing = { ...target, refusals: refusals?.(ctx.db, sent) ?? {} };
+    return applyCreation(ctx, { target: refusing, row: state, where, state, ahead });
   };
 
   return {
@@ -227,19 +219,23 @@ export function declareResource<
     list,
     require,
     insert,
-    create: (request: Omit<WriteRequest, "ifMatch">, sent: New) =>
-      insert(request, sent as Change, {} as Derived<Fields>),
-    async change(request: WriteRequest, id: number, sent: Change): Promise<Row> {
-      return applyChange(request, target, "update", await require(request.db, id), (before) => {
-        const columns = toColumns(fields, sent) as object as Partial<Row>;
-        const settled = settle?.(merge<Row>(before, columns), sent, before);
-        return { columns: { ...columns, ...settled }, refusals: refusals?.(request.db, sent, before) ?? {} };
-      });
+    create: (ctx: ResourceContext, sent: New) => insert(ctx, { sent: sent as Change, derived: {} as Derived<Fields> }),
+    async change(
+      ctx: ResourceContext,
+      { id, change, ifMatch }: { id: number; change: Change; ifMatch: IfMatch },
+    ): Promise<Row> {
+      const before = await require(ctx.db, id);
+      const decide = () => {
+        const columns = toColumns(fields, change) as object as Partial<Row>;
+        const settled = settle?.(merge<Row>(before, columns), change, before);
+        return { columns: { ...columns, ...settled }, refusals: refusals?.(ctx.db, change, before) ?? {} };
+      };
+      return applyChange(ctx, { target, action: "update", before, ifMatch, decide });
     },
-    async remove(request: WriteRequest, id: number): Promise<Row> {
-      const row = await require(request.db, id);
-      await applyDeletion(request, target, row, inUse);
-      return row;
+    async remove(ctx: ResourceContext, { id, ifMatch }: { id: number; ifMatch: IfMatch }): Promise<Row> {
+      const before = await require(ctx.db, id);
+      await applyDeletion(ctx, { target, before, ifMatch, inUse });
+      return before;
     },
     inUse,
     toAnswer(row: Row, now: number): Answer {

@@ -3,18 +3,12 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
 import { difference, type Entry } from "../audit/entry.ts";
-import { type Author, authorOf } from "../auth/author.ts";
-import { type Database, requireRow } from "../db/client.ts";
+import type { WriteContext } from "../auth/write-context.ts";
+import { requireRow } from "../db/client.ts";
 import { isSame, merge, nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
 import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/claims.ts";
-
-/** The write that a request asks for. `ifMatch` is the header, or the version in the form. */
-export const writeRequestOf = (
-  c: Parameters<typeof authorOf>[0] & { var: { db: Database } },
-  ifMatch: IfMatch,
-): WriteRequest => ({ db: c.var.db, author: authorOf(c), ifMatch });
 
 type Fields = Record<string, unknown>;
 export type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
@@ -33,9 +27,6 @@ export type AuditedTable<Row extends Versioned & State, State extends object> = 
   refusals?: Refusals;
 };
 
-/** The author of a write, and the version of the row it was made for. */
-export type WriteRequest = { db: Database; author: Author; ifMatch: IfMatch };
-
 /** A new row: its columns, the condition that finds it, and its audit entry. */
 export type Creation<State> = {
   row: Fields;
@@ -50,9 +41,17 @@ export type Creation<State> = {
 
 /** Inserts a row with its audit entry, in one batch. `secret` is a part of the response that no table stores. */
 export async function applyCreation<Row extends Versioned & State, State extends object>(
-  { db, author }: Omit<WriteRequest, "ifMatch">,
-  target: AuditedTable<Row, State>,
-  { row, where, state, details, ahead = [], statements, secret }: Creation<State>,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  {
+    target,
+    row,
+    where,
+    state,
+    details,
+    ahead = [],
+    statements,
+    secret,
+  }: Creation<State> & { target: AuditedTable<Row, State> },
 ): Promise<Row> {
   const { table, name, subject, json, audited, folded } = target;
   const after = { ...audited(state), ...details };
@@ -86,40 +85,46 @@ type Change<Row, State> = {
   refusals?: Refusals;
 };
 
+/** A row that was just read, and what the audit log calls the change. */
+type Changing<Row extends Versioned & State, State extends object> = {
+  target: AuditedTable<Row, State>;
+  action: string;
+  before: Row;
+};
+
 /**
  * Applies an administrator's change to a row that was just read. Refuses it if `If-Match` names another version or the row
  * was edited since. Writes it with its audit entry and reads it back in one batch.
  */
 export async function applyChange<Row extends Versioned & State, State extends object>(
-  { db, author, ifMatch }: WriteRequest,
-  target: AuditedTable<Row, State>,
-  action: string,
-  before: Row,
-  decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>,
+  ctx: Pick<WriteContext, "db" | "author">,
+  {
+    ifMatch,
+    decide,
+    ...changing
+  }: Changing<Row, State> & {
+    /** The header, or the version in the form. */
+    ifMatch: IfMatch;
+    decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>;
+  },
 ): Promise<Row> {
+  const { target, before } = changing;
   requireVersion(ifMatch, before.updatedAt);
   const change = await decide(before);
   const { name, json } = target;
   const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${before.id})`;
-  const written = writeOnce<Row>(
-    db,
-    author,
-    changeWrites(db, author, target, action, before, change),
-    answer,
-    change.secret,
-  );
+  const writes = changeWrites(ctx, { ...changing, change });
+  const written = writeOnce<Row>(ctx.db, ctx.author, writes, answer, change.secret);
   return requireRow(await translateViolations(written, { ...target.refusals, ...change.refusals, ...editedMeanwhile }));
 }
 
 /** Statements of a change, for its batch. Empty if nothing changes. */
 export function changeWrites<Row extends Versioned & State, State extends object>(
-  db: Database,
-  author: Author,
-  { table, name, subject, audited, folded }: Omit<AuditedTable<Row, State>, "json" | "refusals">,
-  action: string,
-  before: Row,
-  { columns, statements = [], related = {}, details, anyVersion }: Change<Row, State>,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { target, action, before, change }: Changing<Row, State> & { change: Change<Row, State> },
 ): SQL[] {
+  const { table, name, subject, audited, folded } = target;
+  const { columns, statements = [], related = {}, details, anyVersion } = change;
   const after = merge(before, columns);
   const states = difference(audited(before), { ...audited(merge<State>(after, related)), ...details });
   if (isSame(before, after) && isSame({}, states.after ?? {})) return [];
@@ -137,13 +142,19 @@ export function changeWrites<Row extends Versioned & State, State extends object
   ];
 }
 
-/** Deletes a row that was just read, with its audit entry. `inUse` is the error if others refer to it. */
+type Deletion<Row extends Versioned & State, State extends object> = {
+  target: AuditedTable<Row, State>;
+  before: Row;
+  ifMatch: IfMatch;
+  /** The error if others refer to the row. */
+  inUse?: (() => ApiError) | undefined;
+  statements?: SQL[];
+};
+
+/** Deletes a row that was just read, with its audit entry. */
 export async function applyDeletion<Row extends Versioned & State, State extends object>(
-  { db, author, ifMatch }: WriteRequest,
-  target: AuditedTable<Row, State>,
-  before: Row,
-  inUse?: () => ApiError,
-  statements: SQL[] = [],
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { target, before, ifMatch, inUse, statements = [] }: Deletion<Row, State>,
 ): Promise<void> {
   requireVersion(ifMatch, before.updatedAt);
   const { name, subject, audited } = target;

@@ -200,10 +200,12 @@ export class DeliveryLoop {
 export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: PauseReason): Promise<void> {
   const [db, now] = [connect(env.DB), Date.now()];
   const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
-  await applyChange({ db, author, ifMatch: {} }, auditedWebhooks, "pause", endpoint, () => ({
+  const decide = () => ({
     columns: { enabled: false, pauseReason: reason },
     statements: [queueForAdministrators("webhook_paused", { url: endpoint.url, reason }, now)],
-  }));
+  });
+  const pause = { target: auditedWebhooks, action: "pause", before: endpoint, ifMatch: {}, decide };
+  await applyChange({ db, author }, pause);
 }
 
 /** Checks an address before each attempt, resolving its name again every few seconds. */
