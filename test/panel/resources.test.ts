@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { administration } from "../../src/apps/administration.ts";
+import { panel } from "../../src/panel/routes.tsx";
+import { sections } from "../../src/panel/sections.ts";
+
+const lists = new Set(
+  panel.routes.flatMap(({ method, path }) =>
+    method === "GET" && path.endsWith("/new") ? [path.replace(/\/new$/, "")] : [],
+  ),
+);
+
+/** The lists that `known` has no path for. */
+const missingIn = (base: string, known: string[]) => [...lists].filter((path) => !known.includes(base + path));
+
+describe("a list of the panel with a page for a new row", () => {
+  it("is in the menu", () => {
+    expect(lists).toContain("/tax-rates");
+    expect(
+      missingIn(
+        "/admin",
+        sections.map(({ path }) => path),
+      ),
+    ).toEqual([]);
+  });
+
+  it("has a route of the API that creates one", () => {
+    const created = administration.routes.flatMap(({ method, path }) => (method === "POST" ? [path] : []));
+    expect(missingIn("/api/v1/admin", created)).toEqual([]);
+  });
+});
