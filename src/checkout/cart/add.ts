@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_LINES } from "../../domain/fields.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { claimKey, deleteKeyUnless, keyTaken, storeResponse, type Writer } from "../../platform/idempotency/claims.ts";
+import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../../platform/idempotency/claims.ts";
 import { countStoredBytes, storageRefused } from "../../platform/storage-limit/storage-limit.ts";
 import {
   beforeColumns,
@@ -31,10 +32,8 @@ export type Addition = {
  * written, not even a cart. No constraint is violated then, and the response is not stored under the Idempotency-Key.
  */
 export async function addToCart(
-  db: Database,
-  owner: CartOwner,
-  addition: CartAddition,
-  author: Writer,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { owner, addition }: { owner: CartOwner; addition: CartAddition },
 ): Promise<Addition> {
   const { now, claim } = author;
   const { product_id: productId, price } = addition;
@@ -44,7 +43,7 @@ export async function addToCart(
     LEFT JOIN cart_items ON cart_items.product_id = products.id AND cart_items.cart_id = ${cartId}
     WHERE products.id = ${productId})`;
   const view = viewAsJson(owner, now);
-  const writes = [openCart(owner, addition, now), addLine(owner, addition, now)];
+  const writes = [openCart(db, owner, addition, now), addLine(owner, addition, now)];
   const done = sql`EXISTS (
     SELECT 1 FROM cart_items JOIN products ON products.id = product_id AND ${forSaleAt(price)}
     WHERE cart_id = ${cartId} AND product_id = ${productId})`;
@@ -88,14 +87,14 @@ const addLine = (owner: CartOwner, { product_id, quantity, price }: CartAddition
     SELECT ${clampedQuantity(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
 
 /** Creates the cart or extends it. A token that names no cart does not create one: tokens are only issued here. */
-function openCart(owner: CartOwner, { product_id, price }: CartAddition, now: number): SQL {
+function openCart(db: Database, owner: CartOwner, { product_id, price }: CartAddition, now: number): SQL {
   const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${product_id} AND ${forSaleAt(price)})`;
   if (owner.kind === "user") {
     return sql`
       INSERT INTO carts (user_id, updated_at) SELECT ${owner.userId}, ${now} WHERE ${saleable}
       ON CONFLICT (user_id) DO UPDATE SET updated_at = excluded.updated_at`;
   }
-  if (!owner.isNew) return touchCart(owner, now);
+  if (!owner.isNew) return touchCart(db, owner, now).getSQL();
   return sql`
     INSERT INTO carts (token_hash, expires_at, updated_at)
     SELECT ${owner.tokenHash}, ${now + GUEST_CART_MS}, ${now} WHERE ${saleable}`;

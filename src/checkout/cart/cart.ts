@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
 import { grantsFiles } from "../../platform/db/product-sql.ts";
@@ -61,8 +62,11 @@ export const selectLines = (db: Database, owner: CartOwner, now: number) =>
     .where(ownedBy(owner, now))
     .orderBy(cartItems.id);
 
-export const cartProductIds = (owner: CartOwner, now: number): SQL => sql`(
-  SELECT product_id FROM cart_items WHERE cart_id = (SELECT id FROM carts WHERE ${ownedBy(owner, now)}))`;
+const isInCart = (owner: CartOwner, now: number): SQL =>
+  sql`${cartItems.cartId} = (SELECT ${carts.id} FROM ${carts} WHERE ${ownedBy(owner, now)})`;
+
+export const cartProductIds = (owner: CartOwner, now: number): SQL =>
+  sql`(SELECT ${cartItems.productId} FROM ${cartItems} WHERE ${isInCart(owner, now)})`;
 
 const cartAsJson = jsonRow(getTableColumns(carts));
 const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
@@ -122,20 +126,22 @@ export const beforeColumns = {
 };
 
 /** Statement that updates a cart's `updated_at` and expiry. */
-export const touchCart = (owner: CartOwner, now: number): SQL => sql`
-  UPDATE carts SET updated_at = ${now}, expires_at = ${owner.kind === "user" ? null : now + GUEST_CART_MS}
-  WHERE ${ownedBy(owner, now)}`;
+export const touchCart = (db: Database, owner: CartOwner, now: number) =>
+  db
+    .update(carts)
+    .set({ updatedAt: now, expiresAt: owner.kind === "user" ? null : now + GUEST_CART_MS })
+    .where(ownedBy(owner, now));
 
 const itemOf = (owner: CartOwner, id: number, now: number): SQL | undefined =>
-  and(eq(cartItems.id, id), sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`);
+  and(eq(cartItems.id, id), isInCart(owner, now));
+
+/** A line of the owner's cart, by its id. */
+type CartLineRef = { owner: CartOwner; id: number };
 
 /** Sets the quantity of a line, clamped to the stock. A line that cannot be bought is left unchanged. */
 export async function setCartItem(
-  db: Database,
-  owner: CartOwner,
-  id: number,
-  { quantity, price }: CartItemChange,
-  now: number,
+  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { owner, id, change: { quantity, price } }: CartLineRef & { change: CartItemChange },
 ) {
   const before = db
     .select(beforeColumns)
@@ -152,7 +158,7 @@ export async function setCartItem(
   const [[item], , , [cart], lines] = await db.batch([
     before,
     line,
-    statement(db, touchCart(owner, now)),
+    touchCart(db, owner, now),
     selectCart(db, owner, now),
     selectLines(db, owner, now),
   ]);
@@ -160,13 +166,16 @@ export async function setCartItem(
 }
 
 /** Returns false if the line does not exist. */
-export async function removeCartItem(db: Database, owner: CartOwner, id: number, now: number): Promise<boolean> {
+export async function removeCartItem(
+  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { owner, id }: CartLineRef,
+): Promise<boolean> {
   const [removed] = await db.batch([
     db
       .delete(cartItems)
       .where(itemOf(owner, id, now))
       .returning({ id: cartItems.id }),
-    statement(db, touchCart(owner, now)),
+    touchCart(db, owner, now),
   ]);
   return removed.length > 0;
 }
@@ -175,18 +184,21 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
 export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_guest_carts",
-    id: sql`carts.id`,
+    id: sql`${carts.id}`,
     atOnce: DELETED_AT_ONCE,
     due: (which) => sql`
-      SELECT id FROM carts WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM carts WHERE id IN (${ids}) RETURNING 1`,
+      SELECT ${carts.id} FROM ${carts} WHERE ${carts.expiresAt} <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM ${carts} WHERE ${carts.id} IN (${ids}) RETURNING 1`,
   });
 
 /** Removes all lines but keeps the cart and its token. Returns undefined if the cart does not exist. */
-export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {
+export async function emptyCart(
+  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  owner: CartOwner,
+): Promise<CartRow | undefined> {
   const [, , [cart]] = await db.batch([
-    db.delete(cartItems).where(sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`),
-    statement(db, touchCart(owner, now)),
+    db.delete(cartItems).where(isInCart(owner, now)),
+    touchCart(db, owner, now),
     selectCart(db, owner, now),
   ]);
   return cart;

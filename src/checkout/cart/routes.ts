@@ -4,6 +4,7 @@ import { IdParam } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { callerName } from "../../platform/auth/caller.ts";
 import { allow } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -46,8 +47,8 @@ export const cart = new Hono<AppEnv>()
     creates("addToCart", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
-      const { before, owner, view } = await once(c, [sent, named], ({ author }) =>
-        addToCart(c.var.db, cartOwner(c.var.caller, named), sent, author),
+      const { before, owner, view } = await once(c, [sent, named], (ctx) =>
+        addToCart(ctx, { owner: cartOwner(ctx.caller, named), addition: sent }),
       );
       const { caller, db, idempotencyKey: key } = c.var;
       const answered = view ?? (await findAnswered(db, owner, { caller: callerName(caller), key, now: Date.now() }));
@@ -62,7 +63,7 @@ export const cart = new Hono<AppEnv>()
     answersNothing("emptyCart", "Empty the cart", { refuses: [404] }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
-      const cart = await emptyCart(c.var.db, owner, Date.now());
+      const cart = await emptyCart(writeContextOf(c), owner);
       if (!cart) mustBeNew(owner);
       return noContent(c);
     },
@@ -78,7 +79,7 @@ export const cart = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const sent = c.req.valid("json");
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
-      const { before, ...view } = await setCartItem(c.var.db, owner, id, sent, Date.now());
+      const { before, ...view } = await setCartItem(writeContextOf(c), { owner, id, change: sent });
       return ok(c, changeOutcome(before, view, sent, id), wire(c, owner, view));
     },
   )
@@ -90,8 +91,8 @@ export const cart = new Hono<AppEnv>()
     answersNothing("takeLineOutOfCart", "Remove an item from the cart"),
     async (c) => {
       const { id } = c.req.valid("param");
-      const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());
-      if (!removed) throw notFound(`Cart item ${id}`);
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      if (!(await removeCartItem(writeContextOf(c), { owner, id }))) throw notFound(`Cart item ${id}`);
       return noContent(c);
     },
   );
