@@ -97,13 +97,14 @@ async function goOn(db: Database, order: NumberedOrder): Promise<void> {
   const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`number = ${number}`).get();
   const { id } = requireRow(row);
   const author = { actor: "system", address: null, requestId: "seed", now: goesOnAt(order) };
+  const ctx = { db, caller: seller, author };
   if (fate === "refunded") {
-    await refundOrder(db, { id, scope: "everybody" }, { restock: false }, {}, author);
+    await refundOrder(ctx, { id, refund: { restock: false }, ifMatch: {} });
     return;
   }
   const tracking_number = `RM${id}7GB`;
   const shipment = { carrier: "Royal Mail", tracking_number, tracking_url: `https://track.example/${tracking_number}` };
-  await changeOrder(db, seller, id, { status: "shipped", shipment, restock: false }, {}, author);
+  await changeOrder(ctx, { id, change: { status: "shipped", shipment, restock: false }, ifMatch: {} });
 }
 
 const seller: UserCaller = { kind: "user", id: 0, role: "admin", sessionId: "seed", authenticatedAt: 0 };

@@ -76,7 +76,8 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     const items = [{ product_id: product.id, quantity: 1, price: product.price }];
     const order = { items, shipping_address, payment_method: "wallet" } as const;
     const author = { actor: `user:${user.id}`, address: null, requestId: "seed", now: Date.now() };
-    await placeOrder(db, draftOrder(caller, author, order, undefined, settings));
+    const ctx = { db, caller, author, settings };
+    await placeOrder(ctx, draftOrder(ctx, { order, cartToken: undefined }));
   }
   // No e-mails or webhooks are sent for orders from before the shop opened.
   await skipEvents(db);

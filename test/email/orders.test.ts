@@ -39,15 +39,9 @@ const subjects = (to: string) => received(to).map(({ subject }) => subject);
 async function refuseCard(id: number, number: string, paymentUrl: string) {
   await db.update(orders).set({ paymentUrl, paymentProvider: "stripe" }).where(eq(orders.id, id));
   const order = { number, total: 29_800, currency: "USD" };
-  const event = {
-    id: `failed-${id}`,
-    kind: "failed",
-    order,
-    amount: 29_800,
-    currency: "USD",
-    requestId: "test",
-  } as const;
-  await handlePaymentEvent(db, { ...event, provider: "stripe", reference: `ref-${id}`, now: Date.now() });
+  const author = { actor: "stripe", address: null, requestId: "test", now: Date.now() };
+  const event = { id: `failed-${id}`, kind: "failed", order, amount: 29_800, currency: "USD" } as const;
+  await handlePaymentEvent({ db, author }, { ...event, provider: "stripe", reference: `ref-${id}` });
   await follow();
 }
 

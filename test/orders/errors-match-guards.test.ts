@@ -128,6 +128,12 @@ const addresses = (shop: Shop, address: string) =>
     none: {},
   })[shop.kind === "user" ? address : address === "none" ? "none" : "sent"];
 
+const contextOf = (shop: Shop) => ({
+  db,
+  caller: shop.caller,
+  author: { actor: `test:${shop.user.id}`, address: null, requestId: "test", now: Date.now() },
+});
+
 /** The draft of a request, by a guest where a wallet would need an account. */
 function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["request"], verifiedBuyers: boolean) {
   const isUser = shop.kind === "user";
@@ -141,9 +147,8 @@ function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["requ
     ...(hasCode && { discount_codes: [shop.code] }),
     ...(shop.kind === "guest" && { customer: { email: shop.user.email, name: "Gus Guest" } }),
   };
-  const author = { actor: `test:${shop.user.id}`, address: null, requestId: "test", now: Date.now() };
   const choices = { ...settings, unpaidLimits, verifiedBuyers };
-  return draftOrder(shop.caller, author, NewOrder.parse(body), undefined, choices);
+  return draftOrder({ ...contextOf(shop), settings: choices }, { order: NewOrder.parse(body), cartToken: undefined });
 }
 
 /** The shop as it is, an order's price in it, and every reason against the order. */
@@ -200,23 +205,25 @@ it(
             hasCode: false,
           };
           const { order } = await check(draftOf(shop, unpaid, false));
-          if (order.problems.length === 0) await insertOrder(db, { ...order, fingerprint: crypto.randomUUID() });
+          if (order.problems.length === 0)
+            await insertOrder(contextOf(shop), { ...order, fingerprint: crypto.randomUUID() });
         }
         const draft = draftOf(shop, wanted.request, wanted.verifiedBuyers);
         const { order } = await check(draft);
         // Such an order is refused before the database is asked.
         fc.pre(order.problems.length === 0);
-        if (wanted.repeats) await insertOrder(db, priceOrder(draftOf(shop, wanted.request, false), order.facts));
+        if (wanted.repeats)
+          await insertOrder(contextOf(shop), priceOrder(draftOf(shop, wanted.request, false), order.facts));
         const possible = changes(shop);
         for (const at of wanted.meanwhile) await possible[at % possible.length]?.();
         const now = await check(draft);
         // A code that takes nothing off is not redeemed: the order stands without it.
         const codes = now.codes.filter((name) => order.pricing.discounts.length > 0 || !name.startsWith("discount_"));
         const isSame = JSON.stringify(now.order.pricing) === JSON.stringify(order.pricing);
-        const accepted = (await insertOrder(db, order)) !== null;
+        const accepted = (await insertOrder(contextOf(shop), order)) !== null;
         if (codes.length > 0 || !isSame) expect(accepted, codes.join()).toBe(false);
         // Facts that changed without changing the price refuse an order too, which is then priced by the new ones.
-        if (now.codes.length === 0 && !accepted) expect(await insertOrder(db, now.order)).not.toBeNull();
+        if (now.codes.length === 0 && !accepted) expect(await insertOrder(contextOf(shop), now.order)).not.toBeNull();
         for (const name of codes) met.add(name);
       }),
       { numRuns: 500 },

@@ -29,7 +29,8 @@ export const pay = async (id: number, reference = `payment-${id}`) => {
     amount: total,
     currency,
   } as const;
-  await handlePaymentEvent(db, { ...event, provider: "stripe", requestId: "test", now: Date.now() });
+  const author = { actor: "stripe", address: null, requestId: "test", now: Date.now() };
+  await handlePaymentEvent({ db, author }, { ...event, provider: "stripe" });
 };
 
 /** Puts money into a wallet, as an administrator does. */

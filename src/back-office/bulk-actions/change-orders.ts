@@ -28,13 +28,12 @@ async function slice(work: Work): Promise<Slice> {
     session: spender.session ?? undefined,
     reauthenticateAbove: spender.reauthenticateAbove ?? undefined,
   };
-  const by = { actor: author.actor, now: author.now, note };
   return sliceByRow(
     work,
     ids,
     (chosen) => findAnyOrders(db, chosen, scope),
     (order) => {
-      const move = planMove(db, order, change, by);
+      const move = planMove({ db, author }, { order, change, note });
       return move ? orderWrites(order, move, author) : [];
     },
   );

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, lists } from "../../platform/http/route-description.ts";
@@ -51,9 +51,9 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("json", OrderChange),
     answers("updateOrder", "Update an order", Order, { headers: ["ETag"] }),
     async (c) => {
-      const { caller, db } = c.var;
       const { id } = c.req.valid("param");
-      const order = await changeOrder(db, caller, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const order = await changeOrder(writeContextOf(c), { id, change, ifMatch });
       notifyProvider(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
     },
@@ -67,9 +67,9 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("json", NewShipment),
     answers("shipOrder", "Ship all or part of an order", Order, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const { id } = c.req.valid("param");
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, shipment, ({ author }) => shipOrder(c.var.db, target, shipment, ifMatch, author));
+      const order = await once(c, shipment, (ctx) => shipOrder(ctx, { id, shipment, ifMatch }));
       return versioned(c, "Shipped", order, toOrder(order));
     },
   )
@@ -81,8 +81,8 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("json", ShipmentChange),
     answers("updateShipment", "Correct a shipment", Order, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
-      const order = await changeShipment(c.var.db, target, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const order = await changeShipment(writeContextOf(c), { ...c.req.valid("param"), change, ifMatch });
       return versioned(c, "Shipment corrected", order, toOrder(order));
     },
   )
@@ -95,9 +95,9 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("json", NewRefund),
     answers("refundOrder", "Refund an order", Order, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const { id } = c.req.valid("param");
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, refund, ({ author }) => refundOrder(c.var.db, target, refund, ifMatch, author));
+      const order = await once(c, refund, (ctx) => refundOrder(ctx, { id, refund, ifMatch }));
       notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
     },

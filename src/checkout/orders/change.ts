@@ -5,30 +5,36 @@ import { countSpending, spendingRefused } from "../../platform/administration/sp
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { difference, type Entry } from "../../platform/audit/entry.ts";
 import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { merge, nextVersion, unchanged, versionAfter } from "../../platform/db/precondition.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { isViolation, translateViolations } from "../../platform/db/violation.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
-import { type Writer, writeOnce } from "../../platform/idempotency/claims.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";
 import type { PricedOrder } from "./checkout/price-order.ts";
 import { findWhichOrder, orderSnapshot, type WhichOrder } from "./orders.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
-import { type Move, paidStatus, SENT } from "./transitions.ts";
+import { paidStatus, SENT } from "./transitions.ts";
 
-/** Reads an order, plans a change and writes it unless the order changed in the meantime. */
+/** `audit` is the author named in the audit log. Null if the change is not audited. */
+type DecidedChange = { which: WhichOrder; audit: Author | null; decide: (order: OrderRow) => PlannedChange };
+
+/** Reads an order, plans a change and writes it with its audit entry, unless the order changed in the meantime. */
 export async function applyOrderChange(
-  db: Database,
-  which: WhichOrder,
-  author: ChangeAuthor,
-  decide: (order: OrderRow) => PlannedChange,
+  ctx: Pick<WriteContext, "db" | "author">,
+  { which, audit, decide }: DecidedChange,
 ): Promise<OrderRow> {
-  const order = await findWhichOrder(db, which);
+  const order = await findWhichOrder(ctx.db, which);
   if (!order) throw notFound(`Order ${which.id}`);
-  const changed = await writeChange(db, order, decide(order), author);
+  const changed = await writeOrder(ctx, {
+    number: order.number,
+    writes: changeWrites(order, decide(order), audit),
+    refusals: { ...refusals, ...(audit && spendingRefused(audit)) },
+  });
   if (changed) return changed;
   throw editedMeanwhile.row_changed();
 }
@@ -47,19 +53,15 @@ export const together = (first: PlannedChange, second: PlannedChange): PlannedCh
   becomes: { ...first.becomes, ...second.becomes },
 });
 
-/** Author of a change, and the author named in the audit log, null if the change is not audited. */
-type ChangeAuthor = { author: Author; audit: Author | null };
+type OrderWrites = { number: string; writes: readonly SQL[]; refusals?: Record<string, () => ApiError> };
 
 /**
  * Writes to an order and reads it in one batch, all or nothing. Guards in the database (src/platform/db/guards) may refuse
  * it. Returns null if the violated guard has no error in `refusals`.
  */
 export async function writeOrder(
-  db: Database,
-  number: string,
-  author: Writer,
-  writes: readonly SQL[],
-  refusals: Record<string, () => ApiError> = {},
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { number, writes, refusals = {} }: OrderWrites,
 ): Promise<OrderRow | null> {
   try {
     return await translateViolations(writeOnce<OrderRow>(db, author, writes, orderSnapshot(number)), refusals);
@@ -68,13 +70,6 @@ export async function writeOrder(
     throw error;
   }
 }
-
-/** Writes a planned change with its audit entry. Returns null if the order has changed since it was read. */
-const writeChange = (db: Database, order: OrderRow, change: PlannedChange, { author, audit }: ChangeAuthor) =>
-  writeOrder(db, order.number, author, changeWrites(order, change, audit), {
-    ...refusals,
-    ...(audit && spendingRefused(audit)),
-  });
 
 /** Returns the statements of a planned change, for a batch. Empty for a change that changes nothing. */
 export function changeWrites(order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] {
@@ -155,15 +150,14 @@ export const placementEntry = ({ number, total, paymentMethod, lines }: PricedOr
   },
 });
 
+/** An order to change, and the note for its history. */
+export type OrderStep = { order: OrderRow; note: string | null };
+
 /** Plans a change that only sets columns of the order. */
 function planChange(
-  db: Database,
-  order: OrderRow,
-  action: PlannedChange["action"],
-  becomes: PlannedChange["becomes"],
-  move: Move,
+  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { order, note, action, becomes }: OrderStep & Pick<PlannedChange, "action" | "becomes">,
 ): PlannedChange {
-  const { actor, now, note } = move;
   const update = db
     .update(orders)
     .set({ ...becomes, updatedAt: nextVersion(order, now), updatedBy: actor, note })
@@ -172,46 +166,43 @@ function planChange(
 }
 
 /** Cancels an unpaid order. If it was paid in the meantime, `order_keeps_no_money_when_it_ends` refuses the cancellation. */
-export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
-  planChange(
-    db,
-    order,
-    "cancel",
-    { status: "cancelled", paymentStatus: "unpaid", paymentUrl: null, expiresAt: null },
-    move,
-  );
+export const cancelUnpaid = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
+  planChange(ctx, {
+    ...step,
+    action: "cancel",
+    becomes: { status: "cancelled", paymentStatus: "unpaid", paymentUrl: null, expiresAt: null },
+  });
 
 /** Marks an order as shipped, in whole or in part. */
-export const sendOrder = (db: Database, order: OrderRow, isWhole: boolean, move: Move) =>
-  planChange(
-    db,
-    order,
-    "ship",
-    isWhole ? { status: SENT, fulfillmentStatus: "fulfilled" } : { fulfillmentStatus: "partially_fulfilled" },
-    move,
-  );
+export const sendOrder = (
+  ctx: Pick<WriteContext, "db" | "author">,
+  { isWhole, ...step }: OrderStep & { isWhole: boolean },
+) =>
+  planChange(ctx, {
+    ...step,
+    action: "ship",
+    becomes: isWhole ? { status: SENT, fulfillmentStatus: "fulfilled" } : { fulfillmentStatus: "partially_fulfilled" },
+  });
 
 /** Completes an order. Anything not shipped counts as handed over. */
-export const completeOrder = (db: Database, order: OrderRow, move: Move) =>
-  planChange(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
+export const completeOrder = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
+  planChange(ctx, { ...step, action: "complete", becomes: { status: "completed", fulfillmentStatus: "fulfilled" } });
 
 /** Corrects an order's addresses without changing its status. */
 export const editOrder = (
-  db: Database,
-  order: OrderRow,
-  becomes: Partial<Pick<OrderRow, "shippingAddress" | "billingAddress">>,
-  move: Move,
-) => planChange(db, order, "update", becomes, move);
+  ctx: Pick<WriteContext, "db" | "author">,
+  edit: OrderStep & { becomes: Partial<Pick<OrderRow, "shippingAddress" | "billingAddress">> },
+) => planChange(ctx, { ...edit, action: "update" });
 
 /**
  * Marks an order as paid manually. The wallet is never charged, because wallet orders are paid immediately and never wait.
  */
-export const markPaid = (order: OrderRow, move: Move): PlannedChange => ({
+export const markPaid = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep): PlannedChange => ({
   action: "mark_paid",
-  statements: [payOrder(order.number, { ...move, reference: null })],
+  statements: [payOrder(ctx, { number: order.number, note, reference: null })],
   becomes: { status: paidStatus(order), paymentStatus: "paid" },
   moves: order.total,
-  note: move.note,
+  note,
 });
 
 /** Maximum number of orders that one statement expires. */
@@ -221,12 +212,23 @@ const EXPIRED_AT_ONCE = 500;
 export const expireOrders = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "expire_orders",
-    id: sql`orders.id`,
+    id: sql`${orders.id}`,
     atOnce: EXPIRED_AT_ONCE,
     due: (which) => sql`
-      SELECT id FROM orders WHERE status = 'pending' AND expires_at <= ${now} AND ${which} LIMIT ${EXPIRED_AT_ONCE}`,
-    write: (ids) => sql`
-      UPDATE orders SET status = 'expired', payment_status = 'unpaid', payment_url = NULL, updated_at = ${versionAfter(now)},
-        updated_by = 'system', note = 'Not paid in time'
-      WHERE id IN (${ids}) RETURNING 1`,
+      SELECT ${orders.id} FROM ${orders} WHERE ${orders.status} = 'pending' AND ${orders.expiresAt} <= ${now} AND ${which}
+      LIMIT ${EXPIRED_AT_ONCE}`,
+    write: (ids) =>
+      db
+        .update(orders)
+        .set({
+          status: "expired",
+          paymentStatus: "unpaid",
+          paymentUrl: null,
+          updatedAt: versionAfter(now),
+          updatedBy: "system",
+          note: "Not paid in time",
+        })
+        .where(sql`${orders.id} IN (${ids})`)
+        .returning({ done: sql`1` })
+        .getSQL(),
   });

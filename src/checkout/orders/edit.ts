@@ -1,21 +1,21 @@
 import { type Address, toShownAddress } from "../../domain/address.ts";
 import { conflict, fieldError, notFound } from "../../domain/errors.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { type ApiKeyCaller, accountScopeOf, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
-import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { AccountScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { isSame } from "../../platform/db/precondition.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";
-import { planMove } from "./move.ts";
+import { type AskedChange, planMove } from "./move.ts";
 import { findAnyOrder } from "./orders.ts";
 import { type RefundRequest, refundExtent } from "./refunds/extent.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planCorrection, planShipment } from "./shipments/plan.ts";
 import type { NewShipment, ShipmentChange } from "./shipments/schemas.ts";
-import { type Move, type OrderStatus, SENT } from "./transitions.ts";
+import { type OrderStatus, SENT } from "./transitions.ts";
 
 // Changes to orders by administrators. Each is written together with its audit log entry.
 
@@ -25,71 +25,66 @@ export async function requireOrder(db: Database, id: number, scope: AccountScope
   return order;
 }
 
-/** Changes an order's status, corrects it, or both, all or nothing. */
-export async function changeOrder(
-  db: Database,
-  caller: UserCaller | ApiKeyCaller,
-  id: number,
-  sent: OrderChange,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<OrderRow> {
-  const { actor, now } = author;
-  const target = { id, scope: accountScopeOf(caller) };
-  return applyOrderChange(db, target, { author, audit: author }, (order) => {
-    requireVersion(ifMatch, order.updatedAt);
-    const by = { actor, now, note: sent.note ?? null };
-    const move = planMove(db, order, sent, by);
-    if (move && move.moves !== null) requirePermission(caller, "payments:write");
-    const corrections = planCorrections(db, order, sent, by);
-    return move ? together(corrections, move) : corrections;
-  });
-}
+type Editing = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 
-export function shipOrder(
-  db: Database,
-  target: Target,
-  sent: NewShipment,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<OrderRow> {
-  const { actor, now } = author;
-  return applyOrderChange(db, target, { author, audit: author }, (order) => {
-    requireVersion(ifMatch, order.updatedAt);
-    return planShipment(db, order, sent, { actor, now, note: null });
+/** An order within the caller's scope, at the version that the request was made for. */
+type EditedOrder = { id: number; ifMatch: IfMatch };
+
+const applyEdit = (
+  { db, caller, author }: Editing,
+  { id, ifMatch, plan }: EditedOrder & { plan: (order: OrderRow) => PlannedChange },
+): Promise<OrderRow> =>
+  applyOrderChange(
+    { db, author },
+    {
+      which: { id, scope: accountScopeOf(caller) },
+      audit: author,
+      decide(order) {
+        requireVersion(ifMatch, order.updatedAt);
+        return plan(order);
+      },
+    },
+  );
+
+/** Changes an order's status, corrects it, or both, all or nothing. */
+export const changeOrder = (
+  ctx: Editing,
+  { id, change, ifMatch }: EditedOrder & { change: OrderChange },
+): Promise<OrderRow> =>
+  applyEdit(ctx, {
+    id,
+    ifMatch,
+    plan(order) {
+      const asked = { order, change, note: change.note ?? null };
+      const move = planMove(ctx, asked);
+      if (move && move.moves !== null) requirePermission(ctx.caller, "payments:write");
+      const corrections = planCorrections(ctx, asked);
+      return move ? together(corrections, move) : corrections;
+    },
   });
-}
+
+export const shipOrder = (
+  ctx: Editing,
+  { id, shipment, ifMatch }: EditedOrder & { shipment: NewShipment },
+): Promise<OrderRow> =>
+  applyEdit(ctx, { id, ifMatch, plan: (order) => planShipment(ctx, { order, sent: shipment, note: null }) });
 
 /** Corrects a shipment's carrier and tracking. */
-export function changeShipment(
-  db: Database,
-  target: Target & { shipment: number },
-  sent: ShipmentChange,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<OrderRow> {
-  const { actor, now } = author;
-  return applyOrderChange(db, target, { author, audit: author }, (order) => {
-    requireVersion(ifMatch, order.updatedAt);
-    return planCorrection(order, target.shipment, sent, { actor, now, note: null });
-  });
-}
+export const changeShipment = (
+  ctx: Editing,
+  { id, shipment, change, ifMatch }: EditedOrder & { shipment: number; change: ShipmentChange },
+): Promise<OrderRow> =>
+  applyEdit(ctx, { id, ifMatch, plan: (order) => planCorrection(ctx, { order, shipment, change, note: null }) });
 
 /** Refunds the named units, an amount, or everything left. */
-export function refundOrder(
-  db: Database,
-  target: Target,
-  sent: NewRefund,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<OrderRow> {
-  const { actor, now } = author;
-  return applyOrderChange(db, target, { author, audit: author }, (order) => {
-    requireVersion(ifMatch, order.updatedAt);
-    const { restock, note = null } = sent;
-    return planRefund(order, { what: requestedRefund(sent), restock, ends: "refunded", actor, now, note });
-  });
-}
+export const refundOrder = (
+  ctx: Editing,
+  { id, refund, ifMatch }: EditedOrder & { refund: NewRefund },
+): Promise<OrderRow> => {
+  const { restock, note = null } = refund;
+  const asked = { what: requestedRefund(refund), restock, ends: "refunded", note } as const;
+  return applyEdit(ctx, { id, ifMatch, plan: (order) => planRefund(ctx, { order, ...asked }) });
+};
 
 /** Amount that `refundOrder` would refund for the order in its current state, in minor units. */
 export const refundAmount = (order: OrderRow, sent: NewRefund): number =>
@@ -104,10 +99,11 @@ const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
 
 /** Plans a request's corrections of an order's addresses and latest shipment, except for a change of status. */
-function planCorrections(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange {
-  const edit = editOrder(db, order, correctedAddresses(order, sent), by);
-  if (!sent.shipment || sent.status === SENT) return edit;
-  return together(edit, planCorrection(order, latestShipment(order), sent.shipment, by));
+function planCorrections(ctx: Editing, { order, change, note }: AskedChange): PlannedChange {
+  const edit = editOrder(ctx, { order, note, becomes: correctedAddresses(order, change) });
+  if (!change.shipment || change.status === SENT) return edit;
+  const shipment = latestShipment(order);
+  return together(edit, planCorrection(ctx, { order, note, shipment, change: change.shipment }));
 }
 
 const isSameAddress = (before: Address | null, sent: Address): boolean =>

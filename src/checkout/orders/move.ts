@@ -1,28 +1,38 @@
 import { sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { auditedKey } from "../../platform/audit/entry.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import type { Database } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { isSame, merge } from "../../platform/db/precondition.ts";
 import { countStoredBytes } from "../../platform/storage-limit/storage-limit.ts";
 import type { OrderChange } from "./admin-schemas.ts";
-import { applyOrderChange, cancelUnpaid, completeOrder, markPaid, type PlannedChange } from "./change.ts";
+import {
+  applyOrderChange,
+  cancelUnpaid,
+  completeOrder,
+  markPaid,
+  type OrderStep,
+  type PlannedChange,
+} from "./change.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planShipment } from "./shipments/plan.ts";
-import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
+import { moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
+
+/** A requested change of an order, and the note for its history. */
+export type AskedChange = OrderStep & { change: OrderChange };
 
 /**
  * Plans the status change that a request asks for. Returns undefined if there is none, or if the order already has that
  * status.
  */
-export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {
-  const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
-  if (asked === undefined || isReached(order, asked, sent)) return undefined;
-  const to = openMoves(order).find((open) => open === asked);
-  if (!to) throw moveRefused(order, asked);
-  return plans[to](db, order, sent, by);
+export function planMove(ctx: Pick<WriteContext, "db" | "author">, asked: AskedChange): PlannedChange | undefined {
+  const { order, change } = asked;
+  const wanted = change.payment_status ? onceMarkedPaid(order, change) : change.status;
+  if (wanted === undefined || isReached(order, wanted, change)) return undefined;
+  const to = openMoves(order).find((open) => open === wanted);
+  if (!to) throw moveRefused(order, wanted);
+  return plans[to](ctx, asked);
 }
 
 /** Returns true if the order already has the requested status. A different carrier means another parcel. */
@@ -58,48 +68,52 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   );
 }
 
-type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => PlannedChange;
+type Decide = (ctx: Pick<WriteContext, "db" | "author">, asked: AskedChange) => PlannedChange;
 
 /** Plans by target status. */
 const plans: Record<OpenMove, Decide> = {
-  processing(_, order, _sent, by) {
+  processing(ctx, { order, note }) {
     requirePaidStatus(order, "processing");
-    return markPaid(order, by);
+    return markPaid(ctx, { order, note });
   },
-  completed(db, order, _, by) {
-    if (order.paidAt !== null) return completeOrder(db, order, by);
+  completed(ctx, { order, note }) {
+    if (order.paidAt !== null) return completeOrder(ctx, { order, note });
     requirePaidStatus(order, "completed");
-    return markPaid(order, by);
+    return markPaid(ctx, { order, note });
   },
-  [SENT](db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
+  [SENT](ctx, { order, note, change: { shipment } }) {
+    const { carrier, tracking_number = null, tracking_url = null } = shipment ?? {};
     if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
-    return planShipment(db, order, { carrier, tracking_number, tracking_url }, by);
+    return planShipment(ctx, { order, note, sent: { carrier, tracking_number, tracking_url } });
   },
-  cancelled: (db, order, _, by) => planCancellation(db, order, by),
-  refunded: (_, order, { restock = false }, by) => planRefund(order, { ...by, what: "all", restock, ends: "refunded" }),
+  cancelled: planCancellation,
+  refunded: (ctx, { order, note, change: { restock = false } }) =>
+    planRefund(ctx, { order, note, what: "all", restock, ends: "refunded" }),
 };
 
 /** Bytes that a cancelled order occupies: its rows, and about as much again in indexes. */
 const bytesOf = (order: OrderRow) => sql`${2 * JSON.stringify(order).length}`;
 
 /** Cancels one of the caller's own orders. */
-export function cancelOrder(
-  db: Database,
-  caller: UserCaller | ApiKeyCaller,
-  author: Author,
+export const cancelOrder = (
+  { db, caller, author }: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
   id: number,
-): Promise<OrderRow> {
-  const { actor, now } = author;
-  const changeAuthor = { author, audit: auditedKey(caller, author) };
-  return applyOrderChange(db, { id, caller }, changeAuthor, (order) => {
-    const plan = planCancellation(db, order, { actor, now, note: null });
-    return { ...plan, statements: [...plan.statements, ...countStoredBytes(author, bytesOf(order))] };
-  });
-}
+): Promise<OrderRow> =>
+  applyOrderChange(
+    { db, author },
+    {
+      which: { id, caller },
+      audit: auditedKey(caller, author),
+      decide(order) {
+        const plan = planCancellation({ db, author }, { order, note: null });
+        return { ...plan, statements: [...plan.statements, ...countStoredBytes(author, bytesOf(order))] };
+      },
+    },
+  );
 
 /** Plans the cancellation of an order that has not been shipped. A paid order is refunded in full. */
-function planCancellation(db: Database, order: OrderRow, move: Move): PlannedChange {
-  if (order.status === "pending") return cancelUnpaid(db, order, move);
+function planCancellation(ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep): PlannedChange {
+  if (order.status === "pending") return cancelUnpaid(ctx, { order, note });
   if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");
-  return planRefund(order, { ...move, what: "all", restock: true, ends: "cancelled" });
+  return planRefund(ctx, { order, note, what: "all", restock: true, ends: "cancelled" });
 }

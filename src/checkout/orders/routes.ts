@@ -10,7 +10,7 @@ import { answers, creates, lists } from "../../platform/http/route-description.t
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { CartHeaders, cartOwner } from "../cart/public.ts";
-import { notifyProvider, providerFor } from "../payments/public.ts";
+import { notifyProvider } from "../payments/public.ts";
 import { draftOrder } from "./checkout/draft.ts";
 import { guessing } from "./checkout/guesses.ts";
 import { placeOrder } from "./checkout/place.ts";
@@ -33,11 +33,9 @@ export const orders = new Hono<AppEnv>()
     creates("placeOrder", "Place an order", Order),
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
-      const { caller, db, settings } = c.var;
-      const order = await once(c, [sent, cartToken], ({ author }) => {
-        const draft = draftOrder(caller, author, sent, cartToken, settings);
-        const provider = providerFor(settings, draft.paymentMethod);
-        return guessing(c, draft.discountCodes, () => placeOrder(db, draft, provider));
+      const order = await once(c, [sent, cartToken], (ctx) => {
+        const draft = draftOrder(ctx, { order: sent, cartToken });
+        return guessing(c, draft.discountCodes, () => placeOrder(ctx, draft));
       });
       return created(c, `/api/v1/user/account/orders/${order.id}`, "Order placed", toOrder(order));
     },
@@ -93,7 +91,7 @@ export const orders = new Hono<AppEnv>()
     answers("cancelOrder", "Cancel an order", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
-      const order = await once(c, null, ({ author }) => cancelOrder(c.var.db, c.var.caller, author, orderId));
+      const order = await once(c, null, (ctx) => cancelOrder(ctx, orderId));
       notifyProvider(c, order);
       return ok(c, "Order cancelled", toOrder(order));
     },

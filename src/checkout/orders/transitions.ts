@@ -5,9 +5,6 @@ import { unsentLines } from "./shipments/units.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** A move of an order: its actor, its time, and the note for its history. */
-export type Move = { actor: string; now: number; note: string | null };
-
 /** The status of a shipped order, the only one reached by a shipment. */
 export const SENT = "shipped" satisfies OrderStatus;
 

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
@@ -18,26 +19,28 @@ type EventOutcome = "settled" | "returned" | "ignored";
  * Handles a verified payment event once, however often it is delivered. Money is refunded if the order was cancelled, its
  * stock is gone, or the amount is wrong.
  */
-export async function handlePaymentEvent(db: Database, event: ReceivedEvent): Promise<EventOutcome> {
+export async function handlePaymentEvent(ctx: EventContext, event: ReceivedEvent): Promise<EventOutcome> {
   if (event.kind === "refund_failed") {
-    const author = { actor: event.provider, address: null, requestId: event.requestId, now: event.now };
-    await returnRefund(db, author, event, event.reason);
+    await returnRefund(ctx, event);
     return "settled";
   }
   if (event.kind === "failed") {
-    await noteFailure(db, event);
+    await noteFailure(ctx, event);
     return "settled";
   }
-  return handlePayment(db, event);
+  return handlePayment(ctx, event);
 }
 
-async function handlePayment(db: Database, payment: Received<Payment>): Promise<EventOutcome> {
+/** The author of what an event changes is the provider. */
+type EventContext = Pick<WriteContext, "db" | "author">;
+
+async function handlePayment(ctx: EventContext, payment: Received<Payment>): Promise<EventOutcome> {
   const mismatch = mismatchOf(payment);
   if (mismatch) {
     log("error", { message: "a payment is not what was due", provider: payment.provider, event: payment.id });
-  } else if ((await acceptPayment(db, payment)) !== "refused") return "settled";
+  } else if ((await acceptPayment(ctx, payment)) !== "refused") return "settled";
   const why = mismatch ?? "It came too late, or twice";
-  return (await returnPayment(db, payment, why)) === "done" ? "returned" : "ignored";
+  return (await returnPayment(ctx, { payment, why })) === "done" ? "returned" : "ignored";
 }
 
 function mismatchOf({ order, amount, currency }: Payment): string | undefined {
@@ -46,8 +49,7 @@ function mismatchOf({ order, amount, currency }: Payment): string | undefined {
   return `${formatAmount(amount, currency)} ${currency} came, and ${due} was due`;
 }
 
-/** A received event, with its provider, request id and time. */
-type Received<Event extends PaymentEvent> = Event & { provider: ProviderName; requestId: string; now: number };
+type Received<Event extends PaymentEvent> = Event & { provider: ProviderName };
 
 type ReceivedEvent = Received<PaymentEvent>;
 
@@ -66,17 +68,21 @@ export const isHandled = async (db: Database, provider: ProviderName, id: string
   (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
 
 /** Records a payment or a failure, so that each is handled once. */
-const recordEvent = (db: Database, payment: Received<Payment>) =>
+const recordEvent = ({ db, author }: EventContext, payment: Received<Payment>) =>
   db.insert(paymentEvents).values({
     provider: payment.provider,
     eventId: recordedIdOf(payment),
     orderId: sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.number} = ${payment.order.number})`,
-    createdAt: payment.now,
+    createdAt: author.now,
   });
 
-async function writeEvent(db: Database, payment: Received<Payment>, writes: SQL[]): Promise<WriteOutcome> {
+async function writeEvent(
+  ctx: EventContext,
+  { payment, writes }: { payment: Received<Payment>; writes: SQL[] },
+): Promise<WriteOutcome> {
+  const { db } = ctx;
   try {
-    await db.batch([recordEvent(db, payment), ...writes.map((write) => statement(db, write))]);
+    await db.batch([recordEvent(ctx, payment), ...writes.map((write) => statement(db, write))]);
     return "done";
   } catch (error) {
     if (violates(error, "payment_events.")) return "known";
@@ -86,31 +92,27 @@ async function writeEvent(db: Database, payment: Received<Payment>, writes: SQL[
 }
 
 /** Marks the order as paid with the received money. */
-const acceptPayment = (db: Database, payment: Received<Payment>) =>
-  writeEvent(db, payment, [
-    payOrder(payment.order.number, {
-      actor: payment.provider,
-      now: payment.now,
-      note: null,
-      reference: payment.reference,
-    }),
-  ]);
+const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
+  const { order, reference } = payment;
+  return writeEvent(ctx, { payment, writes: [payOrder(ctx, { number: order.number, note: null, reference })] });
+};
 
 /** Records a failed payment. The buyer may retry until the order expires. */
-const noteFailure = (db: Database, payment: Received<Payment>) =>
-  writeEvent(db, payment, [
-    db
-      .update(orders)
-      .set({ paymentStatus: "failed", updatedAt: versionAfter(payment.now), updatedBy: payment.provider })
-      .where(and(eq(orders.number, payment.order.number), eq(orders.status, "pending")))
-      .getSQL(),
-  ]);
+const noteFailure = (ctx: EventContext, payment: Received<Payment>) => {
+  const { actor, now } = ctx.author;
+  const update = ctx.db
+    .update(orders)
+    .set({ paymentStatus: "failed", updatedAt: versionAfter(now), updatedBy: actor })
+    .where(and(eq(orders.number, payment.order.number), eq(orders.status, "pending")));
+  return writeEvent(ctx, { payment, writes: [update.getSQL()] });
+};
 
 /**
  * Returns money that the order does not keep. The charge and its refund are recorded together, and the order does not change.
  */
-const returnPayment = (db: Database, payment: Received<Payment>, why: string) => {
-  const { order, amount, reference, provider, now } = payment;
+const returnPayment = (ctx: EventContext, { payment, why }: { payment: Received<Payment>; why: string }) => {
+  const { order, amount, reference } = payment;
+  const { actor, now } = ctx.author;
   const currency = payment.currency === order.currency ? null : payment.currency;
   const { id, userId, apiKeyId, status, paymentMethod: method } = orders;
   const ofOrder = sql`FROM ${orders} WHERE ${orders.number} = ${order.number}`;
@@ -123,12 +125,13 @@ const returnPayment = (db: Database, payment: Received<Payment>, why: string) =>
     from: status,
     to: status,
     amount,
-    actor: provider,
+    actor,
   } as const;
-  return writeEvent(db, payment, [
+  const writes = [
     insertSelected(transactions, { ...transaction, kind: "charge", amount: -amount }, ofOrder),
     insertSelected(transactions, { ...transaction, kind: "refund", amount }, ofOrder),
     insertSelected(refunds, { orderId: id, payment: reference, amount, currency, createdAt: now }, ofOrder),
     insertSelected(orderHistory, step, ofOrder),
-  ]);
+  ];
+  return writeEvent(ctx, { payment, writes });
 };

@@ -3,10 +3,12 @@ import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import type { Author } from "../../platform/auth/author.ts";
-import { type Database, statement } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { type Database, runAll, statement } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { decimal } from "../../platform/db/json.ts";
-import { MAX_REFUND_FAILURES, orders, paymentsToClose, refunds } from "../../platform/db/schema.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { MAX_REFUND_FAILURES, orderHistory, orders, paymentsToClose, refunds } from "../../platform/db/schema.ts";
 import { violates } from "../../platform/db/violation.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import { log, logFault } from "../../platform/http/log.ts";
@@ -104,14 +106,17 @@ async function sendRefund(
   const { refundId, orderNumber, failures } = attempt;
   // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.
   const id = `refund-${orderNumber}-${refundId}${failures > 0 ? `-${failures}` : ""}`;
+  const contextNow = () => ({
+    db,
+    author: { actor: provider.name, address: null, requestId: "schedule", now: Date.now() },
+  });
   try {
     const reference = await provider.refund({ ...attempt, id, reference: payment, amount, currency });
-    await markRefundSent(db, attempt, reference, provider.name);
+    await markRefundSent(contextNow(), { ...attempt, reference });
   } catch (error) {
     if (!(error instanceof RefundFailed)) throw error;
     log("error", { message: "a provider could not carry a refund out", refund: refundId, reason: error.message });
-    const author = { actor: provider.name, address: null, requestId: "schedule", now: Date.now() };
-    await returnRefund(db, author, attempt, error.message);
+    await returnRefund(contextNow(), { ...attempt, reason: error.message });
   }
 }
 
@@ -142,29 +147,40 @@ const findRefundsToSend = (db: Database, now: number) =>
     .orderBy(refunds.id)
     .limit(SENT_AT_ONCE);
 
-/** Inserts an order history entry about a refund, if the refund is still at this attempt. */
-const step = (
-  kind: "refund_sent" | "refund_failed",
-  { refundId, failures }: RefundAttempt,
-  { actor, now }: Pick<Author, "actor" | "now">,
-  note: string | null,
-): SQL => sql`
-  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, currency, actor, note)
-  SELECT orders.id, ${now}, ${kind}, status, status, refunds.amount, refunds.currency, ${actor}, ${note}
-  FROM refunds JOIN orders ON orders.id = order_id WHERE refunds.id = ${refundId} AND failures = ${failures}`;
+/** The refund, if it is still at this attempt. */
+const atAttempt = ({ refundId, failures }: RefundAttempt): SQL | undefined =>
+  and(eq(refunds.id, refundId), eq(refunds.failures, failures));
+
+/** Inserts an order history entry about a refund, if the refund matches `where`. */
+const insertStep = (
+  { author: { actor, now } }: Pick<WriteContext, "author">,
+  { kind, note, where }: { kind: "refund_sent" | "refund_failed"; note: string | null; where: SQL | undefined },
+): SQL =>
+  insertSelected(
+    orderHistory,
+    {
+      orderId: orders.id,
+      at: now,
+      kind,
+      from: orders.status,
+      to: orders.status,
+      amount: refunds.amount,
+      currency: refunds.currency,
+      actor,
+      note,
+    },
+    sql`FROM ${refunds} JOIN ${orders} ON ${orders.id} = ${refunds.orderId} WHERE ${where}`,
+  );
 
 /** Records once that the provider accepted a refund. Two concurrent senders get the same answer. */
-async function markRefundSent(db: Database, attempt: RefundAttempt, reference: string, provider: string) {
-  const { refundId, failures } = attempt;
-  const sent = step("refund_sent", attempt, { actor: provider, now: Date.now() }, null);
+async function markRefundSent(
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { reference, ...attempt }: RefundAttempt & { reference: string },
+) {
+  const where = and(atAttempt(attempt), isNull(refunds.reference));
   await db.batch([
-    statement(db, sql`${sent} AND refunds.reference IS NULL`),
-    statement(
-      db,
-      sql`
-      UPDATE refunds SET reference = ${reference}
-      WHERE id = ${refundId} AND failures = ${failures} AND reference IS NULL`,
-    ),
+    statement(db, insertStep({ author }, { kind: "refund_sent", note: null, where })),
+    db.update(refunds).set({ reference }).where(where),
   ]);
 }
 
@@ -173,30 +189,32 @@ async function markRefundSent(db: Database, attempt: RefundAttempt, reference: s
  * last attempt the refund is not requeued, and staff must send the money another way.
  */
 export async function returnRefund(
-  db: Database,
-  author: Author,
-  attempt: RefundAttempt,
-  reason: string | null,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { reason, ...attempt }: RefundAttempt & { reason: string | null },
 ): Promise<void> {
   const { refundId, orderNumber, failures } = attempt;
   const isLast = failures + 1 >= MAX_REFUND_FAILURES;
   const note = [reason, isLast ? "Not tried again: send the money another way" : null].filter(Boolean).join(". ");
-  const currencyOf = sql`coalesce(currency, (SELECT currency FROM orders WHERE orders.id = order_id))`;
-  const [ofOrder, ofRefund] = [sql`(SELECT id FROM orders WHERE number = ${orderNumber})`, sql`id = ${refundId}`];
+  const { id, orderId, amount, currency } = refunds;
+  const currencyOf = sql`coalesce(${currency}, (SELECT ${orders.currency} FROM ${orders} WHERE ${orders.id} = ${orderId}))`;
+  const ofOrder = sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.number} = ${orderNumber})`;
+  const where = atAttempt(attempt);
   const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (
-      SELECT 1 FROM refunds WHERE ${ofRefund} AND failures = ${failures} AND order_id = ${ofOrder})`,
-    step("refund_failed", attempt, author, note || null),
+    precondition(sql`EXISTS (SELECT 1 FROM ${refunds} WHERE ${where} AND ${orderId} = ${ofOrder})`),
+    insertStep({ author }, { kind: "refund_failed", note: note || null, where }),
     auditStates(author, { subject: "order", action: "refund_failed" }, ofOrder, {
       before: sql`NULL`,
-      after: sql`(SELECT json_object('refund', id, 'amount', ${decimal(sql`amount`, currencyOf)}, 'failures', ${failures + 1},
-        'reason', ${reason}) FROM refunds WHERE ${ofRefund})`,
+      after: sql`(SELECT json_object('refund', ${id}, 'amount', ${decimal(sql`${amount}`, currencyOf)},
+        'failures', ${failures + 1}, 'reason', ${reason}) FROM ${refunds} WHERE ${eq(id, refundId)})`,
     }),
-    sql`UPDATE refunds SET reference = NULL, failures = failures + 1 WHERE ${ofRefund}`,
+    db
+      .update(refunds)
+      .set({ reference: null, failures: failures + 1 })
+      .where(where)
+      .getSQL(),
   ];
-  const [first, ...more] = writes.map((write) => statement(db, write));
   try {
-    if (first) await db.batch([first, ...more]);
+    await runAll(db, writes);
   } catch (error) {
     if (!violates(error, "row_changed")) throw error;
   }

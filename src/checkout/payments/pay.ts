@@ -1,8 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
+import { orders } from "../../platform/db/schema.ts";
 
-/** The actor, time and provider reference of a payment. The reference is null for the wallet and manual payments. */
-type PaidBy = { actor: string; now: number; note: string | null; reference: string | null };
+/** The paid order, the note for its history, and the provider's reference, null for the wallet and manual payments. */
+type PaidOrder = { number: string; note: string | null; reference: string | null };
 
 /**
  * Statement that pays a waiting order, whoever pays it. Triggers record the charge and grant the packages. An order that was
@@ -10,10 +12,23 @@ type PaidBy = { actor: string; now: number; note: string | null; reference: stri
  * order keeps its provider only if the provider was paid: it cannot refund a manual payment, and money it still receives is
  * returned.
  */
-export const payOrder = (number: string, { actor, now, note, reference }: PaidBy): SQL => sql`
-  UPDATE orders SET
-    status = CASE fulfillment_status WHEN 'unfulfilled' THEN 'processing' ELSE 'completed' END,
-    payment_status = 'paid', paid_at = ${now}, payment_reference = ${reference},
-    payment_provider = CASE WHEN ${reference} IS NULL THEN NULL ELSE payment_provider END,
-    payment_url = NULL, expires_at = NULL, updated_at = ${versionAfter(now)}, updated_by = ${actor}, note = ${note}
-  WHERE number = ${number}`;
+export const payOrder = (
+  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { number, note, reference }: PaidOrder,
+): SQL =>
+  db
+    .update(orders)
+    .set({
+      status: sql`CASE ${orders.fulfillmentStatus} WHEN 'unfulfilled' THEN 'processing' ELSE 'completed' END`,
+      paymentStatus: "paid",
+      paidAt: now,
+      paymentReference: reference,
+      ...(reference === null && { paymentProvider: null }),
+      paymentUrl: null,
+      expiresAt: null,
+      updatedAt: versionAfter(now),
+      updatedBy: actor,
+      note,
+    })
+    .where(eq(orders.number, number))
+    .getSQL();

@@ -32,8 +32,8 @@ export const webhooks = new Hono<AppEnv>().post(
       isHandled: (id) => isHandled(db, provider.name, id),
       limitForged: (orderNumber, isGenuine) => limitForgedEvents(c.env, { address, orderNumber }, isGenuine),
     });
-    const outcome =
-      event && (await handlePaymentEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
+    const author = { actor: provider.name, address: null, requestId, now: Date.now() };
+    const outcome = event && (await handlePaymentEvent({ db, author }, { ...event, provider: provider.name }));
     if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings, Date.now()));
     return ok(c, event ? "Settled" : "Nothing to do", null);
   },

@@ -17,9 +17,9 @@ import { SENT } from "../../checkout/orders/transitions.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
@@ -61,7 +61,7 @@ export const orders = new Hono<PanelEnv>()
         (failed) => detailPage(c, id, failed),
         async (sent) => {
           const change = sent.readChange(OrderChange, changeKinds(sent.values));
-          const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
+          const order = await changeOrder(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
           notifyProvider(c, order);
           return redirectWithFlash(
             c,
@@ -79,10 +79,7 @@ export const orders = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
       async (sent) => {
         const shipment = sent.read(NewShipment, shipmentKinds(sent.values));
-        const target = { id, scope: accountScopeOf(c.var.caller) };
-        const order = await once(c, shipment, ({ author }) =>
-          shipOrder(c.var.db, target, shipment, sent.ifMatch, author),
-        );
+        const order = await once(c, shipment, (ctx) => shipOrder(ctx, { id, shipment, ifMatch: sent.ifMatch }));
         const what =
           order.status === SENT
             ? `The order is now ${SENT}.`
@@ -98,8 +95,7 @@ export const orders = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(ShipmentChange, trackingKinds);
-        const target = { id, shipment, scope: accountScopeOf(c.var.caller) };
-        await changeShipment(c.var.db, target, change, sent.ifMatch, authorOf(c));
+        await changeShipment(writeContextOf(c), { id, shipment, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `/admin/orders/${id}`, "The tracking was saved.");
       },
     );
@@ -111,8 +107,7 @@ export const orders = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const note = sent.read(NewOrderNote, { text });
-        const target = { id, scope: accountScopeOf(c.var.caller) };
-        await once(c, note, ({ author }) => addNote(c.var.db, target, note, author));
+        await once(c, note, (ctx) => addNote(ctx, { id, note }));
         return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
       },
     );
@@ -125,9 +120,7 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
-        const order = await once(c, refund, ({ author }) =>
-          refundOrder(c.var.db, { id, scope: accountScopeOf(c.var.caller) }, refund, sent.ifMatch, author),
-        );
+        const order = await once(c, refund, (ctx) => refundOrder(ctx, { id, refund, ifMatch: sent.ifMatch }));
         notifyProvider(c, order);
         return redirectWithFlash(
           c,

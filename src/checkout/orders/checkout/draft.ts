@@ -1,10 +1,9 @@
 import { type Address, toShownAddress } from "../../../domain/address.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
-import { auditedKey } from "../../../platform/audit/entry.ts";
-import type { Author, Claim } from "../../../platform/auth/author.ts";
 import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { Buyer } from "../../pricing/public.ts";
@@ -32,36 +31,29 @@ export type CheckoutDraft = {
   verifiedBuyers: boolean;
   /** Shared by an order and its repetitions. Null for a quote. */
   fingerprint: string | null;
-  claim: Claim | undefined;
+  /** True if the request has an Idempotency-Key, so that an equal order may be placed on purpose. */
+  keyed: boolean;
   now: number;
 };
 
 /** An order before it is priced and written: everything known without querying the database. */
 export type OrderDraft = CheckoutDraft & {
   number: string;
-  actor: string;
-  /** Author named in the audit log, or null if nobody is. */
-  audit: Author | null;
   paymentMethod: PaymentMethod;
   /** Total that the buyer agreed to, in minor units. */
   expectedTotal: number | null;
   /** Hash of the token of the guest cart being ordered. A user's cart is found by the user. */
   cartTokenHash: string | null;
-  /** Bytes that the buyer may store per day with orders that are not charged immediately. */
-  dailyStorage: number | undefined;
 };
 
 type CheckoutCaller = UserCaller | ApiKeyCaller;
 type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains">;
 
 export function draftOrder(
-  caller: CheckoutCaller,
-  author: Author,
-  order: NewOrder,
-  cartToken: string | undefined,
-  settings: Choices,
+  { caller, author, settings }: Pick<WriteContext<CheckoutCaller>, "caller" | "author"> & { settings: Choices },
+  { order, cartToken }: { order: NewOrder; cartToken: string | undefined },
 ): OrderDraft {
-  const { actor, now, claim, dailyStorage } = author;
+  const { actor, now, claim } = author;
   const isGuest = caller.kind === "api_key";
   const lines = order.items.map(({ product_id, quantity, price }) => ({
     productId: product_id,
@@ -72,14 +64,11 @@ export function draftOrder(
   return {
     ...draftCheckout(caller, order, lines, settings, now),
     number: newOrderNumber(),
-    actor,
-    audit: auditedKey(caller, author),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
-    claim,
-    dailyStorage,
+    keyed: claim !== undefined,
   };
 }
 
@@ -120,7 +109,7 @@ export function draftCheckout(
     unpaidLimits,
     verifiedBuyers,
     fingerprint: null,
-    claim: undefined,
+    keyed: false,
     now,
   };
 }

@@ -1,7 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { Database } from "../../../platform/db/client.ts";
+import { auditedKey } from "../../../platform/audit/entry.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { precondition } from "../../../platform/db/precondition.ts";
 import { addresses } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
@@ -14,23 +15,28 @@ import type { PricedOrder } from "./price-order.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid.ts";
 
 /** Inserts an order and everything that follows from it. Returns null if a database guard rejects it. */
-export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
-  const { number } = order;
+export function insertOrder(
+  { db, caller, author: { dailyStorage, ...author } }: Pick<WriteContext, "db" | "caller" | "author">,
+  order: PricedOrder,
+): Promise<OrderRow | null> {
   const lines = linesOf(order);
+  // Orders that are charged immediately do not count towards what the buyer may store.
   const isCharged = order.paid && order.total > 0;
-  const writer = { ...order, dailyStorage: isCharged ? undefined : order.dailyStorage };
-  return writeOrder(db, number, writer, [
+  const writer = { ...author, dailyStorage: isCharged ? undefined : dailyStorage };
+  const audit = auditedKey(caller, author);
+  const writes = [
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
     ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
     ...requireAddresses(order),
-    insertHead(order, lines),
+    insertHead(order, lines, author.actor),
     insertLines(order, lines),
     requireSums(order),
     ...redeemDiscounts(order),
     ...takeCartLines(order, lines),
     ...countStoredBytes(writer, bytesOf(order)),
-    ...(order.audit ? [auditEntry(order.audit, placementEntry(order), idOf(order))] : []),
-  ]);
+    ...(audit ? [auditEntry(audit, placementEntry(order), idOf(order))] : []),
+  ];
+  return writeOrder({ db, author: writer }, { number: order.number, writes });
 }
 
 /** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */
@@ -75,7 +81,7 @@ const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
   )})`;
 
 /** Order columns that do not depend on the database. `->>` reads a flag as 0 or 1, and a list or an object as JSON text. */
-function knownColumns(order: PricedOrder) {
+function knownColumns(order: PricedOrder, actor: string) {
   const { payment, paid, pricing, now } = order;
   const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
   return {
@@ -104,9 +110,9 @@ function knownColumns(order: PricedOrder) {
     expires_at: paid ? null : order.expiresAt,
     created_at: now,
     updated_at: now,
-    updated_by: order.actor,
+    updated_by: actor,
     fingerprint: order.fingerprint,
-    keyed: order.claim !== undefined,
+    keyed: order.keyed,
   };
 }
 
@@ -128,9 +134,9 @@ const readColumns = ({ paid, customer, shippingAddress, billingAddress }: Priced
  * Inserts no row if the rules or the account's exemption differ from those the order was priced with, so that its lines have
  * no order. Most columns are bound as one value, because Drizzle and D1 take time for each parameter.
  */
-function insertHead(order: PricedOrder, lines: SQL): SQL {
+function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
   const { userId, facts } = order;
-  const [known, read] = [knownColumns(order), readColumns(order)];
+  const [known, read] = [knownColumns(order, actor), readColumns(order)];
   const names = Object.keys(known);
   return sql`
     INSERT INTO orders (${sql.raw([...names, ...Object.keys(read)].join(", "))})

@@ -1,7 +1,8 @@
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
-import type { PayableOrder, PaymentProvider } from "../../payments/public.ts";
+import { type PayableOrder, type PaymentProvider, providerFor } from "../../payments/public.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
@@ -10,30 +11,37 @@ import { type OrderState, offerOf } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 import { readFacts, readOrderState, rememberedFacts } from "./read-state.ts";
 
+type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
+
 /**
  * Places an order in one round trip, priced with facts that this isolate read earlier. If they are outdated, the database
  * refuses the order, and the facts are read again to report every error or to reprice the order.
  */
-export async function placeOrder(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
+export async function placeOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
+  const provider = providerFor(ctx.settings, draft.paymentMethod);
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);
   if (priced && priced.problems.length === 0 && (priced.paid || !provider)) {
-    const order = await insertOrder(db, priced);
+    const order = await insertOrder(ctx, priced);
     if (order) return order;
   }
-  return placeByReading(db, draft, provider);
+  return placeByReading(ctx, { draft, provider });
 }
 
 /**
  * Opens the payment before writing an order that looks valid. If the order is then refused, the payment was never shown to
  * anybody.
  */
-async function placeByReading(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
-  if (provider) await requireUnusedKey(db, draft);
+async function placeByReading(
+  ctx: Placing,
+  { draft, provider }: { draft: OrderDraft; provider: PaymentProvider | undefined },
+): Promise<OrderRow> {
+  const { db, author } = ctx;
+  if (provider) await requireUnusedKey(db, author);
   const { state, priced, refused } = await readAndPrice(db, draft);
   if (refused) throw refused;
   const payment = provider && !priced.paid ? await provider.open(payableOrder(priced, state)) : null;
-  const order = await insertOrder(db, { ...priced, payment });
+  const order = await insertOrder(ctx, { ...priced, payment });
   if (order) return order;
   const met = conflict(
     "changed_meanwhile",

@@ -144,7 +144,7 @@ function selectResent(db: Database, draft: CheckoutDraft) {
     .where(
       and(
         sql`${orders.customerEmail} IS ${email} AND ${orders.customerName} IS ${name}`,
-        sql`${orders.fingerprint} = ${draft.claim ? null : draft.fingerprint}`,
+        sql`${orders.fingerprint} = ${draft.keyed ? null : draft.fingerprint}`,
         gt(orders.createdAt, draft.now - limits.RESEND_WINDOW_MS),
         notInArray(orders.status, ["cancelled", "expired", "refunded"]),
         ne(orders.paymentStatus, "failed"),

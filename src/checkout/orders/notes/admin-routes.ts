@@ -34,8 +34,7 @@ export const orderNotesAdmin = new Hono<AppEnv>()
     creates("addOrderNote", "Add a note to an order", OrderNote),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const target = { id, scope: accountScopeOf(c.var.caller) };
-      const note = await once(c, sent, ({ author }) => addNote(c.var.db, target, sent, author));
+      const note = await once(c, sent, (ctx) => addNote(ctx, { id, note: sent }));
       return created(c, `/api/v1/admin/orders/${id}/notes`, "Note added", toOrderNote(note));
     },
   );

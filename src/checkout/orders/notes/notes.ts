@@ -2,8 +2,8 @@ import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
 import { iso, Text, Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { Author } from "../../../platform/auth/author.ts";
-import type { Target } from "../../../platform/db/account-scope.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { readPage } from "../../../platform/db/page.ts";
@@ -11,19 +11,6 @@ import { orderNotes } from "../../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { requireOrder } from "../edit.ts";
-
-const newest = (orderId: number) =>
-  sql`(SELECT ${jsonRow<NoteRow>(getTableColumns(orderNotes))} FROM order_notes WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1)`;
-
-/** Adds a note together with its audit log entry. */
-async function insertNote(db: Database, orderId: number, text: string, author: Author): Promise<NoteRow> {
-  const insert = sql`
-    INSERT INTO order_notes (order_id, text, author, created_at) VALUES (${orderId}, ${text}, ${author.actor}, ${author.now})`;
-  const entry = { action: "add_note", subject: "order", before: null, after: { note: text } } as const;
-  return requireRow(
-    await writeOnce<NoteRow>(db, author, [insert, auditEntry(author, entry, orderId)], newest(orderId)),
-  );
-}
 
 /** Selects an order's notes, newest first. */
 const selectNotes = (db: Database, orderId: number) =>
@@ -63,13 +50,21 @@ export const toOrderNote = ({ id, text, author, createdAt }: NoteRow): z.output<
   created_at: iso(createdAt),
 });
 
-/** Adds a note to an order within the caller's scope. The order and its version do not change. */
+const newest = (orderId: number) =>
+  sql`(SELECT ${jsonRow<NoteRow>(getTableColumns(orderNotes))} FROM ${orderNotes} WHERE ${eq(orderNotes.orderId, orderId)}
+    ORDER BY ${orderNotes.id} DESC LIMIT 1)`;
+
+/**
+ * Adds a note to an order within the caller's scope, together with its audit log entry. The order and its version do not
+ * change.
+ */
 export async function addNote(
-  db: Database,
-  { id, scope }: Target,
-  { text }: NewOrderNote,
-  author: Author,
+  { db, caller, author }: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
+  { id, note: { text } }: { id: number; note: NewOrderNote },
 ): Promise<NoteRow> {
-  await requireOrder(db, id, scope);
-  return insertNote(db, id, text, author);
+  await requireOrder(db, id, accountScopeOf(caller));
+  const note = { orderId: id, text, author: author.actor, createdAt: author.now };
+  const entry = { action: "add_note", subject: "order", before: null, after: { note: text } } as const;
+  const writes = [db.insert(orderNotes).values(note).getSQL(), auditEntry(author, entry, id)];
+  return requireRow(await writeOnce<NoteRow>(db, author, writes, newest(id)));
 }

@@ -1,12 +1,15 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../../domain/money.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { insertSelected } from "../../../platform/db/insert-selected.ts";
 import { versionAfter } from "../../../platform/db/precondition.ts";
+import { orderItems, orders, refunds, stockAllocations, transactions, users } from "../../../platform/db/schema.ts";
 import { requireRefundPayable } from "../../payments/public.ts";
-import type { PlannedChange } from "../change.ts";
+import type { OrderStep, PlannedChange } from "../change.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
 import { endSending } from "../shipments/plan.ts";
 import { unsentLines } from "../shipments/units.ts";
-import { type Move, moveRefused, moves, SENT } from "../transitions.ts";
+import { moveRefused, moves, SENT } from "../transitions.ts";
 import {
   everyUnit,
   type RefundExtent,
@@ -18,14 +21,14 @@ import {
 } from "./extent.ts";
 
 /** A requested refund, and what happens to the order and its goods. */
-type RequestedRefund = Pick<Refund, "restock" | "ends" | "actor" | "now" | "note"> & { what: RefundRequest };
+type RequestedRefund = Omit<Refund, keyof RefundExtent> & { what: RefundRequest };
 
 /**
  * Plans a refund, the only way money is returned, by a buyer's cancellation or an administrator's refund. A wallet is
  * credited immediately. A payment provider is asked after the write, and again until it accepts.
  */
-export function planRefund(order: OrderRow, { what, ...how }: RequestedRefund): PlannedChange {
-  const { ends, restock, note } = how;
+export function planRefund(ctx: Pick<WriteContext, "db" | "author">, { what, ...how }: RequestedRefund): PlannedChange {
+  const { order, ends, restock, note } = how;
   if (!canBeRefunded(order)) throw moveRefused(order, ends);
   const extent = refundExtent(order, what, restock);
   const { lines, amount, shipping, tax } = extent;
@@ -35,7 +38,7 @@ export function planRefund(order: OrderRow, { what, ...how }: RequestedRefund): 
   const items = afterRefund(order.items, lines);
   return {
     action: ends === "cancelled" ? "cancel" : "refund",
-    statements: refundWrites(order, { ...how, ...extent }),
+    statements: refundWrites(ctx, { ...how, ...extent }),
     becomes: {
       refundedTotal,
       paymentStatus: paymentStatusOf(order, refundedTotal, isWhole),
@@ -75,7 +78,7 @@ const afterRefund = (items: readonly ItemRow[], lines: RefundLines): ItemRow[] =
   }));
 
 /** A refund, and whether its units are restocked. */
-type Refund = Move &
+type Refund = OrderStep &
   RefundExtent & {
     restock: boolean;
     /** The order's final status: cancelled, or refunded once every unit is. */
@@ -86,58 +89,102 @@ type Refund = Move &
  * Statements of a refund and its consequences. The database refuses more units than were sold and more money than was paid,
  * revokes the units' packages and releases a cancelled order's stock.
  */
-const refundWrites = (order: OrderRow, refund: Refund): SQL[] => [
-  refundUnits(order, refund),
-  releaseStock(refund),
-  updateRefundedTotal(order, refund),
-  endOrder(order, refund),
-  endSending(order),
-  creditRefund(order, refund),
-  ...(order.paymentProvider ? [queueRefund(order, refund)] : []),
+const refundWrites = (ctx: Pick<WriteContext, "db" | "author">, refund: Refund): SQL[] => [
+  refundUnits(ctx, refund),
+  releaseStock(ctx, refund),
+  updateRefundedTotal(ctx, refund),
+  endOrder(ctx, refund),
+  endSending(ctx, refund.order),
+  creditRefund(ctx, refund),
+  ...(refund.order.paymentProvider ? [queueRefund(ctx, refund)] : []),
 ];
 
 const linesOf = ({ lines }: Refund): SQL =>
   sql`json_each(${JSON.stringify(lines.map(({ itemId, quantity }) => [itemId, quantity]))}) AS line`;
 
-const refundUnits = (order: OrderRow, refund: Refund): SQL => sql`
-  UPDATE order_items SET refunded_quantity = refunded_quantity + (line.value ->> 1)
-  FROM ${linesOf(refund)} WHERE order_items.id = line.value ->> 0 AND order_items.order_id = ${order.id}`;
+const refundUnits = ({ db }: Pick<WriteContext, "db">, refund: Refund): SQL =>
+  db
+    .update(orderItems)
+    .set({ refundedQuantity: sql`${orderItems.refundedQuantity} + (line.value ->> 1)` })
+    .from(linesOf(refund))
+    .where(and(sql`${orderItems.id} = line.value ->> 0`, eq(orderItems.orderId, refund.order.id)))
+    .getSQL();
 
 /** Restocks refunded units or writes them off, if stock was managed when they were sold. */
-const releaseStock = (refund: Refund): SQL => sql`
-  UPDATE stock_allocations SET quantity = quantity - of_held, sent = sent - of_sent,
-    written_off = written_off + CASE WHEN ${refund.restock} THEN 0 ELSE of_held + of_sent END
-  FROM (
-    SELECT order_item_id AS item, min(quantity, line.value ->> 1) AS of_held,
-      min(sent, (line.value ->> 1) - min(quantity, line.value ->> 1)) AS of_sent
-    FROM ${linesOf(refund)} JOIN stock_allocations ON order_item_id = line.value ->> 0
-  )
-  WHERE order_item_id = item`;
+function releaseStock({ db }: Pick<WriteContext, "db">, refund: Refund): SQL {
+  const { orderItemId, quantity, sent, writtenOff } = stockAllocations;
+  const released = sql`(
+    SELECT ${orderItemId} AS item, min(${quantity}, line.value ->> 1) AS of_held,
+      min(${sent}, (line.value ->> 1) - min(${quantity}, line.value ->> 1)) AS of_sent
+    FROM ${linesOf(refund)} JOIN ${stockAllocations} ON ${orderItemId} = line.value ->> 0
+  )`;
+  return db
+    .update(stockAllocations)
+    .set({
+      quantity: sql`${quantity} - of_held`,
+      sent: sql`${sent} - of_sent`,
+      writtenOff: sql`${writtenOff} + CASE WHEN ${refund.restock} THEN 0 ELSE of_held + of_sent END`,
+    })
+    .from(released)
+    .where(sql`${orderItemId} = item`)
+    .getSQL();
+}
 
-const everyUnitIsRefunded = sql`
-  NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
+const everyUnitIsRefunded = sql`NOT EXISTS (SELECT 1 FROM ${orderItems}
+  WHERE ${orderItems.orderId} = ${orders.id} AND ${orderItems.refundedQuantity} < ${orderItems.quantity})`;
 
 /** `payment_status` follows the money: refunding units that cost nothing leaves a paid order paid. */
-const updateRefundedTotal = (order: OrderRow, { amount, shipping, tax, actor, note, now }: Refund): SQL => sql`
-  UPDATE orders SET refunded_total = refunded_total + ${amount}, refunded_shipping = refunded_shipping + ${shipping},
-    refunded_tax = refunded_tax + ${tax},
-    payment_status = CASE
-      WHEN refunded_total + ${amount} = total AND (total > 0 OR ${everyUnitIsRefunded}) THEN 'refunded'
-      WHEN refunded_total + ${amount} > 0 THEN 'partially_refunded'
-      ELSE payment_status
-    END,
-    updated_at = ${versionAfter(now)}, updated_by = ${actor}, note = ${note}
-  WHERE id = ${order.id}`;
+function updateRefundedTotal(
+  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { order, amount, shipping, tax, note }: Refund,
+): SQL {
+  const { total, refundedTotal, refundedShipping, refundedTax, paymentStatus } = orders;
+  return db
+    .update(orders)
+    .set({
+      refundedTotal: sql`${refundedTotal} + ${amount}`,
+      refundedShipping: sql`${refundedShipping} + ${shipping}`,
+      refundedTax: sql`${refundedTax} + ${tax}`,
+      paymentStatus: sql`CASE
+        WHEN ${refundedTotal} + ${amount} = ${total} AND (${total} > 0 OR ${everyUnitIsRefunded}) THEN 'refunded'
+        WHEN ${refundedTotal} + ${amount} > 0 THEN 'partially_refunded'
+        ELSE ${paymentStatus}
+      END`,
+      updatedAt: versionAfter(now),
+      updatedBy: actor,
+      note,
+    })
+    .where(eq(orders.id, order.id))
+    .getSQL();
+}
 
-const endOrder = (order: OrderRow, { ends }: Refund): SQL => sql`
-  UPDATE orders SET status = ${ends} WHERE id = ${order.id} AND status <> ${ends} AND ${everyUnitIsRefunded}`;
+const endOrder = ({ db }: Pick<WriteContext, "db">, { order, ends }: Refund): SQL =>
+  db
+    .update(orders)
+    .set({ status: ends })
+    .where(and(eq(orders.id, order.id), ne(orders.status, ends), everyUnitIsRefunded))
+    .getSQL();
 
-const creditRefund = (order: OrderRow, { amount, note, now }: Refund): SQL => sql`
-  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
-  SELECT orders.user_id, api_key_id, orders.id, 'refund', payment_method, ${amount},
-    CASE payment_method WHEN 'wallet' THEN wallet_balance + ${amount} END, ${note}, ${now}
-  FROM orders LEFT JOIN users ON users.id = orders.user_id WHERE orders.id = ${order.id} AND ${amount} > 0`;
+const creditRefund = ({ author: { now } }: Pick<WriteContext, "author">, { order, amount, note }: Refund): SQL =>
+  insertSelected(
+    transactions,
+    {
+      userId: orders.userId,
+      apiKeyId: orders.apiKeyId,
+      orderId: orders.id,
+      kind: "refund",
+      method: orders.paymentMethod,
+      amount,
+      balanceAfter: sql`CASE ${orders.paymentMethod} WHEN 'wallet' THEN ${users.walletBalance} + ${amount} END`,
+      note,
+      createdAt: now,
+    },
+    sql`FROM ${orders} LEFT JOIN ${users} ON ${users.id} = ${orders.userId} WHERE ${orders.id} = ${order.id} AND ${amount} > 0`,
+  );
 
-const queueRefund = (order: OrderRow, { amount, now }: Refund): SQL => sql`
-  INSERT INTO refunds (order_id, payment, amount, created_at)
-  SELECT id, payment_reference, ${amount}, ${now} FROM orders WHERE id = ${order.id} AND ${amount} > 0`;
+const queueRefund = ({ author: { now } }: Pick<WriteContext, "author">, { order, amount }: Refund): SQL =>
+  insertSelected(
+    refunds,
+    { orderId: orders.id, payment: sql`${orders.paymentReference}`, amount, createdAt: now },
+    sql`FROM ${orders} WHERE ${orders.id} = ${order.id} AND ${amount} > 0`,
+  );
