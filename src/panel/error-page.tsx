@@ -1,7 +1,7 @@
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../domain/errors.ts";
 import type { PageContext } from "./env.ts";
-import { ErrorSummary } from "./kit/error-summary.tsx";
+import { ErrorSummary } from "./kit/form.tsx";
 import { page } from "./page.tsx";
 
 const titles: Record<number, string> = {

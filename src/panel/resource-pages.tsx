@@ -7,12 +7,12 @@ import type { Versioned } from "../platform/db/precondition.ts";
 import { type PageQuery, pageOf } from "../platform/http/pagination.ts";
 import { etagOf } from "../platform/http/version.ts";
 import type { PanelEnv } from "./env.ts";
-import { type FormFields, Inputs, kindsOf, valuesOf } from "./forms/inputs.tsx";
+import { type DeclaredFields, type FormInputs, inputsOf, kindsOf, valuesOf } from "./forms/inputs.ts";
 import { readFilters } from "./forms/read-filters.ts";
 import { type Failed, formFor } from "./forms/state.ts";
 import { Allowed } from "./kit/allowed.tsx";
 import { Button, LinkButton } from "./kit/buttons.tsx";
-import type { Filter } from "./kit/filter-bar.tsx";
+import { AllFields } from "./kit/fields.tsx";
 import { Form } from "./kit/form.tsx";
 import { Listing } from "./kit/listing.tsx";
 import { PageHeader } from "./kit/page-header.tsx";
@@ -21,7 +21,7 @@ import type { Column } from "./kit/table.tsx";
 import { page } from "./page.tsx";
 import { resourceActions } from "./resource-actions.ts";
 
-type Pages<Row> = {
+type Pages<Row, Filter extends string> = {
   /** Heading of the list. */
   title: string;
   /** Short name on buttons. */
@@ -31,7 +31,7 @@ type Pages<Row> = {
   rowLabel: (row: Row) => string;
   /** Inputs to show first. */
   first?: readonly string[];
-  filters?: Filter[];
+  filters?: FormInputs<Filter>;
   columns: Column<Row>[];
   none: { title: string; narrowed: string };
   /** Explanation in an empty list. */
@@ -41,21 +41,28 @@ type Pages<Row> = {
 };
 
 /** The panel's pages of a resource: the list, the form for a new row, and a row's page with its form and deletion. */
-export function resourcePages<Row extends Versioned & { name: string }, New, Change, Query extends PageQuery>(
+export function resourcePages<
+  Row extends Versioned & { name: string },
+  New,
+  Change,
+  Query extends PageQuery,
+  Filter extends keyof Query & string = never,
+>(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer"> & {
     subject: string;
-    fields: Record<string, FormFields[string] & { input: Input }>;
+    fields: Record<string, DeclaredFields[string] & { input: Input }>;
   },
-  pages: Pages<Row>,
+  pages: Pages<Row, Filter>,
 ) {
   const { path, permission, names, subject, schemas, fields } = resource;
   const { title, shortName, rowLabel, first = [] } = pages;
+  const inputs = inputsOf(fields);
   const base = `/admin${path}`;
   const back = { path: base, name: title };
   const [mayRead, mayWrite] = [`${permission}:read`, `${permission}:write`] as const;
 
   async function listPage(c: Context<PanelEnv>) {
-    const { query, form } = readFilters(c, schemas.query);
+    const { query, form } = readFilters(c, schemas.query, pages.filters);
     const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, Date.now());
     const place = pageOf(query, totalItems, totalIsExact);
     return page(
@@ -75,7 +82,6 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
           form={form}
           url={c.req.url}
           label={capitalized(names.many)}
-          filters={pages.filters ?? []}
           columns={pages.columns}
           none={pages.none}
         >
@@ -86,7 +92,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
   }
 
   function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-    const form = formFor(failed, base, valuesOf(fields));
+    const form = formFor(failed, base, { inputs, values: valuesOf(fields) });
     return page(
       c,
       `New ${names.one}`,
@@ -94,7 +100,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
         <PageHeader title={`New ${names.one}`} back={back} />
         <div class="card">
           <Form form={form}>
-            <Inputs form={form} fields={fields} first={first} />
+            <AllFields form={form} first={first} />
             <div class="actions">
               <Button>Create {shortName}</Button>
               <LinkButton href={base}>Cancel</LinkButton>
@@ -108,7 +114,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
   async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
     const row = await resource.require(c.var.db, id);
     const etag = etagOf(row.updatedAt);
-    const form = formFor(failed, `${base}/${id}`, valuesOf(fields, row), etag);
+    const form = formFor(failed, `${base}/${id}`, { inputs, values: valuesOf(fields, row), etag });
     return page(
       c,
       row.name,
@@ -118,7 +124,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
           back={back}
           audit={{ subject, id }}
           deletion={{
-            form: formFor(failed, `${base}/${id}/delete`, {}, etag),
+            form: formFor(failed, `${base}/${id}/delete`, { etag }),
             needs: mayWrite,
             title: `Delete this ${shortName}?`,
             text: pages.deletion,
@@ -126,7 +132,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
         />
         <div class="card">
           <Form form={form} needs={mayWrite}>
-            <Inputs form={form} fields={fields} first={first} />
+            <AllFields form={form} first={first} />
             <Button>Save {shortName}</Button>
           </Form>
         </div>
@@ -140,7 +146,7 @@ export function resourcePages<Row extends Versioned & { name: string }, New, Cha
     .route(
       "/",
       resourceActions(resource, {
-        kinds: kindsOf(fields),
+        kinds: kindsOf(inputs),
         newPage,
         rowPage,
         after: (row, done) => [base, `${done === "deleted" ? `The ${shortName}` : rowLabel(row)} was ${done}.`],

@@ -22,16 +22,39 @@ const Code = z
 const Units = z.int().min(1).max(MAX_QUANTITY).nullable();
 const Uses = z.int().min(1).max(1_000_000_000).nullable();
 
+export const kindLabels = {
+  percentage: "Percentage off",
+  amount: "Amount off",
+  free_shipping: "Free shipping",
+  buy_x_get_y: "Buy X, get Y",
+} satisfies Record<DiscountRow["kind"], string>;
+
 /** Discount fields that administrators can edit. Money is parsed as minor units, percentages as millionths. */
 export const discountFields = declareFields<DiscountState>()({
-  name: { column: "name", answer: z.string(), schema: line(100).describe("Name of the discount, shown to buyers") },
+  name: {
+    column: "name",
+    answer: z.string(),
+    schema: line(100).describe("Name of the discount, shown to buyers"),
+    input: { as: "text", label: "Name", hint: "Shown to customers.", maxlength: 100 },
+  },
   code: {
     column: "code",
     answer: z.string().nullable(),
     schema: Code.nullable().describe("Code that buyers enter; case does not matter. Null for an automatic discount"),
     initial: null,
+    input: {
+      as: "text",
+      label: "Code",
+      hint: "The code customers enter; case does not matter. Leave empty to apply the discount automatically.",
+      maxlength: 40,
+    },
   },
-  kind: { column: "kind", answer: z.enum(discountKinds), schema: z.enum(discountKinds) },
+  kind: {
+    column: "kind",
+    answer: z.enum(discountKinds),
+    schema: z.enum(discountKinds),
+    input: { as: "choice", label: "Kind", options: Object.entries(kindLabels) },
+  },
   percent: {
     column: "percent",
     answer: Percentage.nullable(),
@@ -40,6 +63,11 @@ export const discountFields = declareFields<DiscountState>()({
     ),
     initial: null,
     audited: toPercentOrNull,
+    input: {
+      as: "percent",
+      label: "Percent off",
+      hint: "With Buy X, get Y, leave empty to give the units for free.",
+    },
   },
   amount: {
     column: "amount",
@@ -49,12 +77,14 @@ export const discountFields = declareFields<DiscountState>()({
     ),
     initial: null,
     audited: toDecimalOrNull,
+    input: { as: "money", label: "Amount", hint: "Taken off all eligible items together." },
   },
   buy_quantity: {
     column: "buyQuantity",
     answer: z.int().nullable(),
     schema: Units.describe("Number of units to buy at the full price, for `buy_x_get_y`"),
     initial: null,
+    input: { as: "number", label: "Units to buy", hint: "Units paid at full price." },
   },
   get_quantity: {
     column: "getQuantity",
@@ -63,6 +93,7 @@ export const discountFields = declareFields<DiscountState>()({
       "Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced",
     ),
     initial: null,
+    input: { as: "number", label: "Units to get", hint: "The cheapest eligible units." },
   },
   product_ids: {
     column: "productIds",
@@ -87,6 +118,7 @@ export const discountFields = declareFields<DiscountState>()({
     schema: Amount.nullable().describe("Minimum subtotal of the order before discounts"),
     initial: null,
     audited: toDecimalOrNull,
+    input: { as: "money", label: "Minimum subtotal", hint: "Before discounts. Leave empty for no minimum." },
   },
   first_order_only: {
     column: "firstOrderOnly",
@@ -97,6 +129,7 @@ export const discountFields = declareFields<DiscountState>()({
         "True to limit the discount to customers without a previous order. Cancelled and expired orders do not count",
       ),
     initial: false,
+    input: { as: "flag", label: "Only for a customer's first order" },
   },
   starts_at: {
     column: "startsAt",
@@ -104,6 +137,7 @@ export const discountFields = declareFields<DiscountState>()({
     schema: Moment.nullable().describe("Start of the period. Null if the discount applies immediately"),
     initial: null,
     audited: isoOrNull,
+    input: { as: "moment", label: "Starts (UTC)", hint: "Leave empty to start now." },
   },
   ends_at: {
     column: "endsAt",
@@ -111,24 +145,32 @@ export const discountFields = declareFields<DiscountState>()({
     schema: Moment.nullable().describe("Null if it never ends"),
     initial: null,
     audited: isoOrNull,
+    input: { as: "moment", label: "Ends (UTC)", hint: "Leave empty for no end." },
   },
   max_uses: {
     column: "maxUses",
     answer: z.int().nullable(),
     schema: Uses.describe("Maximum number of orders. Null if unlimited"),
     initial: null,
+    input: { as: "number", label: "Uses", hint: "Maximum number of orders. Leave empty for no limit." },
   },
   max_uses_per_customer: {
     column: "maxUsesPerCustomer",
     answer: z.int().nullable(),
     schema: Uses.describe("Maximum number of orders per account or guest e-mail address. Null if unlimited"),
     initial: null,
+    input: { as: "number", label: "Uses per customer", hint: "Counted per account or guest e-mail address." },
   },
   combinable: {
     column: "combinable",
     answer: z.boolean(),
     schema: z.boolean().describe("True if other combinable discounts may apply to the same order"),
     initial: true,
+    input: {
+      as: "flag",
+      label: "Combine with other discounts",
+      hint: "If off, the customer gets either this discount or all others together, whichever saves more.",
+    },
   },
   priority: {
     column: "priority",
@@ -141,6 +183,17 @@ export const discountFields = declareFields<DiscountState>()({
         "Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount",
       ),
     initial: 0,
+    input: {
+      as: "number",
+      label: "Priority",
+      hint: "Discounts with a lower number apply first, each to the remaining amount.",
+    },
   },
-  enabled: { column: "enabled", answer: z.boolean(), schema: z.boolean(), initial: true },
+  enabled: {
+    column: "enabled",
+    answer: z.boolean(),
+    schema: z.boolean(),
+    initial: true,
+    input: { as: "flag", label: "Enabled" },
+  },
 });

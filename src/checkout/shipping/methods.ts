@@ -44,7 +44,7 @@ export const methodFields = declareFields<MethodState>()({
     column: "kind",
     schema: z.enum(shippingMethodKinds),
     answer: z.enum(shippingMethodKinds),
-    input: { as: "choice", label: "Kind", options: methodLabels },
+    input: { as: "choice", label: "Kind", options: Object.entries(methodLabels) },
   },
   price: {
     column: "price",

@@ -46,7 +46,7 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
     schema: TaxedClass,
     initial: "standard",
     answer: z.enum(taxClasses),
-    input: { as: "choice", label: "Tax class", options: classLabels },
+    input: { as: "choice", label: "Tax class", options: Object.entries(classLabels) },
   },
   rate: {
     column: "rate",

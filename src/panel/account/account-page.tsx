@@ -21,6 +21,7 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
+import { codeInput, passwordInput } from "../session/sign-in-page.tsx";
 
 const LATEST = { page: 1, per_page: 20 };
 
@@ -118,8 +119,6 @@ const EndAll = ({ path, current }: Pick<SessionsProps, "path" | "current">) => (
 
 type TwoFactorProps = { status: FactorStatus; failed: Failed | null };
 
-const CODE_HINT = "Six-digit code from your authenticator app, or a recovery code.";
-
 /** Second factor of the signed-in user: how to enable or manage it. */
 const TwoFactor = ({ status, failed }: TwoFactorProps) => (
   <section class="card">
@@ -129,7 +128,7 @@ const TwoFactor = ({ status, failed }: TwoFactorProps) => (
 );
 
 const Enable = ({ failed }: Pick<TwoFactorProps, "failed">) => {
-  const form = formFor(failed, TWO_FACTOR);
+  const form = formFor(failed, TWO_FACTOR, { inputs: { current_password: passwordInput } });
   return (
     <>
       <p class="muted">
@@ -137,14 +136,7 @@ const Enable = ({ failed }: Pick<TwoFactorProps, "failed">) => {
         Enabling it ends your other sessions.
       </p>
       <Form form={form} plain>
-        <Field
-          form={form}
-          name="current_password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
+        <Field form={form} name="current_password" />
         <Button>Set up an authenticator app</Button>
       </Form>
     </>
@@ -183,18 +175,10 @@ type WithCodeProps = Pick<TwoFactorProps, "failed"> & {
 };
 
 const WithCode = ({ failed, path, danger = false, ...words }: WithCodeProps) => {
-  const form = formFor(failed, path);
+  const form = formFor(failed, path, { inputs: { code: codeInput } });
   return (
     <ConfirmButton form={form} {...words} tone={danger ? "danger" : "primary"}>
-      <Field
-        form={form}
-        name="code"
-        label="Code"
-        hint={CODE_HINT}
-        autocomplete="one-time-code"
-        maxlength={40}
-        required
-      />
+      <Field form={form} name="code" />
     </ConfirmButton>
   );
 };

@@ -13,7 +13,17 @@ type Enrolment = Awaited<ReturnType<typeof beginTwoFactor>>;
 
 /** Set-up data for an authenticator app, and the form for its first code. */
 export const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; failed: Failed | null }) => {
-  const form = formFor(failed, `${TWO_FACTOR}/confirm`);
+  const form = formFor(failed, `${TWO_FACTOR}/confirm`, {
+    inputs: {
+      code: {
+        as: "number",
+        label: "Code from the app",
+        autocomplete: "one-time-code",
+        maxlength: 7,
+        required: true,
+      },
+    },
+  });
   return (
     <>
       <PageHeader title="Set up an authenticator app" back={BACK} />
@@ -31,15 +41,7 @@ export const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; fai
         />
         <CopyField id="totp-key" label="Key" value={enrolment.secret} />
         <Form form={form} plain>
-          <Field
-            form={form}
-            name="code"
-            label="Code from the app"
-            inputmode="numeric"
-            autocomplete="one-time-code"
-            maxlength={7}
-            required
-          />
+          <Field form={form} name="code" />
           <Button>Enable the second factor</Button>
         </Form>
       </div>

@@ -2,6 +2,7 @@ import { type ApiKeyRow, stateAt } from "../../integrations/api-keys/admin-schem
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
+import { graceInput } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -10,13 +11,12 @@ import { BarChart } from "../kit/charts.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { formatForInput, formatMoment, formatTime } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
-import { Refusal } from "../kit/error-summary.tsx";
-import { Form } from "../kit/form.tsx";
-import { GraceSelect } from "../kit/grace-select.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, Refusal } from "../kit/form.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
-import { KeyFields } from "./new-page.tsx";
+import { KeyFields, keyInputs } from "./new-page.tsx";
 
 type ApiKeyPageProps = { apiKey: ApiKeyRow; usage: RegionUsage[]; failed: Failed | null; now: number };
 
@@ -31,7 +31,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
         {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
         {state !== "revoked" && (
           <ConfirmButton
-            form={formFor(failed, `${path}/revoke`, {}, etagOf(apiKey.updatedAt))}
+            form={formFor(failed, `${path}/revoke`, { etag: etagOf(apiKey.updatedAt) })}
             label="Revoke"
             title={`Revoke ${apiKey.name}?`}
             text="Requests with this key are refused immediately. A revoked key cannot be restored."
@@ -61,12 +61,11 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
 const inGrace = ({ previousExpiresAt }: ApiKeyRow, now: number): boolean => (previousExpiresAt ?? 0) > now;
 
 const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
-  const form = formFor(
-    failed,
-    `/admin/api-keys/${apiKey.id}/rotate`,
-    { grace_seconds: 3600 },
-    etagOf(apiKey.updatedAt),
-  );
+  const form = formFor(failed, `/admin/api-keys/${apiKey.id}/rotate`, {
+    inputs: { grace_seconds: graceInput("Old value stays valid for") },
+    values: { grace_seconds: 3600 },
+    etag: etagOf(apiKey.updatedAt),
+  });
   return (
     <ConfirmButton
       form={form}
@@ -75,23 +74,22 @@ const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) 
       text="Creates a new value, shown only once. The name, permissions and limit stay the same."
       tone="primary"
     >
-      <GraceSelect form={form} label="Old value stays valid for" />
+      <Field form={form} name="grace_seconds" />
     </ConfirmButton>
   );
 };
 
 const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
-  const form = formFor(
-    failed,
-    `/admin/api-keys/${apiKey.id}`,
-    {
+  const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
+    inputs: keyInputs,
+    values: {
       name: apiKey.name,
       permissions: apiKey.permissions,
       tier: apiKey.tier,
       expires_at: formatForInput(apiKey.expiresAt),
     } satisfies Record<keyof typeof apiKeyFields, Initial>,
-    etagOf(apiKey.updatedAt),
-  );
+    etag: etagOf(apiKey.updatedAt),
+  });
   return (
     <section class="card">
       <h2>Edit</h2>

@@ -1,18 +1,24 @@
 import { type ApiKeyRow, keyStates, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
+import type { Options } from "../../platform/administration/inputs.ts";
 import { type Tier, tiers as tierValues } from "../../platform/db/schema.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import type { Options } from "../kit/fields.tsx";
+import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
 type ApiKeysPageProps = ListProps<ApiKeyRow> & { now: number };
 
-const states = keyStates.map((state) => [state, state] as const);
-
 const tierNames: Record<Tier, string> = { standard: "Standard", premium: "Premium" };
+
+export const keyFilters = {
+  search: { as: "search", label: "Search" },
+  state: choiceFilter("State", ownLabels(keyStates)),
+  tier: choiceFilter("Tier", Object.entries(tierNames)),
+} satisfies FormInputs;
 
 export const tiers: Options = tierValues.map((tier) => [
   tier,
@@ -29,15 +35,6 @@ export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
     <Listing
       {...list}
       label="API keys"
-      filters={[
-        { name: "search", label: "Search" },
-        { name: "state", label: "State", options: states },
-        {
-          name: "tier",
-          label: "Tier",
-          options: Object.entries(tierNames),
-        },
-      ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/api-keys/${id}`}>{name}</a> },
         { title: "Key", cell: ({ start }) => <code class="nowrap">{start}…</code> },

@@ -1,9 +1,11 @@
 import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
-import { type Permission, permits, resources } from "../../platform/auth/roles.ts";
+import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
+import { type Permission, permissions, permits, resources } from "../../platform/auth/roles.ts";
+import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";
-import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
+import { Choice, Columns, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { tiers } from "./list-page.tsx";
@@ -11,7 +13,7 @@ import { tiers } from "./list-page.tsx";
 const LIST = "/admin/api-keys";
 
 export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, LIST, { tier: "standard" });
+  const form = formFor(failed, LIST, { inputs: keyInputs, values: { tier: "standard" } });
   return (
     <>
       <PageHeader title="Create New API Key" back={{ path: LIST, name: "API Manager" }} />
@@ -28,27 +30,32 @@ export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
   );
 };
 
-export const KeyFields = ({ form }: { form: FormState }) => (
+export const keyInputs = {
+  name: {
+    as: "text",
+    label: "Name",
+    hint: "For example, the server that will use it.",
+    required: true,
+    maxlength: 100,
+  },
+  permissions: {
+    as: "choices",
+    label: "Permissions",
+    hint: "Choose at least one. Read covers GET requests; write covers POST, PUT and DELETE.",
+    options: permissions.map((name) => [name, name]),
+    required: true,
+  },
+  tier: { as: "choice", label: "Tier", options: tiers, required: true },
+  expires_at: { as: "moment", label: "Expires (UTC)", hint: "Leave empty for a key that never expires." },
+} satisfies Record<keyof typeof apiKeyFields, FormInput>;
+
+type KeyForm = { form: FormState<keyof typeof keyInputs> };
+
+export const KeyFields = ({ form }: KeyForm) => (
   <>
-    <Field
-      form={form}
-      name="name"
-      label="Name"
-      hint="For example, the server that will use it."
-      required
-      maxlength={100}
-    />
+    <Field form={form} name="name" />
     <PermissionGrid form={form} />
-    <div class="columns">
-      <Select form={form} name="tier" label="Tier" options={tiers} required />
-      <Field
-        form={form}
-        name="expires_at"
-        label="Expires (UTC)"
-        type="datetime-local"
-        hint="Leave empty for a key that never expires."
-      />
-    </div>
+    <Columns form={form} names={["tier", "expires_at"]} />
   </>
 );
 
@@ -66,24 +73,18 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
 };
 
 /** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */
-const PermissionGrid = ({ form }: { form: FormState }) => (
-  <Fieldset
-    form={form}
-    name="permissions"
-    label="Permissions"
-    hint="Choose at least one. Read covers GET requests; write covers POST, PUT and DELETE."
-    required
-  >
+const PermissionGrid = ({ form }: KeyForm) => (
+  <Group form={form} name="permissions">
     <div class="permissions">
       <Row form={form} title="everything" hint="but payments" read="read" write="write" />
       {resources.map((name) => (
         <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />
       ))}
     </div>
-  </Fieldset>
+  </Group>
 );
 
-type RowProps = { form: FormState; title: string; hint?: string | undefined; read: string; write: string };
+type RowProps = KeyForm & { title: string; hint?: string | undefined; read: string; write: string };
 
 const Row = ({ form, title, hint, read, write }: RowProps) => (
   <div class="permission">
@@ -91,8 +92,12 @@ const Row = ({ form, title, hint, read, write }: RowProps) => (
       <div class="resource">{title}</div>
       {hint && <div class="muted">{hint}</div>}
     </div>
-    <Checkbox form={form} name="permissions" value={read} label={<Action of={title} name="read" />} />
-    <Checkbox form={form} name="permissions" value={write} label={<Action of={title} name="write" />} />
+    <Choice form={form} name="permissions" value={read}>
+      <Action of={title} name="read" />
+    </Choice>
+    <Choice form={form} name="permissions" value={write}>
+      <Action of={title} name="write" />
+    </Choice>
   </div>
 );
 

@@ -10,7 +10,6 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from "../../integrations/api-keys/api-keys.ts";
-import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import { administrators } from "../../platform/auth/gates.ts";
@@ -19,27 +18,21 @@ import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, list, moment, number, orNull, text } from "../forms/kinds.ts";
+import { kindsOf } from "../forms/inputs.ts";
+import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
-import { ApiKeysPage } from "./list-page.tsx";
-import { NewApiKeyPage, ShownOncePage } from "./new-page.tsx";
+import { ApiKeysPage, keyFilters } from "./list-page.tsx";
+import { keyInputs, NewApiKeyPage, ShownOncePage } from "./new-page.tsx";
 
 const LIST = "/admin/api-keys";
-
-const apiKeyFieldKinds: Record<keyof typeof apiKeyFields, FieldKind> = {
-  name: text,
-  permissions: list,
-  tier: text,
-  expires_at: orNull(moment),
-};
 
 export const apiKeys = new Hono<PanelEnv>()
   .get("/api-keys", administrators, async (c) => {
     const now = Date.now();
-    const { query, form } = readFilters(c, ApiKeysQuery);
+    const { query, form } = readFilters(c, ApiKeysQuery, keyFilters);
     const { rows, totalItems, totalIsExact } = await listApiKeys(c.var.db, query, now);
     const place = pageOf(query, totalItems, totalIsExact);
     return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
@@ -50,7 +43,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const key = sent.read(NewApiKey, apiKeyFieldKinds);
+        const key = sent.read(NewApiKey, kindsOf(keyInputs));
         const minted = await createApiKey(apiKeyContextOf(c), key, c.var.caller.id, authorOf(c));
         return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
       },
@@ -67,7 +60,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(ApiKeyChange, apiKeyFieldKinds);
+        const change = sent.readChange(ApiKeyChange, kindsOf(keyInputs));
         const { name } = await changeApiKey(apiKeyContextOf(c), id, change, sent.ifMatch, authorOf(c));
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
       },

@@ -6,35 +6,32 @@ import { AuditQuery, type AuditRow } from "../../platform/audit/schemas.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { ExportMenu } from "../kit/export-menu.tsx";
-import { dateFilters } from "../kit/filter-bar.tsx";
+import { choiceFilter, dateFilters, ownLabels } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 import { page } from "../page.tsx";
-import type { Picker } from "../pickers/picker.ts";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
 
-const filters: Picker[] = [
-  { name: "subject_id", kinds: searchKinds, kindField: "subject" },
-  { name: "actor", kinds: ["user", "api_key"], references: true },
-];
+const filters = {
+  subject: choiceFilter("What", ownLabels(subjects)),
+  subject_id: { as: "picker", label: "Which", kinds: searchKinds, kindField: "subject" },
+  actor: { as: "picker", label: "Who", kinds: ["user", "api_key"], references: true },
+  ...dateFilters("When"),
+} satisfies FormInputs;
 
 export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, resolvingPickers(filters), async (c) => {
-  const { query, form: typed } = readFilters(c, AuditQuery);
+  const { query, form: typed } = readFilters(c, AuditQuery, filters);
   const { rows, totalItems, totalIsExact } = await listAuditLog(c.var.db, query);
   const place = pageOf(query, totalItems, totalIsExact);
-  const [names, form] = await Promise.all([
-    readNames(c.var.db, rows.flatMap(referencesOf)),
-    withPicks(c, typed, filters),
-  ]);
+  const [names, form] = await Promise.all([readNames(c.var.db, rows.flatMap(referencesOf)), withPicks(c, typed)]);
   return page(c, "Audit log", <AuditPage rows={rows} place={place} form={form} url={c.req.url} names={names} />);
 });
-
-const nouns = subjects.map((subject) => [subject, subject.replaceAll("_", " ")] as const);
 
 type AuditPageProps = ListProps<AuditRow> & { names: Names };
 
@@ -47,12 +44,6 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
     <Listing
       {...list}
       label="Audit log"
-      filters={[
-        { name: "subject", label: "What", options: nouns },
-        { name: "subject_id", label: "Which" },
-        { name: "actor", label: "Who" },
-        ...dateFilters("When"),
-      ]}
       columns={[
         { title: "When", cell: ({ at }) => <When at={at} /> },
         { title: "Who", cell: (row) => <Actor {...row} names={names} /> },

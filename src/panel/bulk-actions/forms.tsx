@@ -1,72 +1,86 @@
 import type { Choices } from "../choices.ts";
+import { byId, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, numbers, optional, orNull, percent, text } from "../forms/kinds.ts";
 import type { FormState } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
-import { Field, Select } from "../kit/fields.tsx";
+import { Field } from "../kit/fields.tsx";
 
 // Actions for the selected rows of a list. A field shows while its action is chosen: see panel.css.
 
-export const ProductChangeFields = ({ form, categories }: { form: FormState; categories: Choices["categories"] }) => (
-  <>
-    <Select
-      form={form}
-      name="action"
-      label="Action"
-      options={[
+const ids = { as: "group", label: "Selected rows" } satisfies FormInput;
+
+export const productsActionInputs = (categories: Choices["categories"]) =>
+  ({
+    ids,
+    action: {
+      as: "choice",
+      label: "Action",
+      options: [
         ["activate", "Set active"],
         ["draft", "Set draft"],
         ["category", "Move to a category"],
         ["price", "Change the price"],
         ["add", "Add to the stock"],
         ["count", "Set the stock"],
-      ]}
-    />
+      ],
+    },
+    "change.category_id": { as: "choice", label: "Category", options: orNone("None", byId(categories)) },
+    "change.price_percent": { as: "percent", label: "By percent", placeholder: "-10" },
+    "change.compare_at_price": {
+      as: "choice",
+      label: "Compare-at price",
+      options: [
+        ["", "Leave unchanged"],
+        ["previous", "Set to the current price"],
+        ["none", "Remove it"],
+      ],
+    },
+    pieces: { as: "number", label: "Pieces" },
+    "stock.reason": { as: "text", label: "Reason", maxlength: 200 },
+  }) satisfies FormInputs;
+
+type ProductsActionForm = FormState<keyof ReturnType<typeof productsActionInputs>>;
+
+export const ProductsActionFields = ({ form }: { form: ProductsActionForm }) => (
+  <>
+    <Field form={form} name="action" />
     <div class="of-category">
-      <Select
-        form={form}
-        name="change.category_id"
-        label="Category"
-        options={[["", "None"], ...categories.map(({ id, name }) => [String(id), name] as const)]}
-      />
+      <Field form={form} name="change.category_id" />
     </div>
     <div class="of-price">
-      <Field form={form} name="change.price_percent" label="By percent" inputmode="decimal" placeholder="-10" />
+      <Field form={form} name="change.price_percent" />
     </div>
     <div class="of-price">
-      <Select
-        form={form}
-        name="change.compare_at_price"
-        label="Compare-at price"
-        options={[
-          ["", "Leave unchanged"],
-          ["previous", "Set to the current price"],
-          ["none", "Remove it"],
-        ]}
-      />
+      <Field form={form} name="change.compare_at_price" />
     </div>
     <div class="of-add of-count">
-      <Field form={form} name="pieces" label="Pieces" inputmode="numeric" />
+      <Field form={form} name="pieces" />
     </div>
     <div class="of-add of-count">
-      <Field form={form} name="stock.reason" label="Reason" maxlength={200} />
+      <Field form={form} name="stock.reason" />
     </div>
   </>
 );
 
-export const OrderFields = ({ form }: { form: FormState }) => (
+export const ordersActionInputs = {
+  ids,
+  action: {
+    as: "choice",
+    label: "Action",
+    options: [
+      ["ship", "Mark as shipped"],
+      ["paid", "Mark as paid"],
+      ["slips", "Print packing slips (up to 100)"],
+    ],
+  },
+  carrier: { as: "text", label: "Carrier", maxlength: 100 },
+} satisfies FormInputs;
+
+export const OrdersActionFields = ({ form }: { form: FormState<keyof typeof ordersActionInputs> }) => (
   <>
-    <Select
-      form={form}
-      name="action"
-      label="Action"
-      options={[
-        ["ship", "Mark as shipped"],
-        ["paid", "Mark as paid"],
-        ["slips", "Print packing slips (up to 100)"],
-      ]}
-    />
+    <Field form={form} name="action" />
     <div class="of-ship">
-      <Field form={form} name="carrier" label="Carrier" maxlength={100} />
+      <Field form={form} name="carrier" />
     </div>
   </>
 );
@@ -102,10 +116,10 @@ const ofOrders: Record<string, (values: Values) => Kinds> = {
   }),
 };
 
-function kindsOf(actions: typeof ofProducts, values: Values): Kinds {
+function actionKinds(actions: typeof ofProducts, values: Values): Kinds {
   const action = values.action?.[0] ?? "";
   return { ...selection(values), ...(Object.hasOwn(actions, action) && actions[action]?.(values)) };
 }
 
-export const productsActionKinds = (values: Values): Kinds => kindsOf(ofProducts, values);
-export const ordersActionKinds = (values: Values): Kinds => kindsOf(ofOrders, values);
+export const productsActionKinds = (values: Values): Kinds => actionKinds(ofProducts, values);
+export const ordersActionKinds = (values: Values): Kinds => actionKinds(ofOrders, values);

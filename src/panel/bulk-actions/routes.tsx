@@ -19,7 +19,15 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Selected } from "../kit/selection.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
 import { page } from "../page.tsx";
-import { OrderFields, ordersActionKinds, ProductChangeFields, productsActionKinds, selection } from "./forms.tsx";
+import {
+  OrdersActionFields,
+  ordersActionInputs,
+  ordersActionKinds,
+  ProductsActionFields,
+  productsActionInputs,
+  productsActionKinds,
+  selection,
+} from "./forms.tsx";
 
 export const bulkActions = new Hono<PanelEnv>()
   .post("/products/bulk", administer("products:write"), async (c) => {
@@ -29,9 +37,8 @@ export const bulkActions = new Hono<PanelEnv>()
       async (failed) => {
         const { categories } = await readChoices(db);
         const refused = withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed);
-        return refusedPage(c, refused, "Products", (form) => (
-          <ProductChangeFields form={form} categories={categories} />
-        ));
+        const form = formFor(refused, refused.action, { inputs: productsActionInputs(categories) });
+        return refusedPage(c, form, "Products", <ProductsActionFields form={form} />);
       },
       async (sent) => {
         const action = sent.read(ProductsAction, productsActionKinds(sent.values));
@@ -45,7 +52,7 @@ export const bulkActions = new Hono<PanelEnv>()
       c,
       (failed) => {
         const refused = withErrorsAt("carrier", ["change.shipment.carrier"], failed);
-        return refusedPage(c, refused, "Orders", (form) => <OrderFields form={form} />);
+        return refusedOrdersPage(c, refused);
       },
       async (sent) => {
         const { caller, db } = c.var;
@@ -80,13 +87,17 @@ function listOf(path: string, { filters: [filters = ""] = [] }: Values): string 
 function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
   const message = "This changes every order in the list and cannot be undone. Apply it again to confirm.";
   const asked: Failed = { action, values: { ...values, confirmed: ["true"] }, errors: {}, message, tone: "warning" };
-  return refusedPage(c, asked, "Orders", (form) => <OrderFields form={form} />);
+  return refusedOrdersPage(c, asked);
+}
+
+function refusedOrdersPage(c: Context<PanelEnv>, failed: Failed) {
+  const form = formFor(failed, failed.action, { inputs: ordersActionInputs });
+  return refusedPage(c, form, "Orders", <OrdersActionFields form={form} />);
 }
 
 /** The refused form with its input. */
-function refusedPage(c: Context<PanelEnv>, failed: Failed, name: string, fields: (form: FormState) => Child) {
-  const form = formFor(failed, failed.action);
-  const list = listOf(failed.action.replace("/bulk", ""), failed.values);
+function refusedPage(c: Context<PanelEnv>, form: FormState<"ids">, name: string, fields: Child) {
+  const list = listOf(form.action.replace("/bulk", ""), form.values);
   const title = `Selected ${name.toLowerCase()}`;
   return page(
     c,
@@ -96,7 +107,7 @@ function refusedPage(c: Context<PanelEnv>, failed: Failed, name: string, fields:
       <div class="card narrow bulk">
         <Form form={form}>
           <Selected form={form} />
-          {fields(form)}
+          {fields}
           <Button>Apply</Button>
         </Form>
       </div>

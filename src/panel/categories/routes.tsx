@@ -4,12 +4,13 @@ import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
-import { Inputs, kindsOf, valuesOf } from "../forms/inputs.tsx";
+import { inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
@@ -20,13 +21,14 @@ import { resourceActions } from "../resource-actions.ts";
 
 const LIST = "/admin/categories";
 const { fields } = resource;
+const inputs = inputsOf(fields);
 
 export const categories = new Hono<PanelEnv>()
   .get("/categories", administer("products:read"), (c) => listPage(c, null))
   .route(
     "/",
     resourceActions(resource, {
-      kinds: kindsOf(fields),
+      kinds: kindsOf(inputs),
       newPage: listPage,
       rowPage,
       after: ({ name }, done) => [LIST, `${done === "deleted" ? "The category" : name} was ${done}.`],
@@ -36,7 +38,7 @@ export const categories = new Hono<PanelEnv>()
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { query } = readFilters(c, resource.schemas.query);
   const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, Date.now());
-  const form = formFor(failed, LIST);
+  const form = formFor(failed, LIST, { inputs });
   return page(
     c,
     "Categories",
@@ -66,7 +68,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
         <section class="card">
           <h2>New category</h2>
           <Form form={form}>
-            <Inputs form={form} fields={fields} />
+            <AllFields form={form} />
             <Button>Create category</Button>
           </Form>
         </section>
@@ -79,7 +81,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   const category = await resource.require(c.var.db, id);
   const path = `${LIST}/${id}`;
   const etag = etagOf(category.updatedAt);
-  const form = formFor(failed, path, valuesOf(fields, category), etag);
+  const form = formFor(failed, path, { inputs, values: valuesOf(fields, category), etag });
   return page(
     c,
     category.name,
@@ -89,7 +91,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
         back={{ path: LIST, name: "Categories" }}
         audit={null}
         deletion={{
-          form: formFor(failed, `${path}/delete`, {}, etag),
+          form: formFor(failed, `${path}/delete`, { etag }),
           needs: "products:write",
           title: `Delete ${category.name}?`,
           text: "A category with products cannot be deleted. Move its products first.",
@@ -97,7 +99,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
       />
       <div class="card">
         <Form form={form} needs="products:write">
-          <Inputs form={form} fields={fields} />
+          <AllFields form={form} />
           <Button>Save category</Button>
         </Form>
       </div>

@@ -1,11 +1,9 @@
-import type { userFields } from "../../accounts/users/fields.ts";
 import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import type { Initial } from "../forms/values.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -13,14 +11,15 @@ import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { EmailAddress } from "../kit/email-address.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
+import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { transactionColumns } from "../transactions/list-page.tsx";
-import { accountStatus, roles } from "./list-page.tsx";
+import { accountInputs, creditInputs, roles } from "./inputs.ts";
+import { accountStatus } from "./list-page.tsx";
 import { Addresses, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
 
@@ -95,7 +94,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
 
 /** `once` identifies the form, so that sending it twice credits the wallet once. */
 const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
-  const form = formFor(failed, `/admin/customers/${account.id}/credit`);
+  const form = formFor(failed, `/admin/customers/${account.id}/credit`, { inputs: creditInputs });
   return (
     <ConfirmButton
       form={form}
@@ -105,8 +104,8 @@ const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed
       tone="primary"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Field form={form} name="amount" label="Amount" inputmode="decimal" required />
-      <Field form={form} name="reason" label="Reason" required maxlength={200} />
+      <Field form={form} name="amount" />
+      <Field form={form} name="reason" />
     </ConfirmButton>
   );
 };
@@ -138,10 +137,9 @@ const Transactions = ({
   );
 
 const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
-  const form = formFor(
-    failed,
-    `/admin/customers/${account.id}`,
-    {
+  const form = formFor(failed, `/admin/customers/${account.id}`, {
+    inputs: accountInputs,
+    values: {
       name: account.name,
       email: account.email,
       phone: account.phone,
@@ -151,59 +149,26 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
       metadata: metadataLines(account.metadata),
       ...(useAllowed("administrators") && { role: account.role }),
       disabled: account.disabledAt !== null,
-    } satisfies { [Name in keyof typeof userFields]?: Initial },
-    etagOf(account.updatedAt),
-  );
+    },
+    etag: etagOf(account.updatedAt),
+  });
   return (
     <Form form={form} needs="users:write">
       <div class="columns">
-        <Field form={form} name="name" label="Name" required maxlength={100} />
-        <Field
-          form={form}
-          name="email"
-          label="E-mail"
-          type="email"
-          required
-          maxlength={254}
-          hint="A new address takes effect once the owner approves it through a link sent to the current one."
-        />
-        <Field form={form} name="phone" label="Phone" type="tel" maxlength={40} />
-        <Field form={form} name="company" label="Company" maxlength={200} />
+        <Field form={form} name="name" />
+        <Field form={form} name="email" />
+        <Field form={form} name="phone" />
+        <Field form={form} name="company" />
         <Allowed to="administrators">
-          <Field
-            form={form}
-            name="email_change_reason"
-            label="Reason to change the e-mail immediately"
-            maxlength={200}
-            hint="For a lost mailbox. Recorded in the audit log. Locks the wallet for 72 hours."
-          />
-          <Select form={form} name="role" label="Role" options={roles} required />
-          <Field
-            form={form}
-            name="password"
-            label="New password"
-            type="password"
-            autocomplete="new-password"
-            hint="Leave empty to keep the password. A new password ends all sessions of the account."
-          />
+          <Field form={form} name="email_change_reason" />
+          <Field form={form} name="role" />
+          <Field form={form} name="password" />
         </Allowed>
       </div>
-      <Field
-        form={form}
-        name="tax_exempt_reason"
-        label="Reason for tax exemption"
-        hint="For example, a VAT number. Leave empty to tax orders normally."
-        maxlength={200}
-      />
-      <Textarea
-        form={form}
-        name="metadata"
-        label="Metadata"
-        rows={3}
-        hint="One entry per line, such as source = fair."
-      />
-      <Checkbox form={form} name="accepts_marketing" label="Agreed to marketing" />
-      <Checkbox form={form} name="disabled" label="Disabled: every session ends, and nobody can log in" />
+      <Field form={form} name="tax_exempt_reason" />
+      <Field form={form} name="metadata" />
+      <Field form={form} name="accepts_marketing" />
+      <Field form={form} name="disabled" />
       <Button>Save account</Button>
     </Form>
   );

@@ -1,26 +1,36 @@
 import type { AccountRow, ProfileRow } from "../../accounts/users/schemas.ts";
-import type { Role } from "../../platform/db/schema.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";
 import { ExportMenu } from "../kit/export-menu.tsx";
-import { dateFilters } from "../kit/filter-bar.tsx";
+import { choiceFilter, dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
+import { roles } from "./inputs.ts";
 
 type CustomersPageProps = ListProps<ProfileRow> & { currency: string };
 
-export const roles: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    customer: "Customer",
-    viewer: "Viewer",
-    catalogue: "Catalogue",
-    support: "Support",
-    admin: "Administrator",
-  } satisfies Record<Role, string>),
-);
+export const customerFilters = {
+  search: { as: "search", label: "E-mail or name" },
+  role: choiceFilter("Role", roles),
+  state: choiceFilter("State", [
+    ["active", "Active"],
+    ["disabled", "Disabled"],
+  ]),
+  ...dateFilters("Since"),
+  sort: choiceFilter(
+    "Order",
+    [
+      ["oldest", "Oldest"],
+      ["name", "Name"],
+      ["-name", "Name, from Z to A"],
+    ],
+    "Newest",
+  ),
+} satisfies FormInputs;
 
 export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
   <>
@@ -30,29 +40,6 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
     <Listing
       {...list}
       label="Customers"
-      filters={[
-        { name: "search", label: "E-mail or name" },
-        { name: "role", label: "Role", options: roles },
-        {
-          name: "state",
-          label: "State",
-          options: [
-            ["active", "Active"],
-            ["disabled", "Disabled"],
-          ],
-        },
-        ...dateFilters("Since"),
-        {
-          name: "sort",
-          label: "Order",
-          all: "Newest",
-          options: [
-            ["oldest", "Oldest"],
-            ["name", "Name"],
-            ["-name", "Name, from Z to A"],
-          ],
-        },
-      ]}
       columns={[
         {
           title: "Name",

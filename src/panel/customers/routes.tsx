@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import { changeUser, listUsers } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
-import type { userFields } from "../../accounts/users/fields.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
@@ -15,28 +14,13 @@ import { once } from "../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, flag, optional, orNull, text } from "../forms/kinds.ts";
-import { metadata } from "../forms/lines.ts";
-import { money } from "../forms/money.ts";
+import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
 import { customerPage } from "./customer-page.tsx";
-import { CustomersPage, NewStaffPage } from "./list-page.tsx";
-
-const userFieldKinds: Record<keyof typeof userFields | "password" | "email_change_reason", FieldKind> = {
-  name: text,
-  email: text,
-  email_change_reason: optional,
-  phone: orNull(optional),
-  company: orNull(optional),
-  accepts_marketing: flag,
-  metadata,
-  tax_exempt_reason: orNull(optional),
-  role: text,
-  disabled: flag,
-  password: optional,
-};
+import { accountInputs, creditInputs } from "./inputs.ts";
+import { CustomersPage, customerFilters, NewStaffPage } from "./list-page.tsx";
 
 /** The message after saving: a proposed address waits for its owner. */
 const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserChange): string =>
@@ -48,7 +32,7 @@ const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScop
 
 export const customers = new Hono<PanelEnv>()
   .get("/customers", administer("users:read"), async (c) => {
-    const { query, form } = readFilters(c, UsersQuery);
+    const { query, form } = readFilters(c, UsersQuery, customerFilters);
     const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
       listUsers(c.var.db, query, accountScopeOf(c.var.caller)),
       viewsOf(c, "users"),
@@ -66,7 +50,7 @@ export const customers = new Hono<PanelEnv>()
       c,
       (failed) => customerPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(UserChange, userFieldKinds);
+        const change = sent.readChange(UserChange, kindsOf(accountInputs));
         const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         sendInBackground(c);
         if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
@@ -80,7 +64,7 @@ export const customers = new Hono<PanelEnv>()
       c,
       (failed) => customerPage(c, id, failed),
       async (sent) => {
-        const credit = sent.read(WalletCredit, { amount: money("amount"), reason: text });
+        const credit = sent.read(WalletCredit, kindsOf(creditInputs));
         const { balanceAfter } = await once(c, credit, ({ author }) =>
           creditWallet(c.var.db, targetOf(c, id), credit, author),
         );

@@ -1,20 +1,17 @@
-import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
+import { discountFields } from "../../checkout/discounts/fields.ts";
 import { discountStatus } from "../../checkout/discounts/state.ts";
-import { formatAmount } from "../../domain/money.ts";
-import { auditedState } from "../../platform/administration/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import type { Initial } from "../forms/values.ts";
+import { valuesOf } from "../forms/inputs.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { formatForInput } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
-import { DiscountFields } from "./form.tsx";
+import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
 import { Code, Uses } from "./list-page.tsx";
 import type { ReadDiscount } from "./queries.ts";
 import { Redemptions, type RedemptionsProps } from "./redemptions.tsx";
@@ -23,7 +20,7 @@ import { inWords } from "./words.ts";
 type Props = ReadDiscount & {
   /** Null if the viewer may not read orders. */
   redemptions: RedemptionsProps | null;
-  form: FormState;
+  form: DiscountForm;
   currency: string;
   failed: Failed | null;
   now: number;
@@ -45,7 +42,7 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
         </Allowed>
         <Allowed to="discounts:write">
           <ConfirmButton
-            form={formFor(failed, `${path}/delete`, {}, etagOf(discount.updatedAt))}
+            form={formFor(failed, `${path}/delete`, { etag: etagOf(discount.updatedAt) })}
             label="Delete"
             title={`Delete ${discount.name}?`}
             text="A discount that was used cannot be deleted. Disable it instead."
@@ -69,17 +66,19 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
   );
 };
 
-export function editOf(discount: DiscountRow, failed: Failed | null): FormState {
-  const state = auditedState(discountFields, discount);
-  const initial = {
-    ...state,
-    amount: inForm(discount.amount),
-    minimum_subtotal: inForm(discount.minimumSubtotal),
-    starts_at: formatForInput(discount.startsAt),
-    ends_at: formatForInput(discount.endsAt),
-  } satisfies Record<keyof typeof discountFields, Initial>;
-  return formFor(failed, `/admin/discounts/${discount.id}`, initial, etagOf(discount.updatedAt));
-}
+export const editOf = (
+  { discount, categories }: Pick<ReadDiscount, "discount" | "categories">,
+  failed: Failed | null,
+): DiscountForm =>
+  formFor(failed, `/admin/discounts/${discount.id}`, {
+    inputs: discountInputs(categories),
+    values: {
+      ...valuesOf(discountFields, discount),
+      product_ids: discount.productIds,
+      category_ids: discount.categoryIds,
+    },
+    etag: etagOf(discount.updatedAt),
+  });
 
 const Edit = ({ form, categories }: Pick<Props, "form" | "categories">) => (
   <section class="card">
@@ -90,5 +89,3 @@ const Edit = ({ form, categories }: Pick<Props, "form" | "categories">) => (
     </Form>
   </section>
 );
-
-const inForm = (amount: number | null): string | null => (amount === null ? null : formatAmount(amount));

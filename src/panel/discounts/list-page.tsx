@@ -1,18 +1,23 @@
-import type { DiscountRow } from "../../checkout/discounts/fields.ts";
+import { type DiscountRow, kindLabels } from "../../checkout/discounts/fields.ts";
 import { discountStates, discountStatus } from "../../checkout/discounts/state.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { formatDay } from "../kit/dates.ts";
+import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import type { Names } from "../references/names.ts";
-import { kindLabels } from "./form.tsx";
 import { inWords } from "./words.ts";
 
 type Props = ListProps<DiscountRow> & { names: Names; currency: string; now: number };
 
-const states = discountStates.map((state) => [state, state.replace("_", " ")] as const);
+export const discountFilters = {
+  search: { as: "search", label: "Code or name" },
+  state: choiceFilter("State", ownLabels(discountStates)),
+  kind: choiceFilter("Kind", Object.entries(kindLabels)),
+} satisfies FormInputs;
 
 export const DiscountsPage = ({ names, currency, now, ...list }: Props) => (
   <>
@@ -26,11 +31,6 @@ export const DiscountsPage = ({ names, currency, now, ...list }: Props) => (
     <Listing
       {...list}
       label="Discounts"
-      filters={[
-        { name: "search", label: "Code or name" },
-        { name: "state", label: "State", options: states },
-        { name: "kind", label: "Kind", options: Object.entries(kindLabels) },
-      ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
         { title: "Code", cell: (row) => <Code {...row} /> },

@@ -1,12 +1,11 @@
-import type { FormState } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { type Choice, DiscountFields } from "./form.tsx";
+import { type Choice, DiscountFields, type DiscountForm } from "./form.tsx";
 
 const LIST = "/admin/discounts";
 
-export const NewDiscountPage = ({ form, categories }: { form: FormState; categories: readonly Choice[] }) => (
+export const NewDiscountPage = ({ form, categories }: { form: DiscountForm; categories: readonly Choice[] }) => (
   <>
     <PageHeader title="New discount" back={{ path: LIST, name: "Discounts" }} />
     <div class="card">

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { discounts as resource } from "../../checkout/discounts/discounts.ts";
+import { discountFields } from "../../checkout/discounts/fields.ts";
 import { listRedemptions } from "../../checkout/discounts/redemption-queries.ts";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
@@ -7,6 +8,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
+import { valuesOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -14,9 +16,8 @@ import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references/names.ts";
 import { resourceActions } from "../resource-actions.ts";
 import { DiscountPage, editOf } from "./detail-page.tsx";
-import { covered } from "./form.tsx";
-import { discountKinds } from "./kinds.ts";
-import { DiscountsPage } from "./list-page.tsx";
+import { discountInputs, discountKinds } from "./form.tsx";
+import { DiscountsPage, discountFilters } from "./list-page.tsx";
 import { NewDiscountPage } from "./new-page.tsx";
 import { readDiscount } from "./queries.ts";
 import { namedBy } from "./words.ts";
@@ -26,7 +27,7 @@ const LIST = "/admin/discounts";
 export const discounts = new Hono<PanelEnv>()
   .get("/discounts", administer("discounts:read"), async (c) => {
     const now = Date.now();
-    const { query, form } = readFilters(c, resource.schemas.query);
+    const { query, form } = readFilters(c, resource.schemas.query, discountFilters);
     const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, now);
     const names = await readNames(c.var.db, rows.flatMap(namedBy));
     const { currency } = c.var.settings;
@@ -38,7 +39,7 @@ export const discounts = new Hono<PanelEnv>()
     "/",
     resourceActions(resource, {
       kinds: discountKinds,
-      prepare: (c, sent) => chosenIn(c, sent, covered),
+      prepare: (c, sent) => chosenIn(c, sent, discountInputs([])),
       newPage,
       rowPage: detailPage,
       after: ({ id, name }, done) =>
@@ -47,15 +48,19 @@ export const discounts = new Hono<PanelEnv>()
   );
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const typed = formFor(failed, LIST, { kind: "percentage", combinable: true, priority: 0, enabled: true });
-  const [{ categories }, form] = await Promise.all([readChoices(c.var.db), withPicks(c, typed, covered)]);
+  const { categories } = await readChoices(c.var.db);
+  const typed = formFor(failed, LIST, {
+    inputs: discountInputs(categories),
+    values: { ...valuesOf(discountFields), kind: "percentage" },
+  });
+  const form = await withPicks(c, typed);
   return page(c, "New discount", <NewDiscountPage form={form} categories={categories} />);
 }
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [found, redemptions] = await Promise.all([readDiscount(c.var.db, id), readRedemptions(c, id)]);
   if (!found) throw notFound(`Discount ${id}`);
-  const form = await withPicks(c, editOf(found.discount, failed), covered);
+  const form = await withPicks(c, editOf(found, failed));
   const { currency } = c.var.settings;
   const props = { ...found, form, redemptions, currency, failed, now: Date.now() };
   return page(c, found.discount.name, <DiscountPage {...props} />);

@@ -2,9 +2,11 @@ import { emailStates } from "../../platform/db/schema.ts";
 import type { OutboxRow } from "../../platform/email/outbox.ts";
 import type { Rendered } from "../../platform/email/render.tsx";
 import { isSwitchable } from "../../platform/email/switches.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
+import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
 import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
@@ -15,7 +17,7 @@ import { Reference } from "../references/reference.tsx";
 
 type EmailsPageProps = ListProps<OutboxRow> & { names: Names; missing: string | null; off: string[]; now: number };
 
-const states = emailStates.map((state) => [state, state] as const);
+export const emailFilters = { state: choiceFilter("State", ownLabels(emailStates)) } satisfies FormInputs;
 
 export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProps) => (
   <>
@@ -36,7 +38,6 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
     <Listing
       {...list}
       label="E-mails"
-      filters={[{ name: "state", label: "State", options: states }]}
       columns={[
         { title: "Written", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "E-mail", cell: (row) => <Email {...row} names={names} /> },

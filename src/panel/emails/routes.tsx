@@ -18,11 +18,11 @@ import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references/names.ts";
-import { EmailsPage, label, referencesOf, TemplatesPage } from "./list-page.tsx";
+import { EmailsPage, emailFilters, label, referencesOf, TemplatesPage } from "./list-page.tsx";
 
 export const emails = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {
-    const { query, form } = readFilters(c, EmailsQuery);
+    const { query, form } = readFilters(c, EmailsQuery, emailFilters);
     const { rows, totalItems, totalIsExact } = await listEmails(c.var.db, query);
     const [names, off] = await Promise.all([
       readNames(c.var.db, rows.flatMap(referencesOf)),

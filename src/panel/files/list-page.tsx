@@ -1,11 +1,13 @@
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
 import type { UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import type { Options } from "../../platform/administration/inputs.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { ExportMenu } from "../kit/export-menu.tsx";
-import type { Options } from "../kit/fields.tsx";
+import { choiceFilter } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { formatBytes } from "../kit/units.ts";
@@ -19,6 +21,22 @@ export const accesses: Options = Object.entries({
   authenticated: "Authenticated: anyone who is logged in",
   package: "Package: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>);
+
+export const fileFilters = {
+  search: { as: "search", label: "Search" },
+  access: choiceFilter(
+    "Access",
+    Object.entries({
+      public: "Public",
+      authenticated: "Authenticated",
+      package: "Package",
+    } satisfies Record<FileAccess, string>),
+  ),
+  published: choiceFilter("State", [
+    ["true", "Published"],
+    ["false", "Not published"],
+  ]),
+} satisfies FormInputs;
 
 export const FilesPage = ({ open, ...list }: FilesPageProps) => (
   <>
@@ -34,26 +52,6 @@ export const FilesPage = ({ open, ...list }: FilesPageProps) => (
     <Listing
       {...list}
       label="Files"
-      filters={[
-        { name: "search", label: "Search" },
-        {
-          name: "access",
-          label: "Access",
-          options: Object.entries({
-            public: "Public",
-            authenticated: "Authenticated",
-            package: "Package",
-          } satisfies Record<FileAccess, string>),
-        },
-        {
-          name: "published",
-          label: "State",
-          options: [
-            ["true", "Published"],
-            ["false", "Not published"],
-          ],
-        },
-      ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },
         { title: "File", cell: ({ fileName }) => <code>{fileName}</code> },

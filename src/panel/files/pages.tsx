@@ -5,6 +5,8 @@ import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/multipart-
 import { requireFile } from "../../downloads/files/write.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
+import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import { text } from "../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -12,7 +14,7 @@ import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
-import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
+import { Columns, Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { formatBytes } from "../kit/units.ts";
@@ -43,15 +45,22 @@ const LIST = "/admin/files";
 
 /** The file comes last: its properties must be known before its bytes arrive. */
 const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | null }) => {
-  const form = formFor(failed, LIST, { access: "package", published: true });
+  const form = formFor(failed, LIST, {
+    inputs: {
+      ...fileInputs,
+      name: { ...fileInputs.name, hint: "Leave empty to use the file's own name." },
+      file: contentInput("File"),
+    },
+    values: { access: "package", published: true },
+  });
   return (
     <>
       <PageHeader title="Upload file" back={{ path: LIST, name: "Files" }} />
       <OpenUploads rows={open} />
       <div class="card">
         <Form form={form} upload={`${LIST}/uploads`}>
-          <FileFields form={form} hint="Leave empty to use the file's own name." />
-          <FileField form={form} label="File" />
+          <FileFields form={form} />
+          <Field form={form} name="file" />
           <div class="actions">
             <Button>Upload</Button>
             <LinkButton href={LIST}>Cancel</LinkButton>
@@ -62,26 +71,33 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
   );
 };
 
-/** The file input. Without scripts the file is sent in one request. */
-const FileField = ({ form, label, hint }: { form: FormState; label: string; hint?: string }) => (
-  <Field
-    type="file"
-    form={form}
-    name="file"
-    label={label}
-    hint={`${hint ? `${hint} ` : ""}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB in a browser without scripts.`}
-    required
-  />
-);
+const fileInputs = {
+  name: { as: "text", label: "Name", maxlength: 200, read: text },
+  access: { as: "choice", label: "Access", options: accesses, required: true },
+  description: { as: "lines", label: "Description", rows: 3 },
+  published: { as: "flag", label: "Published" },
+} satisfies Record<Exclude<keyof typeof fileFields, "product_ids">, FormInput>;
 
-const FileFields = ({ form, hint }: { form: FormState; hint?: string }) => (
+/** The form of a stored file. Products that grant a file are set on their own pages. */
+export const storedFileInputs = {
+  ...fileInputs,
+  file_name: { as: "text", label: "File name", hint: "File name when downloaded.", required: true },
+} satisfies FormInputs;
+
+/** The file itself. Without scripts it is sent in one request. */
+const contentInput = (label: string, hint = "") =>
+  ({
+    as: "file",
+    label,
+    hint: `${hint}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB in a browser without scripts.`,
+    required: true,
+  }) satisfies FormInput;
+
+const FileFields = ({ form }: { form: FormState<keyof typeof fileInputs> }) => (
   <>
-    <div class="columns">
-      <Field form={form} name="name" label="Name" hint={hint} maxlength={200} />
-      <Select form={form} name="access" label="Access" options={accesses} required />
-    </div>
-    <Textarea form={form} name="description" label="Description" rows={3} />
-    <Checkbox form={form} name="published" label="Published" />
+    <Columns form={form} names={["name", "access"]} />
+    <Field form={form} name="description" />
+    <Field form={form} name="published" />
   </>
 );
 
@@ -100,7 +116,7 @@ const FilePage = ({ file, failed, open, names }: PageProps) => (
       </Allowed>
       <Allowed to="files:write">
         <ConfirmButton
-          form={formFor(failed, `/admin/files/${file.id}/delete`, {}, etagOf(file.updatedAt))}
+          form={formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) })}
           label="Delete"
           title={`Delete ${file.name}?`}
           text="A file that was sold or granted cannot be deleted. Unpublish it instead."
@@ -145,32 +161,36 @@ const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
   );
 
 const NewVersion = ({ file, failed }: NewVersionProps) => {
-  const form = formFor(failed, `/admin/files/${file.id}/versions`, {}, etagOf(file.updatedAt));
+  const form = formFor(failed, `/admin/files/${file.id}/versions`, {
+    inputs: {
+      file: contentInput("New version", "Customers keep their access and get this version from now on. "),
+    },
+    etag: etagOf(file.updatedAt),
+  });
   return (
     <Form form={form} upload={`/admin/files/${file.id}/uploads`}>
-      <FileField form={form} label="New version" hint="Customers keep their access and get this version from now on." />
+      <Field form={form} name="file" />
       <Button tone="quiet">Upload version</Button>
     </Form>
   );
 };
 
 const Edit = ({ file, failed }: NewVersionProps) => {
-  const form = formFor(
-    failed,
-    `/admin/files/${file.id}`,
-    {
+  const form = formFor(failed, `/admin/files/${file.id}`, {
+    inputs: storedFileInputs,
+    values: {
       name: file.name,
       description: file.description,
       file_name: file.fileName,
       access: file.access,
       published: file.publishedAt !== null,
-    } satisfies Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", Initial>,
-    etagOf(file.updatedAt),
-  );
+    } satisfies Record<keyof typeof storedFileInputs, Initial>,
+    etag: etagOf(file.updatedAt),
+  });
   return (
     <Form form={form} needs="files:write">
       <FileFields form={form} />
-      <Field form={form} name="file_name" label="File name" hint="File name when downloaded." required />
+      <Field form={form} name="file_name" />
       <Button>Save file</Button>
     </Form>
   );

@@ -3,7 +3,6 @@ import { IdParam } from "../../domain/fields.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
 import { answerContent } from "../../downloads/files/answer-content.ts";
 import { storesOf } from "../../downloads/files/bucket.ts";
-import type { fileFields } from "../../downloads/files/fields.ts";
 import { listAllFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
@@ -17,28 +16,19 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
 import { ifMatchOf } from "../forms/edit.ts";
-import { type FieldKind, flag, text } from "../forms/kinds.ts";
+import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
 import { readOpenUploads } from "../uploads/page.tsx";
-import { FilesPage } from "./list-page.tsx";
-import { filePage, newFilePage } from "./pages.tsx";
+import { FilesPage, fileFilters } from "./list-page.tsx";
+import { filePage, newFilePage, storedFileInputs } from "./pages.tsx";
 
 const LIST = "/admin/files";
 
-/** Products that grant a file are set on their own pages. */
-const fileFieldKinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", FieldKind> = {
-  name: text,
-  description: text,
-  file_name: text,
-  access: text,
-  published: flag,
-};
-
 export const files = new Hono<PanelEnv>()
   .get("/files", administer("files:read"), async (c) => {
-    const { query, form } = readFilters(c, FilesQuery);
+    const { query, form } = readFilters(c, FilesQuery, fileFilters);
     const [{ rows, totalItems, totalIsExact }, open, views] = await Promise.all([
       listAllFiles(c.var.db, query),
       readOpenUploads(c.var.db),
@@ -73,7 +63,7 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(FileChange, fileFieldKinds);
+        const change = sent.readChange(FileChange, kindsOf(storedFileInputs));
         const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },

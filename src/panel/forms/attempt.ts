@@ -6,7 +6,7 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { reauthenticationPage } from "../session/sign-in-page.tsx";
 import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
-import { type Failed, formFor, pageOf } from "./state.ts";
+import { type Failed, pageOf } from "./state.ts";
 
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
@@ -68,7 +68,7 @@ async function orAskAgain(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "reauthentication_required") throw error;
     c.status(403);
-    return reauthenticationPage(c, formFor(null, sent.action), sent.values);
+    return reauthenticationPage(c, sent.action, sent.values);
   }
 }
 

@@ -4,19 +4,24 @@ import { ApiError } from "../../domain/errors.ts";
 import { fieldsByName } from "../../platform/http/form-fields.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { isTyped } from "../pickers/picker.ts";
+import type { FormInputs } from "./inputs.ts";
 import { type FormState, formFor } from "./state.ts";
 
-type Filters<Query> = { query: Query; form: FormState };
+type Filters<Query, Name extends string> = { query: Query; form: FormState<Name> };
 
 /**
  * Reads a list's filters from the page's address: `query` in the API's shape, `form` for its FilterBar. An invalid filter is
  * ignored; it stays in its field with an error, and the page is a 400.
  */
-export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema): Filters<z.output<Schema>> {
+export function readFilters<Schema extends z.ZodType, Name extends keyof z.output<Schema> & string = never>(
+  c: Context,
+  schema: Schema,
+  inputs = {} as FormInputs<Name>,
+): Filters<z.output<Schema>, Name> {
   // Browsers send empty fields too.
   const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
   const values = fieldsByName(filled);
-  const form = { ...formFor(null, c.req.path), values };
+  const form = { ...formFor(null, c.req.path, { inputs }), values };
   const asked = filled.filter(([name]) => !isTyped(name));
   try {
     return { query: valid(schema, Object.fromEntries(asked)), form };

@@ -2,7 +2,7 @@ import type { RefusalCode } from "../../domain/error-codes.ts";
 import type { FieldErrors } from "../../domain/errors.ts";
 import type { PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
-import type { RenderedFields } from "./fields.ts";
+import type { FormInput, FormInputs } from "./inputs.ts";
 import { type Initial, type Values, valuesFrom } from "./values.ts";
 
 /** A refused form: its values and errors. */
@@ -17,37 +17,43 @@ export type Failed = {
   tone: "error" | "warning";
 };
 
-/** A form on a page: its field values, and errors if it was refused. */
-export type FormState = Omit<Failed, "message" | "code"> & {
+/** A form on a page: its inputs and their values, and errors if it was refused. */
+export type FormState<Name extends string = never> = Omit<Failed, "message" | "code"> & {
   /** Why the form was refused as a whole. Null if it was not. */
   message: string | null;
   /** Null for a form that creates something. */
   edit: Edit | null;
-  /** Fields on the page, known once it is rendered. */
-  fields: RenderedFields;
+  inputs: FormInputs<Name>;
   /** States of its pickers: see withPicks. */
   picks: PickerStates;
 };
 
+type Opened<Name extends string> = {
+  inputs?: FormInputs<Name>;
+  /** Initial values. */
+  values?: { readonly [Each in NoInfer<Name>]?: Initial };
+  /** The edited version. A form that creates something has none. */
+  etag?: string;
+};
+
 const CHANGED = "Someone else saved a change after you opened this page, so your change was not saved.";
 
-/** The state of the form sent to `action`: as refused, or with its initial values. With an `etag` it edits that version. */
-export function formFor(
+/** The state of the form sent to `action`: as refused, or as opened. */
+export function formFor<Name extends string = never>(
   failed: Failed | null,
   action: string,
-  initial: Record<string, Initial> = {},
-  etag?: string,
-): FormState {
-  const values = valuesFrom(initial);
-  const shown = { fields: new Map(), picks: new Map() };
+  { inputs = {} as FormInputs<Name>, values = {}, etag }: Opened<Name> = {},
+): FormState<Name> {
+  const initial = valuesFrom(values);
+  const shown = { inputs, picks: new Map() };
   if (failed?.action !== action) {
-    const edit = etag === undefined ? null : { etag, seen: values, conflict: null };
-    return { action, values, errors: {}, message: null, tone: "error", edit, ...shown };
+    const edit = etag === undefined ? null : { etag, seen: initial, conflict: null };
+    return { action, values: initial, errors: {}, message: null, tone: "error", edit, ...shown };
   }
   if (etag === undefined) return { ...failed, edit: null, ...shown };
   const { "if-match": outdated, ...errors } = failed.errors;
   const message = outdated ? CHANGED : failed.message;
-  return { ...failed, errors, message, ...editAfter(failed.values, values, etag), ...shown };
+  return { ...failed, errors, message, ...editAfter(failed.values, initial, etag), ...shown };
 }
 
 /** Moves errors of all `parts` to `field`, the form's single field for them. */
@@ -69,8 +75,25 @@ export const errorsOf = ({ errors }: FormState, name: string): string[] =>
 export const errorsOfGroup = ({ errors }: FormState, name: string): string[] =>
   Object.entries(errors).flatMap(([field, words]) => (field.replace(/\.\d+$/, "") === name ? words : []));
 
+/** The input of a path and its entry: `images.0.url` belongs to the first of `images`. */
+export function inputAt(inputs: FormInputs<never>, path: string) {
+  // Loops over inputs rather than parts of the path, which can contain a typed name with thousands of dots.
+  const found = Object.entries<FormInput>(inputs).filter(([name]) => path === name || path.startsWith(`${name}.`));
+  const [longest] = found.toSorted(([one], [other]) => other.length - one.length);
+  if (!longest) return undefined;
+  const [name, input] = longest;
+  const [, index] = /^\.(\d+)(?:\.|$)/.exec(path.slice(name.length)) ?? [];
+  return { name, input, position: index === undefined ? null : Number(index) + 1 };
+}
+
+/** A readable label for an API field that the form lacks. */
+export function fieldLabel(path: string): string {
+  const words = path.replaceAll(/[._]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** An id that is unique on the page. */
-export const idOf = ({ action }: FormState, name: string): string =>
+export const idOf = ({ action }: Pick<FormState, "action">, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");
 
 /** True if a list's filters are set. */

@@ -3,10 +3,10 @@ export type Values = Record<string, readonly string[]>;
 
 export type Initial = string | number | boolean | null | readonly (string | number)[];
 
-export const valuesFrom = (initial: Record<string, Initial>): Values =>
+export const valuesFrom = (initial: { readonly [name: string]: Initial | undefined }): Values =>
   Object.fromEntries(Object.entries(initial).map(([name, value]) => [name, toStrings(value)]));
 
-function toStrings(value: Initial): readonly string[] {
+function toStrings(value: Initial = null): readonly string[] {
   if (value === null || value === false) return [];
   if (value === true) return ["true"];
   return typeof value === "object" ? value.map(String) : [String(value).replaceAll("\r\n", "\n")];

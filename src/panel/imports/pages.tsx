@@ -9,13 +9,14 @@ import {
   type LeftOutColumn,
 } from "../../platform/db/schema.ts";
 import { isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
+import { type FormInputs, orNone } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Failures } from "../jobs/failures.tsx";
 import { LiveProgress } from "../jobs/progress.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
-import { Field, Select } from "../kit/fields.tsx";
+import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import type { ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -38,13 +39,15 @@ const hints: Record<ImportResource, string> = {
 type ImportsProps = Omit<ListProps<ImportRow>, "form"> & { resource: ImportResource; failed: Failed | null };
 
 export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps) => {
-  const form = formFor(failed, listOf(resource));
+  const form = formFor(failed, listOf(resource), {
+    inputs: { file: { as: "file", label: "File", hint: `${hints[resource]} Up to 100 MB.`, required: true } },
+  });
   return (
     <>
       <PageHeader title={`Import ${resource}`} back={sections[resource]} />
       <div class="card">
         <Form form={form} plain multipart>
-          <Field type="file" form={form} name="file" label="File" hint={`${hints[resource]} Up to 100 MB.`} required />
+          <Field form={form} name="file" />
           <Button>Check file</Button>
         </Form>
         <p class="muted">Nothing changes until you have reviewed the result.</p>
@@ -83,8 +86,11 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
   const path = `${listOf(resource)}/${row.id}`;
   const writes = toCreate + toUpdate;
   const start = formFor(failed, `${path}/start`);
-  const again = { encoding: row.chosenEncoding, decimal_separator: row.decimalSeparator };
-  const reading = <Reading row={row} form={formFor(failed, `${path}/check`, again)} />;
+  const again = formFor(failed, `${path}/check`, {
+    inputs: readAsInputs,
+    values: { encoding: row.chosenEncoding, decimal_separator: row.decimalSeparator },
+  });
+  const reading = <Reading row={row} form={again} />;
   return (
     <>
       <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
@@ -188,8 +194,24 @@ const separators = { ".": "Point: 1,234.56", ",": "Comma: 1.234,56" } as const s
 /** True if someone should check how the file was read before importing it. */
 const isDoubtful = (row: ImportRow): boolean => isEncodingGuessed(row) || row.ambiguousColumns.length > 0;
 
+export const readAsInputs = {
+  encoding: {
+    as: "choice",
+    label: "Encoding",
+    options: orNone(
+      "Detected automatically",
+      importEncodings.map((each) => [each, encodings[each]] as const),
+    ),
+  },
+  decimal_separator: {
+    as: "choice",
+    label: "Decimal separator",
+    options: orNone("Detected per column", Object.entries(separators)),
+  },
+} satisfies FormInputs;
+
 /** How a file was read, with options to change it. */
-const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
+const Reading = ({ row, form }: { row: ImportRow; form: FormState<keyof typeof readAsInputs> }) => {
   const { format, encoding, decimalSeparator, jobId } = row;
   return (
     <section class="card">
@@ -207,21 +229,8 @@ const Reading = ({ row, form }: { row: ImportRow; form: FormState }) => {
         <details open={isDoubtful(row) || form.message !== null}>
           <summary>Change how the file is read</summary>
           <Form form={form}>
-            <Select
-              form={form}
-              name="encoding"
-              label="Encoding"
-              options={[
-                ["", "Detected automatically"],
-                ...importEncodings.map((each) => [each, encodings[each]] as const),
-              ]}
-            />
-            <Select
-              form={form}
-              name="decimal_separator"
-              label="Decimal separator"
-              options={[["", "Detected per column"], ...Object.entries(separators)]}
-            />
+            <Field form={form} name="encoding" />
+            <Field form={form} name="decimal_separator" />
             <Button>Check again</Button>
           </Form>
         </details>

@@ -21,13 +21,11 @@ import { startInBackground } from "../../platform/jobs/start.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
-import { optional, orNull } from "../forms/kinds.ts";
+import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { ImportPage, ImportsPage, listOf } from "./pages.tsx";
-
-const readAsKinds = { encoding: orNull(optional), decimal_separator: orNull(optional) };
+import { ImportPage, ImportsPage, listOf, readAsInputs } from "./pages.tsx";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
   new Hono<PanelEnv>()
@@ -57,7 +55,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         c,
         (failed) => importPage(c, resource, id, failed),
         async ({ read }) => {
-          const row = await checkAgain(c.var.db, resource, id, read(ReadAs, readAsKinds), authorOf(c));
+          const row = await checkAgain(c.var.db, resource, id, read(ReadAs, kindsOf(readAsInputs)), authorOf(c));
           startInBackground(c, row.checkJobId);
           return c.redirect(`${listOf(resource)}/${id}`, 303);
         },

@@ -3,7 +3,9 @@ import { type jobFailures, type QueueName, queueNames } from "../../platform/db/
 import type { Page } from "../../platform/http/pagination.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
 import type { FailedItemRow } from "../../platform/queues/schemas.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { Badge } from "../kit/badge.tsx";
+import { choiceFilter } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
@@ -102,6 +104,13 @@ const itemNouns: Partial<Record<QueueName, Entry["subject"]>> = {
 export const referenceTo = ({ queue, item }: FailedItemRow): string | null =>
   itemNouns[queue] ? `${itemNouns[queue]}:${item}` : null;
 
+export const failedItemFilters = {
+  queue: choiceFilter(
+    "Work",
+    queueNames.map((name) => [name, words[name]] as const),
+  ),
+} satisfies FormInputs;
+
 export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & { names: Names }) => (
   <>
     <PageHeader title="Failing work" />
@@ -112,7 +121,6 @@ export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & {
     <Listing
       {...list}
       label="Failing work"
-      filters={[{ name: "queue", label: "Work", options: queueNames.map((name) => [name, words[name]] as const) }]}
       columns={[
         { title: "Work", cell: ({ queue }) => words[queue] },
         { title: "Item", cell: (row) => <Item {...row} names={names} /> },

@@ -1,11 +1,13 @@
 import { type JobKind, jobStates } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { canUndo, isOpen, type JobWithUndo, resourceOf } from "../../platform/jobs/schemas.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
+import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
@@ -17,9 +19,18 @@ import { jobTitle, kindWords } from "./words.ts";
 
 export const LIST = "/admin/jobs";
 
-type ListPageProps = ListProps<JobWithUndo> & { kinds: JobKind[]; names: Names };
+type ListPageProps = ListProps<JobWithUndo> & { names: Names };
 
-export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
+export const jobFilters = (kinds: JobKind[]) =>
+  ({
+    kind: choiceFilter(
+      "Kind",
+      kinds.map((kind) => [kind, kindWords[kind]] as const),
+    ),
+    state: choiceFilter("State", ownLabels(jobStates)),
+  }) satisfies FormInputs;
+
+export const JobsPage = ({ names, ...list }: ListPageProps) => (
   <>
     <PageHeader title="Jobs">
       <Allowed to="administrators">
@@ -35,10 +46,6 @@ export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
     <Listing
       {...list}
       label="Jobs"
-      filters={[
-        { name: "kind", label: "Kind", options: kinds.map((kind) => [kind, kindWords[kind]] as const) },
-        { name: "state", label: "State", options: jobStates.map((state) => [state, state] as const) },
-      ]}
       columns={[
         { title: "Job", cell: (job) => <a href={`${LIST}/${job.id}`}>{jobTitle(job)}</a> },
         { title: "State", cell: (job) => <JobState {...job} /> },

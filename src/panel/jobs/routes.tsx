@@ -17,8 +17,8 @@ import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
 import { readNames } from "../references/names.ts";
-import { FailedItemsPage, referenceTo, subjectOf } from "./failures.tsx";
-import { JobPage, JobsPage, LIST } from "./pages.tsx";
+import { FailedItemsPage, failedItemFilters, referenceTo, subjectOf } from "./failures.tsx";
+import { JobPage, JobsPage, jobFilters, LIST } from "./pages.tsx";
 import { Progress } from "./progress.tsx";
 import { jobTitle } from "./words.ts";
 
@@ -26,18 +26,18 @@ const [reads, writes] = [administer("jobs:read"), administer("jobs:write")];
 
 export const jobs = new Hono<PanelEnv>()
   .get("/jobs", reads, async (c) => {
-    const { query, form } = readFilters(c, JobsQuery);
     const kinds = readableKinds(c.var.caller);
+    const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
     const { rows, totalItems } = await listJobs(c.var.db, query, kinds);
     const names = await readNames(
       c.var.db,
       rows.map(({ createdBy }) => createdBy),
     );
-    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, kinds, names };
+    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, names };
     return page(c, "Jobs", <JobsPage {...props} />);
   })
   .get("/jobs/failed-items", administrators, async (c) => {
-    const { query, form } = readFilters(c, FailedItemsQuery);
+    const { query, form } = readFilters(c, FailedItemsQuery, failedItemFilters);
     const { rows, totalItems, totalIsExact } = await listFailedItems(c.var.db, query);
     const names = await readNames(c.var.db, rows.map(referenceTo));
     const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, url: c.req.url, names };

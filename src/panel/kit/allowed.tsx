@@ -18,3 +18,17 @@ export const useAllowed = (needed: Needed): boolean => isAllowed(useContext(View
 /** Shows its children to viewers with the permission. */
 export const Allowed = ({ to, otherwise, children }: PropsWithChildren<{ to: Needed; otherwise?: Child }>) =>
   Fragment({ children: useAllowed(to) ? children : otherwise });
+
+const ReadOnly = createContext(false);
+
+/** True if the viewer may not send the form. */
+export const useReadOnly = (): boolean => useContext(ReadOnly);
+
+/** A form's fields for viewers who may only read. */
+export const ReadOnlyForm = ({ children }: PropsWithChildren) => (
+  <ReadOnly.Provider value={true}>
+    <fieldset class="form read-only" disabled>
+      {children}
+    </fieldset>
+  </ReadOnly.Provider>
+);

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-import { useReadOnly } from "./read-only.tsx";
+import { useReadOnly } from "./allowed.tsx";
 
 export type Tone = "primary" | "quiet" | "danger";
 

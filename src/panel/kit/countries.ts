@@ -1,6 +1,6 @@
 import { countries, countryName } from "../../domain/countries.ts";
 import { fold } from "../../domain/fold.ts";
-import type { Options } from "./fields.tsx";
+import type { Options } from "../../platform/administration/inputs.ts";
 
 /** Sort order of names in a list. */
 export const byName = (one: string, other: string): number => one.localeCompare(other, "en");

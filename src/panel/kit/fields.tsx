@@ -1,145 +1,283 @@
-import type { Child, PropsWithChildren } from "hono/jsx";
-import type { RenderedField } from "../forms/fields.ts";
+import type { PropsWithChildren } from "hono/jsx";
+import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
+import { type Choice as Found, isReference, kindsOf, type PickerState, typedField } from "../pickers/picker.ts";
+import { Thumbnail } from "./thumbnail.tsx";
 
-export type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
+type Of<Name extends string> = { form: FormState<Name>; name: NoInfer<Name> };
 
-/** Registers a field with its form, so that the error summary can name it and link to it. */
-export function registerField(
-  { form, name, label }: Pick<Common, "form" | "name" | "label">,
-  choices: Options = [],
-): RenderedField {
-  const field = { id: idOf(form, name), label, choices: new Map(choices) };
-  form.fields.set(name, field);
-  return field;
-}
+/** An input of a form with its values and errors, to be shown as a field. */
+type Shown = { id: string; name: string; input: FormInput; values: readonly string[]; errors: string[] };
 
-/** ARIA attributes of a control: its hint and errors. */
-export function described(
-  { form, name, hint }: Pick<Common, "form" | "name" | "hint">,
-  errors: string[] = errorsOf(form, name),
-) {
-  const id = idOf(form, name);
-  const invalid = errors.length > 0;
-  const describedBy = [hint && `${id}-hint`, invalid && `${id}-errors`].filter(Boolean).join(" ");
-  return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
-}
+const shownIn = <Name extends string>(form: FormState<Name>, name: Name): Shown => ({
+  id: idOf(form, name),
+  name,
+  input: form.inputs[name],
+  values: form.values[name] ?? [],
+  errors: errorsOf(form, name),
+});
 
-type BesideProps = Pick<Common, "form" | "name" | "hint"> & { errors?: string[] };
+/** The field of an input that the form declares, with its label, hint and errors. */
+export const Field = <Name extends string>({ form, name }: Of<Name>) => {
+  const shown = shownIn(form, name);
+  switch (shown.input.as) {
+    case "group":
+      return <Group form={form} name={name} />;
+    case "choices":
+      return (
+        <Group form={form} name={name}>
+          <Choices form={form} name={name} />
+        </Group>
+      );
+    case "flag":
+      return <Flag {...shown} />;
+    case "picker":
+      return <PickerField {...shown} form={form} />;
+    default:
+      return (
+        <Labelled {...shown}>
+          <Control {...shown} />
+        </Labelled>
+      );
+  }
+};
 
-const Beside = ({ form, name, hint, errors = errorsOf(form, name) }: BesideProps) => {
-  const id = idOf(form, name);
+/** Fields side by side. */
+export const Columns = <Name extends string>({ form, names }: { form: FormState<Name>; names: NoInfer<Name>[] }) => (
+  <div class="columns">
+    {names.map((name) => (
+      <Field form={form} name={name} />
+    ))}
+  </div>
+);
+
+type AllProps<Name extends string> = { form: FormState<Name>; first?: readonly NoInfer<Name>[] };
+
+const LONG: readonly string[] = ["lines", "choices", "group", "picker"];
+
+/** All fields of a form, those named `first` first: short ones side by side, then longer ones, then checkboxes. */
+export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Name>) => {
+  const names = [...new Set([...first, ...(Object.keys(form.inputs) as Name[])])];
+  const long = (name: Name) => LONG.includes(form.inputs[name].as);
+  const ticked = (name: Name) => form.inputs[name].as === "flag";
+  const short = names.filter((name) => !long(name) && !ticked(name));
+  const below = [...(short.length > 1 ? [] : short), ...names.filter(long), ...names.filter(ticked)];
   return (
     <>
-      {hint && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {errors.length > 0 && (
-        <span class="field-errors" id={`${id}-errors`}>
-          {errors.join(", ")}
-        </span>
-      )}
+      {short.length > 1 && <Columns form={form} names={short} />}
+      {below.map((name) => (
+        <Field form={form} name={name} />
+      ))}
     </>
   );
 };
 
-/** Decorative: screen readers announce the field's attribute; groups explain it in their hint. */
-const Star = () => <span aria-hidden="true"> *</span>;
-
-export const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
-  const { id } = registerField(common, choices);
-  return (
-    <div class="field">
-      <label for={id}>
-        {common.label}
-        {common.required && <Star />}
-      </label>
-      {children}
-      <Beside {...common} />
-    </div>
-  );
-};
-
-type FieldProps = Common & {
-  type?: "text" | "email" | "password" | "search" | "tel" | "url" | "date" | "datetime-local" | "file";
-  inputmode?: "numeric" | "decimal";
-  autocomplete?: string;
-  placeholder?: string;
-  maxlength?: number;
-  max?: string;
-};
-
-/** A single-line or file input. Passwords and files are never sent back to the page. */
-export const Field = ({ form, name, label, hint, required, type = "text", ...rest }: FieldProps) => (
-  <Labelled form={form} name={name} label={label} hint={hint} required={required}>
-    <input
-      type={type}
-      value={type === "password" || type === "file" ? undefined : form.values[name]?.[0]}
-      required={required}
-      {...described({ form, name, hint })}
-      {...rest}
-    />
-  </Labelled>
+/** Fields that belong together, with a legend. */
+export const Fieldset = ({ legend, hint, children }: PropsWithChildren<{ legend: string; hint?: string }>) => (
+  <fieldset class="field">
+    <legend>{legend}</legend>
+    {hint && <span class="hint">{hint}</span>}
+    {children}
+  </fieldset>
 );
 
-export const Textarea = ({ rows = 5, ...common }: Common & { rows?: number }) => (
-  <Labelled {...common}>
-    <textarea rows={rows} required={common.required} {...described(common)}>
-      {common.form.values[common.name]?.[0] ?? ""}
-    </textarea>
-  </Labelled>
-);
-
-/** Choices in order, as values with labels. An object would sort ids first. */
-export type Options = Iterable<readonly [value: string, label: string]>;
-
-export const Select = ({ options, ...common }: Common & { options: Options }) => (
-  <Labelled {...common} choices={options}>
-    <select required={common.required} {...described(common)}>
-      {[...options].map(([value, label]) => (
-        <option value={value} selected={value === common.form.values[common.name]?.[0]}>
-          {label}
-        </option>
-      ))}
-    </select>
-  </Labelled>
-);
-
-/** A checkbox. With a `value` it is one of several with its name. */
-export const Checkbox = ({ value = "true", ...common }: Common & { value?: string }) => {
-  const id = value === "true" ? idOf(common.form, common.name) : idOf(common.form, `${common.name}-${value}`);
-  const checked = common.form.values[common.name]?.includes(value) ?? false;
-  if (value === "true")
-    registerField(common, [
-      ["true", "yes"],
-      ["", "no"],
-    ]);
-  else if (typeof common.label === "string") common.form.fields.get(common.name)?.choices.set(value, common.label);
-  // Errors of several checkboxes with one name belong to their group.
-  const attributes = value === "true" ? described(common) : { name: common.name };
+/** Fields that are one field of the API, such as checkboxes with one name. The legend has their errors. */
+export const Group = <Name extends string>({ form, name, children }: PropsWithChildren<Of<Name>>) => {
+  const shown = { ...shownIn(form, name), errors: errorsOfGroup(form, name) };
   return (
-    <div class="check">
-      <input type="checkbox" value={value} checked={checked} {...attributes} id={id} />
-      <label for={id}>{common.label}</label>
-      {value === "true" && <Beside {...common} />}
-    </div>
-  );
-};
-
-/** Fields that belong together, such as checkboxes with one name, with a common legend. */
-export const Fieldset = ({ children, ...common }: PropsWithChildren<Common>) => {
-  const { id } = registerField(common);
-  const errors = errorsOfGroup(common.form, common.name);
-  return (
-    <fieldset class="field" id={id} tabindex={-1} aria-describedby={described(common, errors)["aria-describedby"]}>
+    <fieldset class="field" id={shown.id} tabindex={-1} aria-describedby={described(shown)["aria-describedby"]}>
       <legend>
-        {common.label}
-        {common.required && <Star />}
+        <Label {...shown} />
       </legend>
-      <Beside {...common} errors={errors} />
+      <Beside {...shown} />
       {children}
     </fieldset>
   );
 };
+
+/** The checkboxes of a group, one for each choice. */
+export const Choices = <Name extends string>({ form, name }: Of<Name>) => (
+  <div class="choices">
+    {[...optionsOf(form.inputs[name])].map(([value]) => (
+      <Choice form={form} name={name} value={value} />
+    ))}
+  </div>
+);
+
+/** One of several checkboxes with its name. The children are its label if the choice's own is too short. */
+export const Choice = <Name extends string>({
+  form,
+  name,
+  value,
+  children,
+}: PropsWithChildren<Of<Name> & { value: string }>) => {
+  const id = idOf(form, `${name}-${value}`);
+  return (
+    <div class="check">
+      <input type="checkbox" name={name} value={value} checked={form.values[name]?.includes(value) ?? false} id={id} />
+      <label for={id}>{children ?? new Map(optionsOf(form.inputs[name])).get(value)}</label>
+    </div>
+  );
+};
+
+/** ARIA attributes of a control: its hint and errors. */
+function described({ id, name, input, errors }: Shown) {
+  const invalid = errors.length > 0;
+  const describedBy = [input.hint && `${id}-hint`, invalid && `${id}-errors`].filter(Boolean).join(" ");
+  return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
+}
+
+/** The star is decorative: screen readers announce the field's attribute; groups explain it in their hint. */
+const Label = ({ input: { label, required } }: Shown) => (
+  <>
+    {label}
+    {required && <span aria-hidden="true"> *</span>}
+  </>
+);
+
+const Beside = ({ id, input: { hint }, errors }: Shown) => (
+  <>
+    {hint && (
+      <span class="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    )}
+    {errors.length > 0 && (
+      <span class="field-errors" id={`${id}-errors`}>
+        {errors.join(", ")}
+      </span>
+    )}
+  </>
+);
+
+const Labelled = ({ children, ...shown }: PropsWithChildren<Shown>) => (
+  <div class="field">
+    <label for={shown.id}>
+      <Label {...shown} />
+    </label>
+    {children}
+    <Beside {...shown} />
+  </div>
+);
+
+const Flag = (shown: Shown) => (
+  <div class="check">
+    <input type="checkbox" value="true" checked={shown.values.includes("true")} {...described(shown)} />
+    <label for={shown.id}>{shown.input.label}</label>
+    <Beside {...shown} />
+  </div>
+);
+
+/** A select, a text area or an input of one line. */
+function Control(shown: Shown) {
+  const { input, values } = shown;
+  const attributes = { required: input.required, ...described(shown) };
+  switch (input.as) {
+    case "choice":
+    case "country":
+      return (
+        <select {...attributes}>
+          {[...optionsOf(input)].map(([value, label]) => (
+            <option value={value} selected={value === values[0]}>
+              {label}
+            </option>
+          ))}
+        </select>
+      );
+    case "lines":
+      return (
+        <textarea rows={input.rows} {...attributes}>
+          {values[0] ?? ""}
+        </textarea>
+      );
+    default:
+      return <input {...lineOf(input, values)} {...attributes} />;
+  }
+}
+
+/** Attributes of an input of one line. Passwords and files are never sent back to the page. */
+function lineOf(
+  { as, label: _label, hint: _hint, required: _required, read: _read, ...rest }: FormInput,
+  values: readonly string[],
+) {
+  switch (as) {
+    case "number":
+      return { type: "text", inputmode: "numeric", value: values[0], ...rest } as const;
+    case "money":
+    case "percent":
+      return { type: "text", inputmode: "decimal", value: values[0], ...rest } as const;
+    case "moment":
+      return { type: "datetime-local", value: values[0], ...rest };
+    case "password":
+    case "file":
+      return { type: as, ...rest };
+    default:
+      return { type: as, value: values[0], ...rest };
+  }
+}
+
+/**
+ * A field to find things by name. With scripts, matches are offered while typing; without, they are looked up when the form
+ * is sent. Chosen things are ticked checkboxes.
+ */
+const PickerField = ({ form, ...shown }: Shown & { form: FormState }) => {
+  const { name } = shown;
+  const picked = form.picks.get(name);
+  if (!picked) return null;
+  const { picker, chosen, matches, text } = picked;
+  const type = picker.many || chosen.length + matches.length === 1 ? "checkbox" : "radio";
+  return (
+    <div class="picker" data-picker={offersFor(form, picked)} data-many={picker.many ? "" : undefined}>
+      <Labelled {...shown}>
+        <div class="picked">
+          {chosen.map((pick) => (
+            <Chip type={type} name={name} pick={pick} checked />
+          ))}
+          {matches.map((pick) => (
+            <Chip type={type} name={name} pick={pick} />
+          ))}
+        </div>
+        <input
+          type="search"
+          value={text}
+          maxlength={254}
+          autocomplete="off"
+          {...described(shown)}
+          name={typedField(name)}
+        />
+      </Labelled>
+    </div>
+  );
+};
+
+function offersFor({ values }: FormState, { picker }: PickerState): string {
+  const kinds = kindsOf(picker, values).join();
+  return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }) })}`;
+}
+
+const Chip = ({ type, name, pick, checked }: { type: string; name: string; pick: Found; checked?: boolean }) => (
+  <label class="chip">
+    <input type={type} name={name} value={pick.value} checked={checked} />
+    <FoundThing {...pick} />
+  </label>
+);
+
+const FoundThing = ({ label, detail, image }: Found) => (
+  <>
+    {image && <Thumbnail images={[{ url: image }]} />}
+    <span>
+      {label} <small class="muted">{detail}</small>
+    </span>
+  </>
+);
+
+/** Matches while typing, for the script to show. */
+export const ChoiceOptions = ({ picks }: { picks: Found[] }) => (
+  <>
+    {picks.map((pick) => (
+      <div data-value={pick.value}>
+        <FoundThing {...pick} />
+      </div>
+    ))}
+  </>
+);

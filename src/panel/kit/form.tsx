@@ -1,18 +1,17 @@
-import { Fragment, type PropsWithChildren } from "hono/jsx";
-import { type Edit, seenField, versionField } from "../forms/edit.ts";
-import type { FormState } from "../forms/state.ts";
-import { type Needed, useAllowed } from "./allowed.tsx";
-import { ConflictNotice } from "./conflict-notice.tsx";
-import { ErrorSummary } from "./error-summary.tsx";
-import { ReadOnlyForm } from "./read-only.tsx";
-import { rendered } from "./rendered.ts";
+import type { PropsWithChildren } from "hono/jsx";
+import type { FieldErrors } from "../../domain/errors.ts";
+import { type Conflict, type Difference, type Edit, overwriteField, seenField, versionField } from "../forms/edit.ts";
+import { type FormInput, type FormInputs, optionsOf } from "../forms/inputs.ts";
+import { type Failed, type FormState, fieldLabel, idOf, inputAt, pageOf } from "../forms/state.ts";
+import { type Needed, ReadOnlyForm, useAllowed } from "./allowed.tsx";
+import { Button } from "./buttons.tsx";
+import { Table } from "./table.tsx";
 
 /**
  * A POST form with an error summary. One with a file names the address to `upload` it in parts, which needs scripts; a
- * `plain` form is always sent by the browser. Its fields render before the summary that links to them. Viewers without the
- * `needs` permission see its fields but cannot send it.
+ * `plain` form is always sent by the browser. Viewers without the `needs` permission see its fields but cannot send it.
  */
-export const Form = async ({
+export const Form = ({
   form,
   upload,
   plain = false,
@@ -21,7 +20,6 @@ export const Form = async ({
   children,
 }: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean; multipart?: boolean; needs?: Needed }>) => {
   if (needs && !useAllowed(needs)) return <ReadOnlyForm>{children}</ReadOnlyForm>;
-  const fields = await rendered(Fragment({ children }));
   return (
     <form
       method="post"
@@ -35,7 +33,7 @@ export const Form = async ({
       {form.edit && <Version {...form.edit} />}
       {form.message !== null && <ErrorSummary {...form} />}
       {form.edit?.conflict && <ConflictNotice form={form} conflict={form.edit.conflict} />}
-      {fields}
+      {children}
     </form>
   );
 };
@@ -47,3 +45,100 @@ const Version = ({ etag, seen }: Edit) => (
     {Object.keys(seen).length > 0 && <input type="hidden" name={seenField} value={JSON.stringify(seen)} />}
   </>
 );
+
+type SummaryProps = {
+  message: string | null;
+  errors: FieldErrors;
+  tone?: Failed["tone"];
+  /** The form whose fields the summary links to. */
+  action?: string;
+  inputs?: FormInputs<never>;
+};
+
+/** Why something was refused: as a whole, then by field with links. Takes the focus. */
+export const ErrorSummary = ({ message, errors, tone = "error", action = "", inputs = {} }: SummaryProps) => {
+  const refusals = Object.entries(errors).flatMap(([path, words]) => words.map((each) => ({ path, words: each })));
+  if (message === null && refusals.length === 0) return null;
+  return (
+    <div class={`notice ${tone}`} role="alert" tabindex={-1} autofocus>
+      {message && <p>{message}</p>}
+      {refusals.length > 0 && (
+        <ul>
+          {refusals.map(({ path, words }) => (
+            <li>
+              <FieldLink action={action} inputs={inputs} path={path} />: {words}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
+
+type LinkProps = { action: string; inputs: FormInputs<never>; path: string };
+
+/** The field of a path, named with its group and its position in a list. */
+const FieldLink = ({ action, inputs, path }: LinkProps) => {
+  const found = inputAt(inputs, path);
+  if (!found) return <>{path === "body" ? "Your input" : fieldLabel(path)}</>;
+  const { name, input, position } = found;
+  const group = inputAt(inputs, path.slice(0, Math.max(0, path.lastIndexOf("."))));
+  return (
+    <a href={`#${idOf({ action }, name)}`}>
+      {group && group.name !== name && <>{group.input.label}, </>}
+      {input.label}
+      {position !== null && ` ${position}`}
+    </a>
+  );
+};
+
+/** A refusal whose form is no longer on the page, because its action is no longer possible. */
+export const Refusal = ({ failed, offered }: { failed: Failed | null; offered: string[] }) =>
+  failed && !offered.includes(failed.action) ? <ErrorSummary {...failed} /> : null;
+
+type NoticeProps = { form: FormState; conflict: Conflict };
+
+/** Changes that someone else saved while a form was open, next to the user's input, with two ways to continue. */
+const ConflictNotice = ({ form, conflict }: NoticeProps) => {
+  const inputs: FormInputs = form.inputs;
+  return (
+    <section class="conflict" aria-label="Changed by someone else">
+      {/* Enter in a field presses the form's first button: let it be one that does not overwrite. */}
+      <button type="submit" class="unseen" tabindex={-1}>
+        Send again
+      </button>
+      {conflict.differences.length === 0 ? (
+        <p>The fields of this form are equal in both versions. The rest of the page shows the current state.</p>
+      ) : (
+        <Table
+          label="What differs"
+          rows={conflict.differences}
+          columns={[
+            { title: "Field", cell: ({ name }) => <FieldLink {...form} path={name} /> },
+            { title: "Theirs, saved", cell: ({ name, theirs }) => inLabels(theirs, inputs[name]) },
+            { title: "Yours", cell: (row) => <Yours {...row} input={inputs[row.name]} /> },
+          ]}
+        />
+      )}
+      <div class="actions">
+        <a class="button quiet" href={pageOf(form)} data-discard>
+          Discard my changes and reload
+        </a>
+        <Button tone="danger" name={overwriteField} value={conflict.etag}>
+          Overwrite with my changes
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+const Yours = ({ yours, isMine, input }: Difference & { input: FormInput | undefined }) =>
+  isMine ? inLabels(yours, input) : <span class="muted">not changed by you: theirs stays</span>;
+
+/** Values by the labels of their choices. Typed values are their own label. */
+function inLabels(values: readonly string[], input: FormInput | undefined) {
+  const filled = values.length === 0 ? [""] : values;
+  const labels = new Map(input ? optionsOf(input) : []);
+  const words = filled.map((value) => labels.get(value) ?? value).filter(Boolean);
+  return <span class="said">{words.length === 0 ? "–" : words.join(", ")}</span>;
+}

@@ -2,20 +2,18 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, isFiltered } from "../forms/state.ts";
 import { EmptyState } from "./empty-state.tsx";
-import { ErrorSummary } from "./error-summary.tsx";
-import { type Filter, FilterBar } from "./filter-bar.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { ErrorSummary } from "./form.tsx";
 import { Pagination } from "./pagination.tsx";
-import { rendered } from "./rendered.ts";
 import { type Bulk, SelectionForm } from "./selection.tsx";
 import { type Column, Table } from "./table.tsx";
 import { filtersOf, textOf, type Views, ViewTabs } from "./view-tabs.tsx";
 
 /** Props of a section's list page; `url` is the page's own. */
-export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState; url: string; views?: Views };
+export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState<string>; url: string; views?: Views };
 
 type Props<Row> = ListProps<Row> & {
   label: string;
-  filters: Filter[];
   columns: Column<Row>[];
   /** Actions on several rows, and how each row is named then. */
   bulk?: (Bulk & { selects: (row: Row) => { id: number; name: string } }) | undefined;
@@ -26,17 +24,15 @@ type Props<Row> = ListProps<Row> & {
 };
 
 /** A list with filters and pagination. The children explain an empty list. */
-export const Listing = async <Row,>(props: PropsWithChildren<Props<Row>>) => {
-  const { rows, place, form, url, views, label, filters, columns, sort = "newest", none, bulk, children } = props;
-  // Its fields render before the summary that names them.
-  const filterBar = await rendered(<FilterBar form={form} filters={filters} />);
+export const Listing = <Row,>(props: PropsWithChildren<Props<Row>>) => {
+  const { rows, place, form, url, views, label, columns, sort = "newest", none, bulk, children } = props;
   const sorting = { sort: form.values.sort?.[0] ?? sort, url };
   const table = <Table label={label} rows={rows} columns={columns} sorting={sorting} selects={bulk?.selects} />;
   return (
     <>
       <ErrorSummary {...form} />
       {views && <ViewTabs form={form} views={views} />}
-      {filterBar}
+      <FilterBar form={form} />
       {rows.length === 0 ? (
         <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>{children}</EmptyState>
       ) : bulk ? (

@@ -1,21 +1,19 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type FormState, idOf } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
-import { registerField } from "./fields.tsx";
 
-/** Bulk actions on a list's rows: the form's address and its fields. */
-export type Bulk = { action: string; fields: (form: FormState) => Child };
+/** Bulk actions on a list's rows: the form and its fields. */
+export type Bulk = { form: FormState<"ids">; fields: Child };
 
 type Props = { bulk: Bulk; filters: string; place: Page };
 
 /** A table with selectable rows and bulk actions. The action's fields show once a row is selected. */
 export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Props>) => {
-  const form = formFor(null, bulk.action);
   const { totalItems, totalIsExact, perPage } = place;
   const total = totalIsExact ? String(totalItems) : `(more than ${totalItems})`;
   return (
-    <form method="post" action={bulk.action} class="selection" data-plain>
+    <form method="post" action={bulk.form.action} class="selection" data-plain>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <input type="hidden" name="filters" value={filters} />
       <input type="hidden" name="matched" value={total} />
@@ -30,7 +28,7 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
           </div>
         )}
         <div class="filters">
-          {bulk.fields(form)}
+          {bulk.fields}
           <div class="actions">
             <Button>Apply</Button>
           </div>
@@ -42,15 +40,14 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
 };
 
 /** The selection, in a form that is shown again. */
-export const Selected = ({ form }: { form: FormState }) => {
+export const Selected = ({ form }: { form: FormState<"ids"> }) => {
   const { all, ids = [], matched = [] } = form.values;
-  const { id } = registerField({ form, name: "ids", label: "Selected rows" });
   return (
     <>
       {["once", "filters", "matched", "all", "confirmed", "ids"].flatMap((name) =>
         (form.values[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
       )}
-      <p class="muted" id={id} tabindex={-1}>
+      <p class="muted" id={idOf(form, "ids")} tabindex={-1}>
         {all ? `All ${matched} in the list` : `Selected: ${ids.length}`}
       </p>
     </>

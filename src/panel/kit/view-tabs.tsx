@@ -1,5 +1,6 @@
 import type { SavedViewRow } from "../../back-office/saved-views/schemas.ts";
 import { placeParameters } from "../../platform/http/pagination.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { isTyped } from "../pickers/picker.ts";
 import { Button } from "./buttons.tsx";
@@ -54,14 +55,16 @@ export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; vi
 
 type SaveProps = { list: string; filters: string; failed: Failed | null };
 
+const viewInputs = { name: { as: "text", label: "Name", required: true, maxlength: 60 } } satisfies FormInputs;
+
 /** Asks for a name under which to save the current filters. */
 export const SaveView = ({ list, filters, failed }: SaveProps) => {
-  const form = formFor(failed, "/admin/saved-views");
+  const form = formFor(failed, "/admin/saved-views", { inputs: viewInputs });
   return (
     <Form form={form}>
       <input type="hidden" name="list" value={list} />
       <input type="hidden" name="filters" value={filters} />
-      <Field form={form} name="name" label="Name" required maxlength={60} />
+      <Field form={form} name="name" />
       <Button>Save view</Button>
     </Form>
   );

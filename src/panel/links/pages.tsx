@@ -1,23 +1,23 @@
 import type { Child } from "hono/jsx";
 import type { PageContext } from "../env.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
-import { Field } from "../kit/fields.tsx";
+import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
 
 type LinkFormProps = {
-  form: FormState;
+  form: FormState<string>;
   token: string;
   title: string;
   text: string;
   button: string;
-  children?: Child;
   after?: Child;
 };
 
 /** Explains a link and shows its button: nothing happens when a mail program opens the address. */
-export const linkPage = (c: PageContext, { form, token, title, text, button, children, after }: LinkFormProps) =>
+export const linkPage = (c: PageContext, { form, token, title, text, button, after }: LinkFormProps) =>
   page(
     c,
     title,
@@ -26,29 +26,27 @@ export const linkPage = (c: PageContext, { form, token, title, text, button, chi
       <p>{text}</p>
       <Form form={form} plain>
         <input type="hidden" name="token" value={token} />
-        {children}
+        <AllFields form={form} />
         <Button>{button}</Button>
       </Form>
       {after}
     </div>,
   );
 
-export const NewPasswordField = ({ form }: { form: FormState }) => (
-  <Field
-    form={form}
-    name="password"
-    label="New password"
-    type="password"
-    autocomplete="new-password"
-    hint="8 characters or more"
-    required
-  />
-);
+export const newPasswordInputs = {
+  password: {
+    as: "password",
+    label: "New password",
+    autocomplete: "new-password",
+    hint: "8 characters or more",
+    required: true,
+  },
+} satisfies FormInputs;
 
 /** With the account's password, the user proves that they opened the account. */
-export const OwnPasswordField = ({ form }: { form: FormState }) => (
-  <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
-);
+export const ownPasswordInputs = {
+  password: { as: "password", label: "Password", autocomplete: "current-password", required: true },
+} satisfies FormInputs;
 
 /** For owners of an address with which a stranger opened the account, and for users who forgot the password. */
 export const WithoutPassword = ({ token, path }: { token: string; path: string }) => (

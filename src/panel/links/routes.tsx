@@ -9,11 +9,12 @@ import { authorAs } from "../../platform/auth/author.ts";
 import { loginOrigin } from "../../platform/auth/client-address.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attempt } from "../forms/attempt.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { countSender } from "../session/session.ts";
-import { donePage, linkPage, NewPasswordField, OwnPasswordField, WithoutPassword } from "./pages.tsx";
+import { donePage, linkPage, newPasswordInputs, ownPasswordInputs, WithoutPassword } from "./pages.tsx";
 
 const nobody = { kind: "anonymous" } as const;
 
@@ -88,33 +89,26 @@ const openingOf = (c: Context<AppEnv>) => ({
   client: sessionClientOf(c),
 });
 
-const stateOf = (c: Context<AppEnv>, failed: Failed | null) => ({
-  form: formFor(failed, c.req.path),
+const stateOf = (c: Context<AppEnv>, failed: Failed | null, inputs: FormInputs = {}) => ({
+  form: formFor(failed, c.req.path, { inputs }),
   token: failed?.values.token?.[0] ?? c.req.query("token") ?? "",
 });
 
-const resetPage: Show = (c, failed) => {
-  const state = stateOf(c, failed);
-  const words = {
+const resetPage: Show = (c, failed) =>
+  linkPage(c, {
+    ...stateOf(c, failed, newPasswordInputs),
     title: "Reset your password",
     text: "This ends all sessions of your account.",
     button: "Change password",
-  };
-  return linkPage(c, { ...state, ...words, children: <NewPasswordField form={state.form} /> });
-};
+  });
 
 const verifyPage: Show = (c, failed) => {
-  const state = stateOf(c, failed);
-  const words = {
+  const state = stateOf(c, failed, ownPasswordInputs);
+  return linkPage(c, {
+    ...state,
     title: "Verify your e-mail address",
     text: "Enter the password of your account.",
     button: "Verify address",
-  };
-  const children = <OwnPasswordField form={state.form} />;
-  return linkPage(c, {
-    ...state,
-    ...words,
-    children,
     after: <WithoutPassword token={state.token} path={c.req.path} />,
   });
 };

@@ -8,9 +8,9 @@ import { Lines, linesOf } from "../kit/address-lines.tsx";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { Field } from "../kit/fields.tsx";
+import { Columns, Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { addressParts, addressValues } from "./kinds.ts";
+import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./kinds.ts";
 
 type MovesProps = { order: OrderRow; failed: Failed | null };
 
@@ -65,17 +65,12 @@ type MoveProps = MovesProps & { to: OrderStatus; label: string; title: string; t
 const Move = ({ order, failed, to, label, title, text, danger = false }: MoveProps) => {
   const path = `/admin/orders/${order.id}/move`;
   const refused = failed?.values.status?.[0] === to ? failed : null;
-  const form = { ...formFor(refused, path, {}, etagOf(order.updatedAt)), action: `${path}?to=${to}` };
+  const etag = etagOf(order.updatedAt);
+  const form = { ...formFor(refused, path, { inputs: moveInputs, etag }), action: `${path}?to=${to}` };
   return (
     <ConfirmButton form={form} label={label} title={title} text={text} tone={danger ? "danger" : "primary"}>
       <input type="hidden" name="status" value={to} />
-      <Field
-        form={form}
-        name="note"
-        label="Note"
-        hint="Added to the order's history. The customer can read it."
-        maxlength={500}
-      />
+      <Field form={form} name="note" />
     </ConfirmButton>
   );
 };
@@ -122,21 +117,16 @@ type FormProps = ShippingAddressProps & { field: keyof typeof PATHS; address: Po
 
 const AddressForm = ({ order, failed, field, address }: FormProps) => {
   const isRefused = failed?.action.endsWith(`/${PATHS[field]}`) === true;
-  const form = formFor(
-    failed,
-    `/admin/orders/${order.id}/${PATHS[field]}`,
-    addressValues(field, address),
-    etagOf(order.updatedAt),
-  );
+  const form = formFor(failed, `/admin/orders/${order.id}/${PATHS[field]}`, {
+    inputs: addressInputs(field),
+    values: addressValues(field, address),
+    etag: etagOf(order.updatedAt),
+  });
   return (
     <details class="correction" open={!address || isRefused}>
       <summary>Correct the address</summary>
       <Form form={form}>
-        <div class="columns">
-          {Object.entries(addressParts).map(([part, { label, ...rest }]) => (
-            <Field form={form} name={`${field}.${part}`} label={label} {...rest} />
-          ))}
-        </div>
+        <Columns form={form} names={addressFieldsOf(field)} />
         <Button tone="quiet">{field === "shipping_address" ? "Save address" : "Save billing address"}</Button>
       </Form>
     </details>

@@ -11,9 +11,8 @@ import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { EmailAddress } from "../kit/email-address.tsx";
-import { Refusal } from "../kit/error-summary.tsx";
-import { Textarea } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, Refusal } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { type Column, Table } from "../kit/table.tsx";
@@ -168,11 +167,15 @@ const Items = ({ order: { items, discounts, currency }, images }: Pick<OrderPage
 
 /** Internal notes. The form takes effect once, however often it is clicked. */
 const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
-  const form = formFor(failed, `/admin/orders/${order.id}/notes`);
+  const form = formFor(failed, `/admin/orders/${order.id}/notes`, {
+    inputs: {
+      text: { as: "lines", label: "Internal note", rows: 2, required: true, hint: "Customers cannot see it." },
+    },
+  });
   return (
     <Form form={form}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Textarea form={form} name="text" label="Internal note" rows={2} required hint="Customers cannot see it." />
+      <Field form={form} name="text" />
       <Button tone="quiet">Add note</Button>
     </Form>
   );

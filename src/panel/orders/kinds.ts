@@ -1,52 +1,76 @@
 import type { Address } from "../../domain/address.ts";
 import { countryName } from "../../domain/countries.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
+import { type FormInput, type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { type FieldKind, flag, number, optional, orNull, text } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import { countryOrCode } from "../forms/places.ts";
 import type { Values } from "../forms/values.ts";
 
-/** Kinds of the form's fields for the address `noun`. */
-export const addressKinds = (noun: string): Record<string, FieldKind> =>
-  Object.fromEntries(
-    Object.entries(addressParts).map(([part, { required }]) => [
-      `${noun}.${part}`,
-      part === "country" ? orNull(countryOrCode) : required ? text : orNull(optional),
-    ]),
-  );
-
 /** Parts of a postal address on the order page, in writing order. */
-export const addressParts = {
-  name: { label: "Name", required: true, maxlength: 100 },
-  company: { label: "Company", required: false, maxlength: 100 },
-  address: { label: "Address", required: true, maxlength: 200 },
-  address2: { label: "Address, second line", required: false, maxlength: 200 },
-  zip: { label: "Postal code", required: false, maxlength: 20 },
-  city: { label: "City", required: true, maxlength: 100 },
-  region: { label: "Region", required: false, maxlength: 100 },
-  country: { label: "Country", required: false, maxlength: 100 },
-  phone: { label: "Phone", required: false, maxlength: 40 },
-} satisfies Record<keyof Address, Part>;
+const addressParts = {
+  name: { as: "text", label: "Name", required: true, maxlength: 100, read: text },
+  company: { as: "text", label: "Company", maxlength: 100 },
+  address: { as: "text", label: "Address", required: true, maxlength: 200, read: text },
+  address2: { as: "text", label: "Address, second line", maxlength: 200 },
+  zip: { as: "text", label: "Postal code", maxlength: 20 },
+  city: { as: "text", label: "City", required: true, maxlength: 100, read: text },
+  region: { as: "text", label: "Region", maxlength: 100 },
+  country: { as: "text", label: "Country", maxlength: 100, read: orNull(countryOrCode) },
+  phone: { as: "text", label: "Phone", maxlength: 40 },
+} satisfies Record<keyof Address, FormInput>;
+
+type AddressField<Noun extends string> = `${Noun}.${keyof Address}`;
+
+/** Inputs of the address `noun`, which may be left out if it `isOptional`. */
+export const addressInputs = <Noun extends string>(noun: Noun, { isOptional = false } = {}) =>
+  Object.fromEntries(
+    Object.entries<FormInput>(addressParts).map(([part, { required = false, ...input }]) => [
+      `${noun}.${part}`,
+      { ...input, required: required && !isOptional },
+    ]),
+  ) as FormInputs<AddressField<Noun>>;
+
+/** Names of the address's inputs. */
+export const addressFieldsOf = <Noun extends string>(noun: Noun) =>
+  Object.keys(addressParts).map((part) => `${noun}.${part}`) as AddressField<Noun>[];
+
+/** Inputs of a move to another status. */
+export const moveInputs = {
+  note: {
+    as: "text",
+    label: "Note",
+    hint: "Added to the order's history. The customer can read it.",
+    maxlength: 500,
+    read: optional,
+  },
+} satisfies FormInputs;
 
 const orderFieldKinds: Record<string, FieldKind> = {
   status: optional,
-  note: optional,
-  ...addressKinds("shipping_address"),
-  ...addressKinds("billing_address"),
+  ...kindsOf(moveInputs),
+  ...kindsOf(addressInputs("shipping_address")),
+  ...kindsOf(addressInputs("billing_address")),
 };
 
 /** Kinds of the form's fields for a change of an order. */
 export const changeKinds = (values: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(orderFieldKinds).filter(([name]) => name in values));
 
-export const trackingKinds: Record<string, FieldKind> = {
-  carrier: text,
-  tracking_number: orNull(optional),
-  tracking_url: orNull(optional),
-};
+export const trackingInputs = {
+  carrier: { as: "text", label: "Carrier", required: true, maxlength: 100 },
+  tracking_number: { as: "text", label: "Tracking number", maxlength: 100 },
+  tracking_url: { as: "url", label: "Tracking address", maxlength: 2000 },
+} satisfies FormInputs;
 
 /** Field for the units of a line in a refund or parcel. */
-export const quantityOf = (itemId: number): string => `quantity-${itemId}`;
+export const quantityOf = (itemId: number) => `quantity-${itemId}` as const;
+
+export type UnitsField = ReturnType<typeof quantityOf>;
+
+/** Inputs for units of lines, by the line's id and label. */
+export const unitsInputs = (lines: readonly (readonly [itemId: number, label: string])[]): FormInputs<UnitsField> =>
+  Object.fromEntries(lines.map(([itemId, label]) => [quantityOf(itemId), { as: "number", label } satisfies FormInput]));
 
 /** Fields of lines with typed units, in the order sent to the API. */
 const chosenIn = (values: Values): string[] =>
@@ -62,7 +86,7 @@ export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
     if (chosen.length === 0) throw badRequest(fieldError("items", "required", "enter the number of units sent"));
     return chosen.map(({ id, quantity }) => ({ item_id: id, quantity }));
   },
-  ...trackingKinds,
+  ...kindsOf(trackingInputs),
 });
 
 /** Units by line, and shipping, or an amount. Neither is not the API's "everything that remains", which nobody chose. */
@@ -88,13 +112,11 @@ export const lineErrors = (values: Values, errors: FieldErrors): FieldErrors =>
     }),
   );
 
-type Part = { label: string; required: boolean; maxlength: number };
-
 /** Field values for the address `noun`. */
-export const addressValues = (noun: string, address: Partial<Address> | null): Record<string, string> =>
+export const addressValues = <Noun extends string>(noun: Noun, address: Partial<Address> | null) =>
   Object.fromEntries(
     Object.keys(addressParts).map((part) => {
       const written: string = Reflect.get(address ?? {}, part) ?? "";
       return [`${noun}.${part}`, part === "country" && written ? countryName(written) : written];
     }),
-  );
+  ) as Record<AddressField<Noun>, string>;

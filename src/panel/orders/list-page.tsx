@@ -1,11 +1,12 @@
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
-import { OrderFields } from "../bulk-actions/forms.tsx";
-import type { FormState } from "../forms/state.ts";
+import { OrdersActionFields, ordersActionInputs } from "../bulk-actions/forms.tsx";
+import type { FormInputs } from "../forms/inputs.ts";
+import { formFor } from "../forms/state.ts";
 import { useAllowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { ExportMenu } from "../kit/export-menu.tsx";
-import { dateFilters } from "../kit/filter-bar.tsx";
+import { choiceFilter, dateFilters, ownLabels } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -13,12 +14,22 @@ import { When } from "../kit/when.tsx";
 
 type OrdersPageProps = ListProps<OrderRow>;
 
-const words = (statuses: readonly string[]) => statuses.map((status) => [status, status.replaceAll("_", " ")] as const);
+export const orderFilters = {
+  search: { as: "search", label: "Number, e-mail or name" },
+  status: choiceFilter("Status", ownLabels(orderStatuses)),
+  payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
+  fulfillment_status: choiceFilter("Fulfilment", ownLabels(fulfillmentStatuses)),
+  ...dateFilters("Placed"),
+  sort: choiceFilter("Order", [["oldest", "Oldest"]], "Newest"),
+} satisfies FormInputs;
 
-const bulk = {
-  action: "/admin/orders/bulk",
-  fields: (form: FormState) => <OrderFields form={form} />,
-  selects: ({ id, number }: OrderRow) => ({ id, name: number }),
+const bulkOf = () => {
+  const form = formFor(null, "/admin/orders/bulk", { inputs: ordersActionInputs });
+  return {
+    form,
+    fields: <OrdersActionFields form={form} />,
+    selects: ({ id, number }: OrderRow) => ({ id, name: number }),
+  };
 };
 
 export const OrdersPage = ({ ...list }: OrdersPageProps) => (
@@ -36,14 +47,6 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
     <Listing
       {...list}
       label="Orders"
-      filters={[
-        { name: "search", label: "Number, e-mail or name" },
-        { name: "status", label: "Status", options: words(orderStatuses) },
-        { name: "payment_status", label: "Payment", options: words(paymentStatuses) },
-        { name: "fulfillment_status", label: "Fulfilment", options: words(fulfillmentStatuses) },
-        ...dateFilters("Placed"),
-        { name: "sort", label: "Order", all: "Newest", options: [["oldest", "Oldest"]] },
-      ]}
       columns={[
         { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
         {
@@ -56,7 +59,7 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
         { title: "Payment", cell: ({ paymentStatus }) => <Badge status={paymentStatus} /> },
         { title: "Total", numeric: true, cell: ({ total, currency }) => <Money minor={total} currency={currency} /> },
       ]}
-      bulk={useAllowed("orders:write") ? bulk : undefined}
+      bulk={useAllowed("orders:write") ? bulkOf() : undefined}
       none={{ title: "No orders yet", narrowed: "No matching orders" }}
     >
       Orders from customers appear here.

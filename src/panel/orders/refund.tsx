@@ -3,18 +3,17 @@ import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { minorUnitsOf } from "../../domain/currency.ts";
 import { currencyFormat, formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
-import { quantityOf } from "./kinds.ts";
+import { Field, Group } from "../kit/fields.tsx";
+import { moveInputs, quantityOf, type UnitsField, unitsInputs } from "./kinds.ts";
 
 /** Units by line or an amount; nothing is preset. The form takes effect once, however often it is clicked. */
 export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
   const { id, number, currency, updatedAt } = order;
-  const open = order.items.filter(({ quantity, refundedQuantity }) => refundedQuantity < quantity);
-  const form = formFor(failed, `/admin/orders/${id}/refund`, {}, etagOf(updatedAt));
   const left = formatMoney(refundableAmount(order), currency);
-  const shipping = refundableShipping(order);
+  const form = formFor(failed, `/admin/orders/${id}/refund`, { inputs: refundInputs(order), etag: etagOf(updatedAt) });
   return (
     <ConfirmButton
       form={form}
@@ -25,42 +24,45 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
       preview="Preview refund"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Fieldset form={form} name="items" label="Units to refund">
-        {open.map((item) => (
-          <Field form={form} name={quantityOf(item.id)} label={unitsLabel(order, item)} inputmode="numeric" />
+      <Group form={form} name="items">
+        {openLines(order).map((item) => (
+          <Field form={form} name={quantityOf(item.id)} />
         ))}
-      </Fieldset>
-      {shipping > 0 && (
-        <Select
-          form={form}
-          name="shipping"
-          label={`Shipping, ${formatMoney(shipping, currency)}`}
-          options={[
-            ["", "Refunded with the last units"],
-            ["true", "Goes back"],
-            ["false", "Not refunded"],
-          ]}
-        />
-      )}
-      <Field
-        form={form}
-        name="amount"
-        label="Or enter an amount"
-        inputmode="decimal"
-        hint={`Refunds money without units, up to ${left}.`}
-      />
-      <Checkbox form={form} name="restock" label="Return items to stock" />
-      <Field
-        form={form}
-        name="note"
-        label="Note"
-        hint="Added to the order's history. The customer can read it."
-        maxlength={500}
-      />
+      </Group>
+      {refundableShipping(order) > 0 && <Field form={form} name="shipping" />}
+      <Field form={form} name="amount" />
+      <Field form={form} name="restock" />
+      <Field form={form} name="note" />
       <p class="refund-sum" aria-live="polite" data-refund={sumOf(order)} hidden />
     </ConfirmButton>
   );
 };
+
+const openLines = ({ items }: OrderRow) =>
+  items.filter(({ quantity, refundedQuantity }) => refundedQuantity < quantity);
+
+type RefundField = UnitsField | "items" | "shipping" | "amount" | "restock" | keyof typeof moveInputs;
+
+const refundInputs = (order: OrderRow): FormInputs<RefundField> => ({
+  items: { as: "group", label: "Units to refund" },
+  ...unitsInputs(openLines(order).map((item) => [item.id, unitsLabel(order, item)])),
+  shipping: {
+    as: "choice",
+    label: `Shipping, ${formatMoney(refundableShipping(order), order.currency)}`,
+    options: [
+      ["", "Refunded with the last units"],
+      ["true", "Goes back"],
+      ["false", "Not refunded"],
+    ],
+  },
+  amount: {
+    as: "money",
+    label: "Or enter an amount",
+    hint: `Refunds money without units, up to ${formatMoney(refundableAmount(order), order.currency)}.`,
+  },
+  restock: { as: "flag", label: "Return items to stock" },
+  ...moveInputs,
+});
 
 /** A line's discount is part of its price, so units of a discounted line are described by the amount paid for all of them. */
 function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {

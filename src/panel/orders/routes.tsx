@@ -26,6 +26,7 @@ import { once } from "../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
+import { kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { SentForm } from "../forms/read-form.ts";
@@ -33,13 +34,13 @@ import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
 import { OrderPage } from "./detail-page.tsx";
-import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingKinds } from "./kinds.ts";
-import { OrdersPage } from "./list-page.tsx";
+import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./kinds.ts";
+import { OrdersPage, orderFilters } from "./list-page.tsx";
 import { readOrderEvents } from "./timeline-queries.ts";
 
 export const orders = new Hono<PanelEnv>()
   .get("/orders", administer("orders:read"), async (c) => {
-    const { query, form } = readFilters(c, AllOrdersQuery);
+    const { query, form } = readFilters(c, AllOrdersQuery, orderFilters);
     const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
       listAllOrders(c.var.db, query, accountScopeOf(c.var.caller)),
       viewsOf(c, "orders"),
@@ -94,7 +95,7 @@ export const orders = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(ShipmentChange, trackingKinds);
+        const change = sent.readChange(ShipmentChange, kindsOf(trackingInputs));
         await changeShipment(writeContextOf(c), { id, shipment, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `/admin/orders/${id}`, "The tracking was saved.");
       },

@@ -2,13 +2,14 @@ import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
-import { Field, Fieldset } from "../kit/fields.tsx";
+import { Columns, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { When } from "../kit/when.tsx";
-import { quantityOf } from "./kinds.ts";
+import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./kinds.ts";
 
 type ShipmentsProps = { order: OrderRow; failed: Failed | null };
 type Shipment = OrderRow["shipments"][number];
@@ -62,16 +63,15 @@ const Tracking = ({ shipment, number }: { shipment: Shipment; number: number }) 
 };
 
 const Correction = ({ order, failed, shipment }: ShipmentsProps & { shipment: Shipment }) => {
-  const form = formFor(
-    failed,
-    `/admin/orders/${order.id}/shipments/${shipment.id}`,
-    {
+  const form = formFor(failed, `/admin/orders/${order.id}/shipments/${shipment.id}`, {
+    inputs: trackingInputs,
+    values: {
       carrier: shipment.carrier,
       tracking_number: shipment.trackingNumber ?? "",
       tracking_url: shipment.trackingUrl ?? "",
     },
-    etagOf(order.updatedAt),
-  );
+    etag: etagOf(order.updatedAt),
+  });
   return (
     <details class="correction" open={form.message !== null}>
       <summary>Correct the tracking</summary>
@@ -86,30 +86,27 @@ const Correction = ({ order, failed, shipment }: ShipmentsProps & { shipment: Sh
 /** Defaults to all unsent units. The form takes effect once, however often it is clicked. */
 const NewParcel = ({ order, failed }: ShipmentsProps) => {
   const unsent = new Map(unsentLines(order.items).map(({ itemId, quantity }) => [itemId, quantity]));
-  const initial = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));
-  const form = formFor(failed, `/admin/orders/${order.id}/shipments`, initial, etagOf(order.updatedAt));
+  const items = order.items.filter(({ id }) => unsent.has(id));
+  const inputs: FormInputs<UnitsField | "items" | keyof typeof trackingInputs> = {
+    items: { as: "group", label: "Contents of the next parcel" },
+    ...unitsInputs(items.map(({ id, name }) => [id, `${name}: of ${unsent.get(id)}`])),
+    ...trackingInputs,
+  };
+  const values = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));
+  const etag = etagOf(order.updatedAt);
+  const form = formFor(failed, `/admin/orders/${order.id}/shipments`, { inputs, values, etag });
   return (
     <Form form={form}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Fieldset form={form} name="items" label="Contents of the next parcel">
-        <div class="columns">
-          {order.items
-            .filter(({ id }) => unsent.has(id))
-            .map(({ id, name }) => (
-              <Field form={form} name={quantityOf(id)} label={`${name}: of ${unsent.get(id)}`} inputmode="numeric" />
-            ))}
-        </div>
-      </Fieldset>
+      <Group form={form} name="items">
+        <Columns form={form} names={items.map(({ id }) => quantityOf(id))} />
+      </Group>
       <TrackingFields form={form} />
       <Button>{order.shipments.length === 0 ? "Ship order" : "Ship parcel"}</Button>
     </Form>
   );
 };
 
-const TrackingFields = ({ form }: { form: FormState }) => (
-  <div class="columns">
-    <Field form={form} name="carrier" label="Carrier" required maxlength={100} />
-    <Field form={form} name="tracking_number" label="Tracking number" maxlength={100} />
-    <Field form={form} name="tracking_url" label="Tracking address" type="url" maxlength={2000} />
-  </div>
+const TrackingFields = ({ form }: { form: FormState<keyof typeof trackingInputs> }) => (
+  <Columns form={form} names={["carrier", "tracking_number", "tracking_url"]} />
 );

@@ -2,6 +2,8 @@ import type { packageFields } from "../../downloads/packages/fields.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Choices, namesOf, withChosen } from "../choices.ts";
+import { byId, type FormInput, type FormInputs } from "../forms/inputs.ts";
+import { number, numbers } from "../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -10,12 +12,11 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { formatForInput } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
-import { Refusal } from "../kit/error-summary.tsx";
-import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Columns, Field } from "../kit/fields.tsx";
+import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
+import { Form, Refusal } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { PickerField } from "../kit/picker.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/names.ts";
 import { Reference } from "../references/reference.tsx";
@@ -35,7 +36,7 @@ export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps
         {isLive && (
           <Allowed to="packages:write">
             <ConfirmButton
-              form={formFor(failed, `${path}/revoke`, {}, etagOf(row.updatedAt))}
+              form={formFor(failed, `${path}/revoke`, { etag: etagOf(row.updatedAt) })}
               label="Revoke"
               title={`Revoke ${row.name}?`}
               text="Downloads stop immediately, including existing download links."
@@ -79,20 +80,19 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
 );
 
 const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) => {
-  const form = formFor(
-    failed,
-    `/admin/packages/${row.id}`,
-    {
+  const form = formFor(failed, `/admin/packages/${row.id}`, {
+    inputs: packageInputs(withChosen(namesOf(files), row.files)),
+    values: {
       name: row.name,
       file_ids: row.files.map(({ id }) => id),
       download_limit: row.downloadLimit,
       expires_at: formatForInput(row.expiresAt),
     } satisfies Record<keyof typeof packageFields, Initial>,
-    etagOf(row.updatedAt),
-  );
+    etag: etagOf(row.updatedAt),
+  });
   return (
     <Form form={form} needs="packages:write">
-      <PackageFields form={form} files={withChosen(namesOf(files), row.files)} />
+      <PackageFields form={form} />
       <Button>Save package</Button>
     </Form>
   );
@@ -100,7 +100,11 @@ const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) =
 
 type PackagesPageProps = ListProps<PackageRow> & { names: Names; now: number };
 
-const statuses = packageStatuses.map((status) => [status, status] as const);
+export const packageFilters = {
+  user_id: { as: "picker", label: "Customer", kinds: ["user"] },
+  order_id: { as: "picker", label: "Order", kinds: ["order"] },
+  status: choiceFilter("Status", ownLabels(packageStatuses)),
+} satisfies FormInputs;
 
 export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
   <>
@@ -114,11 +118,6 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
     <Listing
       {...list}
       label="Packages"
-      filters={[
-        { name: "user_id", label: "Customer" },
-        { name: "order_id", label: "Order" },
-        { name: "status", label: "Status", options: statuses },
-      ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
         { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
@@ -152,13 +151,45 @@ const Used = ({ downloadsUsed, downloadLimit }: PackageRow) => (
 
 const LIST = "/admin/packages";
 
-export const NewPackagePage = ({ form, files }: { form: FormState; files: Choices["files"] }) => (
+/** A package's form, by API field. */
+export const packageInputs = (files: readonly { id: number; name: string }[]) =>
+  ({
+    name: { as: "text", label: "Name", hint: "Shown to the customer.", required: true, maxlength: 200 },
+    file_ids: {
+      as: "choices",
+      label: "Files",
+      hint: "At least one.",
+      options: byId(files),
+      required: true,
+      read: numbers,
+    },
+    download_limit: { as: "number", label: "Downloads", hint: "Leave empty for no limit." },
+    expires_at: { as: "moment", label: "Expires (UTC)", hint: "Leave empty for access that never expires." },
+  }) satisfies Record<keyof typeof packageFields, FormInput>;
+
+/** The form of a new package. */
+export const newPackageInputs = (files: Choices["files"]) =>
+  ({
+    user_id: {
+      as: "picker",
+      label: "Customer",
+      hint: "Name, e-mail address or id.",
+      kinds: ["user"],
+      required: true,
+      read: number,
+    },
+    ...packageInputs(namesOf(files)),
+  }) satisfies FormInputs;
+
+type PackageForm<Name extends string = never> = { form: FormState<Name | keyof ReturnType<typeof packageInputs>> };
+
+export const NewPackagePage = ({ form }: PackageForm<"user_id">) => (
   <>
     <PageHeader title="Grant package" back={{ path: LIST, name: "Packages" }} />
     <div class="card">
       <Form form={form}>
-        <PickerField form={form} name="user_id" label="Customer" hint="Name, e-mail address or id." required />
-        <PackageFields form={form} files={namesOf(files)} />
+        <Field form={form} name="user_id" />
+        <PackageFields form={form} />
         <div class="actions">
           <Button>Grant package</Button>
           <LinkButton href={LIST}>Cancel</LinkButton>
@@ -168,25 +199,10 @@ export const NewPackagePage = ({ form, files }: { form: FormState; files: Choice
   </>
 );
 
-const PackageFields = ({ form, files }: { form: FormState; files: { id: number; name: string }[] }) => (
+const PackageFields = ({ form }: PackageForm) => (
   <>
-    <Field form={form} name="name" label="Name" hint="Shown to the customer." required maxlength={200} />
-    <Fieldset form={form} name="file_ids" label="Files" hint="At least one." required>
-      <div class="choices">
-        {files.map(({ id, name }) => (
-          <Checkbox form={form} name="file_ids" value={String(id)} label={name} />
-        ))}
-      </div>
-    </Fieldset>
-    <div class="columns">
-      <Field form={form} name="download_limit" label="Downloads" inputmode="numeric" hint="Leave empty for no limit." />
-      <Field
-        form={form}
-        name="expires_at"
-        label="Expires (UTC)"
-        type="datetime-local"
-        hint="Leave empty for access that never expires."
-      />
-    </div>
+    <Field form={form} name="name" />
+    <Field form={form} name="file_ids" />
+    <Columns form={form} names={["download_limit", "expires_at"]} />
   </>
 );

@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { NewPackage, PackageChange, PackagesQuery } from "../../downloads/packages/admin-schemas.ts";
-import type { packageFields } from "../../downloads/packages/fields.ts";
 import {
   changePackage,
   grantPackage,
@@ -18,31 +17,28 @@ import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, moment, number, numbers, orNull, text } from "../forms/kinds.ts";
+import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import type { Picker } from "../pickers/picker.ts";
 import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references/names.ts";
-import { NewPackagePage, PackagePage, PackagesPage, referencesOf } from "./pages.tsx";
+import {
+  NewPackagePage,
+  newPackageInputs,
+  PackagePage,
+  PackagesPage,
+  packageFilters,
+  packageInputs,
+  referencesOf,
+} from "./pages.tsx";
 
 const LIST = "/admin/packages";
 
-const packageFieldKinds: Record<keyof typeof packageFields, FieldKind> = {
-  name: text,
-  file_ids: numbers,
-  download_limit: orNull(number),
-  expires_at: orNull(moment),
-};
-
-const customer: Picker = { name: "user_id", kinds: ["user"] };
-const filters: Picker[] = [customer, { name: "order_id", kinds: ["order"] }];
-
 export const packages = new Hono<PanelEnv>()
-  .get("/packages", administer("packages:read"), resolvingPickers(filters), async (c) => {
+  .get("/packages", administer("packages:read"), resolvingPickers(packageFilters), async (c) => {
     const now = Date.now();
-    const { query, form: typed } = readFilters(c, PackagesQuery);
+    const { query, form: typed } = readFilters(c, PackagesQuery, packageFilters);
     const { rows, totalItems, totalIsExact } = await listAllPackages(
       c.var.db,
       query,
@@ -50,23 +46,20 @@ export const packages = new Hono<PanelEnv>()
       now,
     );
     const place = pageOf(query, totalItems, totalIsExact);
-    const [names, form] = await Promise.all([
-      readNames(c.var.db, rows.flatMap(referencesOf)),
-      withPicks(c, typed, filters),
-    ]);
+    const [names, form] = await Promise.all([readNames(c.var.db, rows.flatMap(referencesOf)), withPicks(c, typed)]);
     const props = { rows, place, form, names, now, url: c.req.url };
     return page(c, "Packages", <PackagesPage {...props} />);
   })
   .get("/packages/new", administer("packages:write"), (c) =>
-    newPage(c, formFor(null, LIST, { user_id: c.req.query("user_id") ?? "" })),
+    newPage(c, null, { user_id: c.req.query("user_id") ?? "" }),
   )
   .post("/packages", administer("packages:write"), async (c) => {
     return submit(
       c,
-      (failed) => newPage(c, formFor(failed, LIST)),
+      (failed) => newPage(c, failed),
       async (sent) => {
-        const chosen = await chosenIn(c, sent, [customer]);
-        const granted = chosen.read(NewPackage, { ...packageFieldKinds, user_id: number });
+        const inputs = newPackageInputs([]);
+        const granted = (await chosenIn(c, sent, inputs)).read(NewPackage, kindsOf(inputs));
         const { id, name } = await grantPackage(writeContextOf(c), granted);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
       },
@@ -81,7 +74,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(PackageChange, packageFieldKinds);
+        const change = sent.readChange(PackageChange, kindsOf(packageInputs([])));
         const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
@@ -99,9 +92,10 @@ export const packages = new Hono<PanelEnv>()
     );
   });
 
-async function newPage(c: Context<PanelEnv>, typed: FormState) {
-  const [{ files }, form] = await Promise.all([readChoices(c.var.db), withPicks(c, typed, [customer])]);
-  return page(c, "Grant package", <NewPackagePage form={form} files={files} />);
+async function newPage(c: Context<PanelEnv>, failed: Failed | null, values: { user_id?: string } = {}) {
+  const { files } = await readChoices(c.var.db);
+  const form = await withPicks(c, formFor(failed, LIST, { inputs: newPackageInputs(files), values }));
+  return page(c, "Grant package", <NewPackagePage form={form} />);
 }
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {

@@ -6,6 +6,7 @@ import { ApiError, badRequest, type FieldError, type FieldErrors, fieldError } f
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fieldsByName } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
+import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
@@ -102,16 +103,23 @@ function ofOneKind({ name, kindField }: Picker, [value]: string[], values: Value
   return chosen && chosen !== kind ? { [name]: [] } : { [kindField]: [kind], [name]: [id] };
 }
 
+const pickersOf = (inputs: FormInputs<never>): Picker[] =>
+  Object.entries<FormInput>(inputs).flatMap(([name, input]) => (input.as === "picker" ? [{ ...input, name }] : []));
+
 /** A sent form with typed names replaced by ids. */
 export const chosenIn = async (
   c: Context<PanelEnv>,
   { action, values }: SentForm,
-  pickers: readonly Picker[],
-): Promise<SentForm> => sentForm(action, await resolvePicks(c, values, pickers));
+  inputs: FormInputs<never>,
+): Promise<SentForm> => sentForm(action, await resolvePicks(c, values, pickersOf(inputs)));
 
 /** The form with its picker states, and why typed names are not chosen. */
-export async function withPicks(c: Context<PanelEnv>, form: FormState, pickers: readonly Picker[]): Promise<FormState> {
-  const { values } = form;
+export async function withPicks<Name extends string>(
+  c: Context<PanelEnv>,
+  form: FormState<Name>,
+): Promise<FormState<Name>> {
+  const { inputs, values } = form;
+  const pickers = pickersOf(inputs);
   const sought = await Promise.all(pickers.map((picker) => lookUp(c, picker, values)));
   const known = await readChosen(c, values, pickers);
   const picks = new Map<string, PickerState>();
@@ -162,12 +170,12 @@ const queryOf = (values: Values): string =>
  * Looks up typed names in a list's filters and redirects to the address with their ids. Unknown or ambiguous names are left
  * to the page.
  */
-export const resolvingPickers = (pickers: readonly Picker[]) =>
+export const resolvingPickers = (filters: FormInputs<never>) =>
   createMiddleware<PanelEnv>(async (c, next) => {
     const { searchParams } = new URL(c.req.url);
     const values = fieldsByName([...searchParams].filter(([, value]) => value.trim() !== ""));
     try {
-      const query = queryOf(await resolvePicks(c, values, pickers));
+      const query = queryOf(await resolvePicks(c, values, pickersOf(filters)));
       if (query !== queryOf(values)) return c.redirect(`${c.req.path}?${query}`, 303);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

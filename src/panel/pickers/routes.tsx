@@ -6,7 +6,7 @@ import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
-import { ChoiceOptions } from "../kit/picker.tsx";
+import { ChoiceOptions } from "../kit/fields.tsx";
 import { toChoice } from "./picker.ts";
 
 const PickQuery = z.strictObject({

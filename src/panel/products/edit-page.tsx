@@ -14,28 +14,30 @@ import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { Field, Select } from "../kit/fields.tsx";
+import { Columns } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { page } from "../page.tsx";
 import { Reference } from "../references/reference.tsx";
-import { ProductFormFields } from "./form.tsx";
-import { ImageUpload } from "./images.tsx";
-import { imageLines, sentOf } from "./kinds.ts";
+import { ImageUpload, ProductFormFields } from "./form.tsx";
+import { imageLines, productInputs, sentOf, stockInputs } from "./inputs.ts";
 import { Stock } from "./list-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
 const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed | null }) => {
-  const form = formFor(failed, "/admin/products", { type: "physical", status: "draft" });
+  const form = formFor(failed, "/admin/products", {
+    inputs: productInputs({ ...choices, files: namesOf(choices.files) }),
+    values: { type: "physical", status: "draft" },
+  });
   return (
     <>
       <PageHeader title="New product" back={back} />
       <div class="card">
         <Form form={form}>
-          <ProductFormFields form={form} choices={{ ...choices, files: namesOf(choices.files) }} managed={false} />
+          <ProductFormFields form={form} managed={false} />
           <div class="actions">
             <Button>Create product</Button>
             <LinkButton href="/admin/products">Cancel</LinkButton>
@@ -60,10 +62,9 @@ type ProductPageProps = {
 const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPageProps) => {
   const path = `/admin/products/${product.id}`;
   const state = productState(product);
-  const form = formFor(
-    failed,
-    path,
-    {
+  const form = formFor(failed, path, {
+    inputs: productInputs(chosenOf(product, choices)),
+    values: {
       ...state,
       requires_shipping: sentOf(product),
       price: formatAmount(product.price),
@@ -72,8 +73,8 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
       images: imageLines(state.images),
       metadata: metadataLines(state.metadata),
     },
-    etagOf(product.updatedAt),
-  );
+    etag: etagOf(product.updatedAt),
+  });
   return (
     <>
       <PageHeader title={product.name} back={back}>
@@ -83,7 +84,7 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
         </Allowed>
         <Allowed to="products:write">
           <ConfirmButton
-            form={formFor(failed, `${path}/delete`, {}, etagOf(product.updatedAt))}
+            form={formFor(failed, `${path}/delete`, { etag: etagOf(product.updatedAt) })}
             label="Delete"
             title={`Delete ${product.name}?`}
             text="Removes the product from the shop and all carts. A product that was sold cannot be deleted. Set it to draft instead."
@@ -93,7 +94,7 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
       {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
       <div class="card">
         <Form form={form} needs="products:write">
-          <ProductFormFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
+          <ProductFormFields form={form} managed={product.manageStock} />
           <Button>Save product</Button>
         </Form>
       </div>
@@ -109,7 +110,10 @@ const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
 
 const StockCard = ({ product, held, adjustments, failed }: Omit<ProductPageProps, "choices">) => {
   const refused = failed && withErrorsAt("pieces", ["delta", "quantity"], failed);
-  const form = formFor(refused, `/admin/products/${product.id}/stock`, { how: "delta" });
+  const form = formFor(refused, `/admin/products/${product.id}/stock`, {
+    inputs: stockInputs(held),
+    values: { how: "delta" },
+  });
   return (
     <section class="card">
       <h2>
@@ -117,26 +121,7 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<ProductPageProps
       </h2>
       <Allowed to="products:write">
         <Form form={form}>
-          <div class="columns">
-            <Select
-              form={form}
-              name="how"
-              label="What happened"
-              options={[
-                ["delta", "Goods received or lost"],
-                ["quantity", "Stock count"],
-              ]}
-            />
-            <Field
-              form={form}
-              name="pieces"
-              label="Pieces"
-              inputmode="numeric"
-              required
-              hint={`Enter -2 to remove two units. Include the ${held} units of unsent orders in a stock count.`}
-            />
-            <Field form={form} name="reason" label="Reason" required maxlength={200} />
-          </div>
+          <Columns form={form} names={["how", "pieces", "reason"]} />
           <Button>Adjust stock</Button>
         </Form>
       </Allowed>

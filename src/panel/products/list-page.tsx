@@ -1,18 +1,20 @@
 import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
-import type { ProductStatus, ProductType } from "../../platform/db/schema.ts";
-import { ProductChangeFields } from "../bulk-actions/forms.tsx";
+import type { ProductStatus } from "../../platform/db/schema.ts";
+import { ProductsActionFields, productsActionInputs } from "../bulk-actions/forms.tsx";
 import type { Choices } from "../choices.ts";
-import type { FormState } from "../forms/state.ts";
+import type { FormInput } from "../forms/inputs.ts";
+import { formFor } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { ExportMenu } from "../kit/export-menu.tsx";
-import type { Options } from "../kit/fields.tsx";
+import { choiceFilter } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Thumbnail } from "../kit/thumbnail.tsx";
+import { productTypes } from "./inputs.ts";
 
 type ProductsPageProps = ListProps<ProductRow> & { categories: Choices["categories"]; currency: string };
 
@@ -32,36 +34,8 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
     </PageHeader>
     <Listing
       {...list}
+      form={{ ...list.form, inputs: productFilters(categories) }}
       label="Products"
-      filters={[
-        { name: "search", label: "Search" },
-        {
-          name: "status",
-          label: "Status",
-          options: Object.entries({ active: "Active", draft: "Draft" } satisfies Record<ProductStatus, string>),
-        },
-        { name: "type", label: "Type", options: types },
-        {
-          name: "category",
-          label: "Category",
-          options: categories.map(({ slug, name }) => [slug, name]),
-        },
-        {
-          name: "in_stock",
-          label: "Stock",
-          options: [
-            ["true", "In stock"],
-            ["false", "Sold out"],
-          ],
-        },
-        { name: "low_stock", label: "Low stock", options: [["true", "Running low"]] },
-        {
-          name: "sort",
-          label: "Order",
-          all: "Newest",
-          options: Object.entries(sortLabels),
-        },
-      ]}
       columns={[
         {
           title: "Name",
@@ -94,11 +68,35 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
   </>
 );
 
-const bulkOf = (categories: ProductsPageProps["categories"]) => ({
-  action: "/admin/products/bulk",
-  fields: (form: FormState) => <ProductChangeFields form={form} categories={categories} />,
-  selects: ({ id, name }: ProductRow) => ({ id, name }),
-});
+/** Filters of the list. */
+const productFilters = (categories: Choices["categories"]) =>
+  ({
+    search: { as: "search", label: "Search" },
+    status: choiceFilter(
+      "Status",
+      Object.entries({ active: "Active", draft: "Draft" } satisfies Record<ProductStatus, string>),
+    ),
+    type: choiceFilter("Type", productTypes),
+    category: choiceFilter(
+      "Category",
+      categories.map(({ slug, name }) => [slug, name] as const),
+    ),
+    in_stock: choiceFilter("Stock", [
+      ["true", "In stock"],
+      ["false", "Sold out"],
+    ]),
+    low_stock: choiceFilter("Low stock", [["true", "Running low"]]),
+    sort: choiceFilter("Order", Object.entries(sortLabels), "Newest"),
+  }) satisfies { [Name in keyof AllProductsQuery]?: FormInput };
+
+const bulkOf = (categories: Choices["categories"]) => {
+  const form = formFor(null, "/admin/products/bulk", { inputs: productsActionInputs(categories) });
+  return {
+    form,
+    fields: <ProductsActionFields form={form} />,
+    selects: ({ id, name }: ProductRow) => ({ id, name }),
+  };
+};
 
 const sortLabels = {
   price: "Cheapest",
@@ -106,12 +104,6 @@ const sortLabels = {
   stock: "Least stock",
   name: "Name",
 } satisfies Record<Exclude<AllProductsQuery["sort"], "newest">, string>;
-
-export const types: Options = Object.entries({
-  physical: "Physical",
-  digital: "Digital",
-  service: "Service",
-} satisfies Record<ProductType, string>);
 
 export const Stock = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
   if (stockQuantity === null) return <span class="muted">not counted</span>;

@@ -25,7 +25,7 @@ import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/views.ts";
 import { editPage, newPage } from "./edit-page.tsx";
 import { ImagePage } from "./images.tsx";
-import { productKinds, stockKinds } from "./kinds.ts";
+import { productKinds, stockKinds } from "./inputs.ts";
 import { ProductsPage } from "./list-page.tsx";
 
 export const products = new Hono<PanelEnv>()

@@ -12,39 +12,46 @@ import { SalesQuery, spanOf } from "../../back-office/sales/schemas.ts";
 import { countryName } from "../../domain/countries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
 import { formatDay } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { ErrorSummary } from "../kit/error-summary.tsx";
 import { Field } from "../kit/fields.tsx";
+import { ErrorSummary } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { rendered } from "../kit/rendered.ts";
 import { Table } from "../kit/table.tsx";
 import { page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "./figures.tsx";
 
 export const sales = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
   const now = Date.now();
-  const { query, form } = readFilters(c, SalesQuery);
+  const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
   const span = spanOf(query, now);
   const report = await readSales(c.var.db, span);
   return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
 });
 
-type SalesPageProps = SalesReport & { form: FormState; currency: string; now: number };
+const spanInputs = (now: number) =>
+  ({
+    from: { as: "date", label: "From", max: dayOf(now) },
+    to: { as: "date", label: "To", max: dayOf(now) },
+  }) satisfies FormInputs;
 
-const SalesPage = async ({ form, currency, now, ...report }: SalesPageProps) => {
+type SpanState = FormState<keyof ReturnType<typeof spanInputs>>;
+
+type SalesPageProps = SalesReport & { form: SpanState; currency: string; now: number };
+
+const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
   const { from, to } = report;
   const shown = { ...form, values: { from: [from], to: [to], ...form.values } };
-  const choice = await rendered(<SpanForm form={shown} span={report} now={now} />);
   return (
     <>
       <PageHeader title="Sales" />
       <ErrorSummary {...form} />
-      {choice}
+      <SpanForm form={shown} span={report} now={now} />
       {report.incomplete && <p class="notice">Sales figures are being updated. Check again in a minute.</p>}
       <section class="card">
         <h2>
@@ -72,7 +79,7 @@ const spans = [
 ] as const;
 
 /** Common periods, and a form for any other. */
-const SpanForm = ({ form, span, now }: { form: FormState; span: DaySpan; now: number }) => (
+const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan; now: number }) => (
   <div class="spans">
     <nav aria-label="Days" class="tabs">
       {spans.map(({ days, name }) => {
@@ -86,8 +93,8 @@ const SpanForm = ({ form, span, now }: { form: FormState; span: DaySpan; now: nu
       })}
     </nav>
     <form class="filters" action="/admin/sales">
-      <Field form={form} name="from" label="From" type="date" max={dayOf(now)} />
-      <Field form={form} name="to" label="To" type="date" max={dayOf(now)} />
+      <Field form={form} name="from" />
+      <Field form={form} name="to" />
       <div class="actions">
         <button type="submit" class="button quiet">
           Show

@@ -6,15 +6,14 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
-import { ErrorSummary } from "../kit/error-summary.tsx";
 import { FilterBar } from "../kit/filter-bar.tsx";
+import { ErrorSummary } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { rendered } from "../kit/rendered.ts";
 import { page } from "../page.tsx";
 import { places } from "../references/names.ts";
 
 export const search = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
-  const { query, form } = readFilters(c, SearchQuery);
+  const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
   const groups = q === undefined ? [] : await find(db, q, kindsReadBy(caller), accountScopeOf(caller));
@@ -29,27 +28,21 @@ const names: Record<Kind, string> = {
   api_key: "API keys",
 };
 
-type SearchPageProps = { form: FormState; q: string | undefined; groups: SearchGroup[] };
+type SearchPageProps = { form: FormState<"q">; q: string | undefined; groups: SearchGroup[] };
 
-const SearchPage = async ({ form, q, groups }: SearchPageProps) => {
-  // Its field renders before the summary that names it.
-  const filterBar = await rendered(
-    <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} submit="Search" />,
-  );
-  return (
-    <>
-      <PageHeader title="Search" />
-      <ErrorSummary {...form} />
-      {filterBar}
-      <div data-found>
-        <p class="muted" role="status">
-          {q === undefined ? "Orders, customers, products, files and API keys" : totalOf(groups)}
-        </p>
-        {q !== undefined && groups.map((group) => <Group {...group} q={q} />)}
-      </div>
-    </>
-  );
-};
+const SearchPage = ({ form, q, groups }: SearchPageProps) => (
+  <>
+    <PageHeader title="Search" />
+    <ErrorSummary {...form} />
+    <FilterBar form={form} submit="Search" />
+    <div data-found>
+      <p class="muted" role="status">
+        {q === undefined ? "Orders, customers, products, files and API keys" : totalOf(groups)}
+      </p>
+      {q !== undefined && groups.map((group) => <Group {...group} q={q} />)}
+    </div>
+  </>
+);
 
 function totalOf(groups: SearchGroup[]): string {
   const total = groups.reduce((sum, { results }) => sum + results.length, 0);

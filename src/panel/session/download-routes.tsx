@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import type { ApiError } from "../../domain/errors.ts";
 import { staff } from "../../platform/auth/gates.ts";
 import type { PageContext, PanelEnv } from "../env.ts";
-import { formFor } from "../forms/state.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { page } from "../page.tsx";
 import { returnPath } from "./routes.tsx";
@@ -18,7 +17,7 @@ export function askAheadOfDownload(c: PageContext, error: ApiError): Promise<Res
   c.status(403);
   const { pathname, search } = new URL(c.req.url);
   const waiting = { file: [pathname + search], page: [pagePath(c, c.req.header("Referer"))] };
-  return reauthenticationPage(c, formFor(null, CONFIRMED), waiting);
+  return reauthenticationPage(c, CONFIRMED, waiting);
 }
 
 /** The panel page of an address; the first page if it is not the panel's. */

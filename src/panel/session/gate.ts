@@ -4,7 +4,6 @@ import { PROMPT_MS } from "../../platform/auth/authenticate.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
-import { formFor } from "../forms/state.ts";
 import { continueSession, countSender, dropSession, readSession, staffOf } from "./session.ts";
 import { reauthenticateAnd, signInAnd } from "./sign-in.tsx";
 import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } from "./sign-in-page.tsx";
@@ -51,7 +50,7 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   if (!saved) {
     admit();
     c.status(401);
-    return signInPage(c, formFor(null, c.req.path), form);
+    return signInPage(c, c.req.path, form);
   }
   return signInAnd(c, sent, form, admit, async (session) => {
     const caller = await staffOf(c.env, session);

@@ -3,7 +3,6 @@ import { closeSession } from "../../accounts/users/sessions/end.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
-import { formFor } from "../forms/state.ts";
 import { countSender, dropSession, readSession, staffOf } from "./session.ts";
 import { signInAnd } from "./sign-in.tsx";
 import { signInPage } from "./sign-in-page.tsx";
@@ -17,7 +16,7 @@ export const session = new Hono<AppEnv>()
     if (going && (await staffOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
     // Links on other sites do not send the Strict cookie even for signed-in users, so the page reloads once.
     if (c.req.header("Sec-Fetch-Site") === "cross-site") c.header("Refresh", "0");
-    return signInPage(c, formFor(null, SIGN_IN), { next: c.req.query("next") ?? "" });
+    return signInPage(c, SIGN_IN, { next: c.req.query("next") ?? "" });
   })
   .post("/sign-in", async (c) => {
     const admit = await countSender(c);

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import type { PageContext } from "../env.ts";
+import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import { MOST_FIELDS_OF_ROWS } from "../forms/read-form.ts";
-import type { FormState } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
@@ -15,9 +16,39 @@ const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kep
 /** Field of `waiting`: the login that still needs a code. */
 const CHALLENGE = "challenge";
 
+/** Password of the signed-in user. */
+export const passwordInput = {
+  as: "password",
+  label: "Your password",
+  autocomplete: "current-password",
+  required: true,
+} satisfies FormInput;
+
+/** Code of the second factor. */
+export const codeInput = {
+  as: "text",
+  label: "Code",
+  hint: "Six-digit code from your authenticator app, or a recovery code.",
+  autocomplete: "one-time-code",
+  maxlength: 40,
+  required: true,
+} satisfies FormInput;
+
+const signInInputs = {
+  email: { as: "email", label: "E-mail", autocomplete: "username", required: true },
+  password: { ...passwordInput, label: "Password" },
+  code: codeInput,
+} satisfies FormInputs;
+
 /** `waiting` is what follows signing in: the requested page or the sent form. */
-export const signInPage = (c: PageContext, form: FormState, waiting: Record<string, string>) =>
-  page(
+export function signInPage(
+  c: PageContext,
+  action: string,
+  waiting: Record<string, string>,
+  failed: Failed | null = null,
+) {
+  const form = formFor(failed, action, { inputs: signInInputs });
+  return page(
     c,
     "Sign in",
     <div class="card narrow">
@@ -27,41 +58,43 @@ export const signInPage = (c: PageContext, form: FormState, waiting: Record<stri
         {Object.entries(waiting).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        {CHALLENGE in waiting ? <Code form={form} /> : <Password form={form} />}
+        {CHALLENGE in waiting ? (
+          <Field form={form} name="code" />
+        ) : (
+          <>
+            <Field form={form} name="email" />
+            <Field form={form} name="password" />
+          </>
+        )}
+        <Button>Sign in</Button>
       </Form>
     </div>,
   );
-
-const Password = ({ form }: { form: FormState }) => (
-  <>
-    <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" required />
-    <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
-    <Button>Sign in</Button>
-  </>
-);
-
-const Code = ({ form }: { form: FormState }) => (
-  <>
-    <Field
-      form={form}
-      name="code"
-      label="Code"
-      hint="Six-digit code from your authenticator app, or a recovery code."
-      autocomplete="one-time-code"
-      maxlength={40}
-      required
-    />
-    <Button>Sign in</Button>
-  </>
-);
+}
 
 /** Marks this page's form. */
 export const REAUTHENTICATES = "reauthenticates";
 
 /** Asks for the password or a code and saves the waiting form. It is sent to that form's address. */
-export async function reauthenticationPage(c: PageContext, form: FormState, saved: Values): Promise<Response> {
+export async function reauthenticationPage(
+  c: PageContext,
+  action: string,
+  saved: Values,
+  failed: Failed | null = null,
+): Promise<Response> {
   const { db, identity } = c.var;
-  const enabledAt = identity.kind === "user" ? (await findStatus(db, identity.id)).enabledAt : null;
+  const hasCodes = identity.kind === "user" && (await findStatus(db, identity.id)).enabledAt !== null;
+  const form = formFor(failed, action, {
+    inputs: {
+      current_password: { ...passwordInput, required: !hasCodes },
+      code: {
+        ...codeInput,
+        label: "Or a code",
+        hint: "Six-digit code from your authenticator app, instead of the password.",
+        required: false,
+      },
+    },
+  });
   return page(
     c,
     "Confirm your identity",
@@ -73,24 +106,8 @@ export async function reauthenticationPage(c: PageContext, form: FormState, save
       <Form form={form} plain>
         <input type="hidden" name={REAUTHENTICATES} value="true" />
         <input type="hidden" name={savedFormField} value={saveForm(saved)} />
-        <Field
-          form={form}
-          name="current_password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          required={enabledAt === null}
-        />
-        {enabledAt !== null && (
-          <Field
-            form={form}
-            name="code"
-            label="Or a code"
-            hint="Six-digit code from your authenticator app, instead of the password."
-            autocomplete="one-time-code"
-            maxlength={40}
-          />
-        )}
+        <Field form={form} name="current_password" />
+        {hasCodes && <Field form={form} name="code" />}
         <Button>Continue</Button>
       </Form>
     </div>,

@@ -10,7 +10,6 @@ import type { PageContext, PanelEnv } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";
 import { optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { formFor } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { writeSession } from "./session.ts";
 import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
@@ -33,13 +32,13 @@ export function signInAnd(
     sent,
     (failed) => {
       const goesOn = challenge !== undefined && failed.code !== "invalid_challenge";
-      return signInPage(c, formFor(failed, sent.action), goesOn ? { ...waiting, challenge } : waiting);
+      return signInPage(c, sent.action, goesOn ? { ...waiting, challenge } : waiting, failed);
     },
     async () => {
       admit();
       const outcome = await signIn(c, sent, challenge !== undefined);
       if (!("challenge" in outcome)) return proceed(outcome);
-      return signInPage(c, formFor(null, sent.action), { ...waiting, challenge: outcome.challenge });
+      return signInPage(c, sent.action, { ...waiting, challenge: outcome.challenge });
     },
   );
 }
@@ -69,7 +68,7 @@ export const reauthenticateAnd = (
   attempt(
     c,
     sent,
-    (failed) => reauthenticationPage(c, formFor(failed, sent.action), saved),
+    (failed) => reauthenticationPage(c, sent.action, saved, failed),
     async () => {
       await limitAddress(c, "sign-in");
       const shown = sent.read(Reauthentication, { current_password: optional, code: optional });

@@ -7,12 +7,13 @@ import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { byName, placeName } from "../kit/countries.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
+import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { placesOf } from "../shipping/places.ts";
-import { presets } from "./forms.tsx";
+import { presets } from "./presets.ts";
 
 const SET_UP = "/admin/set-up";
 const pathOf = (preset: Plan["preset"]): string => `${SET_UP}/${preset}`;
@@ -51,8 +52,8 @@ const AlreadySetUp = () => (
 type FormProps = { preset: Plan["preset"]; values: Values; failed: Failed | null };
 
 export const PresetPage = ({ preset, values, failed }: FormProps) => {
-  const form = { ...formFor(failed, pathOf(preset)), ...(!failed && { values }) };
-  const { title, about, asOf, Fields } = presets[preset];
+  const { title, about, asOf, inputs } = presets[preset];
+  const form = { ...formFor(failed, pathOf(preset), { inputs }), ...(!failed && { values }) };
   return (
     <>
       <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: "Set up" }} />
@@ -61,7 +62,7 @@ export const PresetPage = ({ preset, values, failed }: FormProps) => {
       </p>
       <div class="card">
         <Form form={form}>
-          <Fields form={form} />
+          <AllFields form={form} />
           <Button>Preview</Button>
         </Form>
       </div>

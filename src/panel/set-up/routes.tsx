@@ -9,8 +9,8 @@ import type { SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { page } from "../page.tsx";
-import { presets } from "./forms.tsx";
 import { CHANGE, CONFIRM, PlanPage, PresetPage, SetUpPage } from "./pages.tsx";
+import { presets } from "./presets.ts";
 
 export const setUp = new Hono<PanelEnv>()
   .get("/set-up", administer("settings:write"), async (c) =>

@@ -4,12 +4,13 @@ import { formatAmount } from "../../domain/money.ts";
 import type { WeightBracket } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
-import { Inputs, kindsOf, valuesOf } from "../forms/inputs.tsx";
+import { type FormInputs, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { type FieldKind, number } from "../forms/kinds.ts";
 import { linesOf } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
+import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { RowHeader } from "../kit/row-header.tsx";
 import { page } from "../page.tsx";
@@ -27,11 +28,13 @@ const brackets: FieldKind = ([typed]) =>
 const bracketLines = (rows: WeightBracket[]): string =>
   rows.map(({ upToGrams, price }) => `${upToGrams} = ${formatAmount(price)}`).join("\n");
 
+const inputs = inputsOf(methodFields);
+
 /** The method's form by API field; its zone is in the address. */
-export const methodKinds = { ...kindsOf(methodFields), brackets };
+export const methodInputs = { ...inputs, brackets: { ...inputs.brackets, read: brackets } } satisfies FormInputs;
 
 export const shippingMethods = resourceActions(resource, {
-  kinds: methodKinds,
+  kinds: kindsOf(methodInputs),
   rowPage,
   after: ({ zoneId, name }, done) => [`${ZONES}/${zoneId}`, `${done === "deleted" ? "The method" : name} was ${done}.`],
 });
@@ -46,7 +49,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   const method = await resource.require(c.var.db, id);
   const path = `/admin/shipping-methods/${id}`;
   const etag = etagOf(method.updatedAt);
-  const form = formFor(failed, path, methodValues(method), etag);
+  const form = formFor(failed, path, { inputs: methodInputs, values: methodValues(method), etag });
   return page(
     c,
     method.name,
@@ -56,7 +59,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
         back={{ path: `${ZONES}/${method.zoneId}`, name: "Shipping zone" }}
         audit={{ subject: "shipping_method", id }}
         deletion={{
-          form: formFor(failed, `${path}/delete`, {}, etag),
+          form: formFor(failed, `${path}/delete`, { etag }),
           needs: "settings:write",
           title: `Delete ${method.name}?`,
           text: "Customers can no longer choose it. Existing orders keep it.",
@@ -64,7 +67,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
       />
       <div class="card">
         <Form form={form} needs="settings:write">
-          <Inputs form={form} fields={methodFields} />
+          <AllFields form={form} />
           <Button>Save method</Button>
         </Form>
       </div>

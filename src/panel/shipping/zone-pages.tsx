@@ -2,22 +2,29 @@ import { type MethodRow, methodFields } from "../../checkout/shipping/methods.ts
 import { type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { Inputs, valuesOf } from "../forms/inputs.tsx";
-import { placesText } from "../forms/places.ts";
+import { type FormInputs, inputsOf, valuesOf } from "../forms/inputs.ts";
+import { placesText, places as readPlaces } from "../forms/places.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
+import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { RowHeader } from "../kit/row-header.tsx";
 import { SetUpLink } from "../set-up/pages.tsx";
+import { methodInputs } from "./method-routes.tsx";
 import { MethodTable } from "./methods.tsx";
 import { placesOf } from "./places.ts";
 
 export const LIST = "/admin/shipping-zones";
 const back = { path: LIST, name: "Shipping" };
+
+const inputs = inputsOf(zoneFields);
+
+/** The zone's form by API field. */
+export const zoneInputs = { ...inputs, places: { ...inputs.places, read: readPlaces } } satisfies FormInputs;
 
 type ListProps = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
 
@@ -59,13 +66,13 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
 );
 
 export const NewZonePage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, LIST, valuesOf(zoneFields));
+  const form = formFor(failed, LIST, { inputs: zoneInputs, values: valuesOf(zoneFields) });
   return (
     <>
       <PageHeader title="New shipping zone" back={back} />
       <div class="card">
         <Form form={form}>
-          <Inputs form={form} fields={zoneFields} />
+          <AllFields form={form} />
           <div class="actions">
             <Button>Create zone</Button>
             <LinkButton href={LIST}>Cancel</LinkButton>
@@ -82,7 +89,8 @@ export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
   const { id, name, places, updatedAt } = zone;
   const path = `${LIST}/${id}`;
   const etag = etagOf(updatedAt);
-  const form = formFor(failed, path, { ...valuesOf(zoneFields, zone), places: placesText(places) }, etag);
+  const values = { ...valuesOf(zoneFields, zone), places: placesText(places) };
+  const form = formFor(failed, path, { inputs: zoneInputs, values, etag });
   return (
     <>
       <RowHeader
@@ -90,7 +98,7 @@ export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
         back={back}
         audit={{ subject: "shipping_zone", id }}
         deletion={{
-          form: formFor(failed, `${path}/delete`, {}, etag),
+          form: formFor(failed, `${path}/delete`, { etag }),
           needs: "settings:write",
           title: `Delete ${name}?`,
           text: "The shop will no longer ship to its places, unless another zone covers the rest of the world. Delete its methods first.",
@@ -110,7 +118,7 @@ export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
       <section class="card">
         <h2>Zone</h2>
         <Form form={form} needs="settings:write">
-          <Inputs form={form} fields={zoneFields} />
+          <AllFields form={form} />
           <Button>Save zone</Button>
         </Form>
       </section>
@@ -119,12 +127,13 @@ export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
 };
 
 const NewMethod = ({ path, failed }: { path: string; failed: Failed | null }) => {
-  const form = formFor(failed, `${path}/methods`, { ...valuesOf(methodFields), kind: "flat_rate" });
+  const values = { ...valuesOf(methodFields), kind: "flat_rate" };
+  const form = formFor(failed, `${path}/methods`, { inputs: methodInputs, values });
   return (
     <section class="card">
       <h2>New method</h2>
       <Form form={form}>
-        <Inputs form={form} fields={methodFields} />
+        <AllFields form={form} />
         <Button>Create method</Button>
       </Form>
     </section>

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { readMethodsOf, shippingMethods } from "../../checkout/shipping/methods.ts";
-import { shippingZones as resource, zoneFields } from "../../checkout/shipping/zones.ts";
+import { shippingZones as resource } from "../../checkout/shipping/zones.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
@@ -9,14 +9,13 @@ import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.tsx";
-import { places } from "../forms/places.ts";
+import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
-import { methodKinds } from "./method-routes.tsx";
-import { LIST, NewZonePage, ShippingPage, ZonePage } from "./zone-pages.tsx";
+import { methodInputs } from "./method-routes.tsx";
+import { LIST, NewZonePage, ShippingPage, ZonePage, zoneInputs } from "./zone-pages.tsx";
 
 export const shippingZones = new Hono<PanelEnv>()
   .get("/shipping-zones", administer("settings:read"), async (c) => {
@@ -37,7 +36,7 @@ export const shippingZones = new Hono<PanelEnv>()
       c,
       (failed) => zonePage(c, id, failed),
       async (sent) => {
-        const method = sent.read(shippingMethods.schemas.new, { ...methodKinds, zone_id: () => id });
+        const method = sent.read(shippingMethods.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
         const { name } = await shippingMethods.create(writeContextOf(c), method);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was created.`);
       },
@@ -46,7 +45,7 @@ export const shippingZones = new Hono<PanelEnv>()
   .route(
     "/",
     resourceActions(resource, {
-      kinds: { ...kindsOf(zoneFields), places },
+      kinds: kindsOf(zoneInputs),
       newPage,
       rowPage: zonePage,
       after: ({ id, name }, done) => {

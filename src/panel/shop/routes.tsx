@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { ShopChange, type ShopRow } from "../../back-office/shop/fields.ts";
+import { ShopChange, type ShopRow, type shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
@@ -8,24 +8,45 @@ import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, flag, optional, orNull, text } from "../forms/kinds.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { type FormInput, kindsOf } from "../forms/inputs.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { countryOptions } from "../kit/countries.ts";
-import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
+import { Columns, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { addressKinds, addressParts, addressValues } from "../orders/kinds.ts";
+import { addressFieldsOf, addressInputs, addressValues } from "../orders/kinds.ts";
 import { page } from "../page.tsx";
 
-const shopFieldKinds: Record<string, FieldKind> = {
-  name: text,
-  ...addressKinds("address"),
-  home_country: orNull(optional),
-  home_region: orNull(optional),
-  prices_include_tax: flag,
-};
+/** The form of the settings, by API field. The address is optional as a whole. */
+const shopInputs = {
+  name: { as: "text", label: "Name", required: true, maxlength: 100 },
+  home_country: {
+    as: "choice",
+    label: "Home country",
+    hint: "Used for orders without a country, and to tax pickup orders.",
+    options: countryOptions("Not set"),
+  },
+  home_region: {
+    as: "text",
+    label: "Home region",
+    hint: "State or province, if taxes depend on it, such as NY.",
+    maxlength: 100,
+  },
+  prices_include_tax: {
+    as: "flag",
+    label: "Prices include tax",
+    hint: "Common in the European Union. If off, tax is added at checkout, as in the United States.",
+  },
+  address: {
+    as: "group",
+    label: "Address",
+    hint: "Leave all fields empty, or enter at least a name, an address, a city and, if the country uses them, a postal code.",
+  },
+} satisfies Record<keyof typeof shopFields, FormInput>;
+
+const inputs = { ...shopInputs, ...addressInputs("address", { isOptional: true }) };
 
 /** An address without input is null. */
 const ShopForm = z.preprocess((sent) => {
@@ -40,7 +61,7 @@ export const shop = new Hono<PanelEnv>()
       c,
       (failed) => shopPage(c, failed),
       async (sent) => {
-        const change = sent.readChange(ShopForm, shopFieldKinds);
+        const change = sent.readChange(ShopForm, kindsOf(inputs));
         await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
       },
@@ -57,7 +78,7 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
 const SHOP = "/admin/shop";
 
 const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) => {
-  const form = formFor(failed, SHOP, valuesOf(shop), etagOf(shop.updatedAt));
+  const form = formFor(failed, SHOP, { inputs, values: valuesOf(shop), etag: etagOf(shop.updatedAt) });
   return (
     <>
       <PageHeader title="Shop">
@@ -70,15 +91,12 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
       </PageHeader>
       <div class="card">
         <Form form={form} needs="settings:write">
-          <Field form={form} name="name" label="Name" required maxlength={100} />
-          <Home form={form} />
-          <Checkbox
-            form={form}
-            name="prices_include_tax"
-            label="Prices include tax"
-            hint="Common in the European Union. If off, tax is added at checkout, as in the United States."
-          />
-          <Address form={form} />
+          <Field form={form} name="name" />
+          <Columns form={form} names={["home_country", "home_region"]} />
+          <Field form={form} name="prices_include_tax" />
+          <Group form={form} name="address">
+            <Columns form={form} names={addressFieldsOf("address")} />
+          </Group>
           <Button>Save settings</Button>
         </Form>
       </div>
@@ -93,37 +111,3 @@ const valuesOf = ({ name, address, homeCountry, homeRegion, pricesIncludeTax }: 
   prices_include_tax: pricesIncludeTax,
   ...addressValues("address", address),
 });
-
-const Home = ({ form }: { form: FormState }) => (
-  <div class="columns">
-    <Select
-      form={form}
-      name="home_country"
-      label="Home country"
-      hint="Used for orders without a country, and to tax pickup orders."
-      options={countryOptions("Not set")}
-    />
-    <Field
-      form={form}
-      name="home_region"
-      label="Home region"
-      hint="State or province, if taxes depend on it, such as NY."
-      maxlength={100}
-    />
-  </div>
-);
-
-const Address = ({ form }: { form: FormState }) => (
-  <Fieldset
-    form={form}
-    name="address"
-    label="Address"
-    hint="Leave all fields empty, or enter at least a name, an address, a city and, if the country uses them, a postal code."
-  >
-    <div class="columns">
-      {Object.entries(addressParts).map(([part, { label, maxlength }]) => (
-        <Field form={form} name={`address.${part}`} label={label} maxlength={maxlength} />
-      ))}
-    </div>
-  </Fieldset>
-);

@@ -14,7 +14,7 @@ export const taxes = resourcePages(
     heading: (rate) => `${rate.name}, ${placeName(rate)}`,
     rowLabel: (rate) => `${rate.name} of ${placeName(rate)}`,
     first: ["country", "region"],
-    filters: [{ name: "country", label: "Country", options: [...countryOptions("")].slice(1) }],
+    filters: { country: { as: "choice", label: "Country", options: countryOptions("All") } },
     columns: [
       { title: "Where", cell: (rate) => <a href={`/admin/tax-rates/${rate.id}`}>{placeName(rate)}</a> },
       { title: "Class", cell: ({ taxClass }) => classLabels[taxClass] },

@@ -1,8 +1,9 @@
 import type { ListedTransaction } from "../../checkout/transactions/transactions.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import { transactionKinds } from "../../platform/db/schema.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { ExportMenu } from "../kit/export-menu.tsx";
-import { dateFilters } from "../kit/filter-bar.tsx";
+import { choiceFilter, dateFilters, ownLabels } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -32,6 +33,17 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
   },
 ];
 
+export const transactionFilters = {
+  user_id: { as: "picker", label: "Customer", kinds: ["user"] },
+  order_id: { as: "picker", label: "Order", kinds: ["order"] },
+  kind: choiceFilter("Kind", ownLabels(transactionKinds)),
+  method: choiceFilter(
+    "Method",
+    paymentMethods.map((name) => [name, paymentTerms[name].label] as const),
+  ),
+  ...dateFilters("When"),
+} satisfies FormInputs;
+
 export const TransactionsPage = ({ names, currency, ...list }: TransactionsPageProps) => {
   const [when, ...others] = transactionColumns(currency);
   return (
@@ -42,13 +54,6 @@ export const TransactionsPage = ({ names, currency, ...list }: TransactionsPageP
       <Listing
         {...list}
         label="Transactions"
-        filters={[
-          { name: "user_id", label: "Customer" },
-          { name: "order_id", label: "Order" },
-          { name: "kind", label: "Kind", options: transactionKinds.map((kind) => [kind, kind]) },
-          { name: "method", label: "Method", options: paymentMethods.map((name) => [name, paymentTerms[name].label]) },
-          ...dateFilters("When"),
-        ]}
         columns={[
           ...(when ? [when] : []),
           {

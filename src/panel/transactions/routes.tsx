@@ -6,22 +6,16 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
-import type { Picker } from "../pickers/picker.ts";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references/names.ts";
-import { TransactionsPage } from "./list-page.tsx";
-
-const filters: Picker[] = [
-  { name: "user_id", kinds: ["user"] },
-  { name: "order_id", kinds: ["order"] },
-];
+import { TransactionsPage, transactionFilters } from "./list-page.tsx";
 
 export const transactions = new Hono<PanelEnv>().get(
   "/transactions",
   administer("orders:read"),
-  resolvingPickers(filters),
+  resolvingPickers(transactionFilters),
   async (c) => {
-    const { query, form: typed } = readFilters(c, TransactionsQuery);
+    const { query, form: typed } = readFilters(c, TransactionsQuery, transactionFilters);
     const { caller, db, settings } = c.var;
     const { rows, totalItems, totalIsExact } = await listAllTransactions(db, query, accountScopeOf(caller));
     const place = pageOf(query, totalItems, totalIsExact);
@@ -30,7 +24,7 @@ export const transactions = new Hono<PanelEnv>().get(
         db,
         rows.map(({ userId }) => `user:${userId}`),
       ),
-      withPicks(c, typed, filters),
+      withPicks(c, typed),
     ]);
     const props = { rows, place, form, names, url: c.req.url, currency: settings.currency };
     return page(c, "Transactions", <TransactionsPage {...props} />);

@@ -50,25 +50,30 @@ export const UploadPage = ({ upload, replaced }: UploadPageProps) => {
 };
 
 /** Browsers forget the file, so it has to be chosen again. */
-const Continue = ({ upload, replaced }: UploadPageProps) => (
-  <>
-    <noscript>
-      <p>Continuing an upload requires scripts, which are off in this browser.</p>
-    </noscript>
-    <form class="form" data-upload="" data-open={JSON.stringify(toUpload(upload))} hidden>
-      {replaced && <input type="hidden" name={versionField} value={etagOf(replaced.updatedAt)} />}
-      <Field
-        type="file"
-        form={formFor(null, `/admin/uploads/${upload.id}`)}
-        name="file"
-        label={`Choose ${upload.fileName} again`}
-        hint="Resumes where the upload stopped."
-        required
-      />
-      <Button>Continue upload</Button>
-    </form>
-  </>
-);
+const Continue = ({ upload, replaced }: UploadPageProps) => {
+  const form = formFor(null, `/admin/uploads/${upload.id}`, {
+    inputs: {
+      file: {
+        as: "file",
+        label: `Choose ${upload.fileName} again`,
+        hint: "Resumes where the upload stopped.",
+        required: true,
+      },
+    },
+  });
+  return (
+    <>
+      <noscript>
+        <p>Continuing an upload requires scripts, which are off in this browser.</p>
+      </noscript>
+      <form class="form" data-upload="" data-open={JSON.stringify(toUpload(upload))} hidden>
+        {replaced && <input type="hidden" name={versionField} value={etagOf(replaced.updatedAt)} />}
+        <Field form={form} name="file" />
+        <Button>Continue upload</Button>
+      </form>
+    </>
+  );
+};
 
 /** Maximum number of open uploads, enforced by the table. */
 const MOST = { page: 1, per_page: 20 };

@@ -4,6 +4,7 @@ import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { webhookFields } from "../../integrations/webhooks/fields.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import { type FormInputs, graceInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -11,29 +12,27 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { formatForInput } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
-import { Refusal } from "../kit/error-summary.tsx";
 import { Field } from "../kit/fields.tsx";
-import { FilterBar } from "../kit/filter-bar.tsx";
-import { Form } from "../kit/form.tsx";
-import { GraceSelect } from "../kit/grace-select.tsx";
+import { choiceFilter, FilterBar, ownLabels } from "../kit/filter-bar.tsx";
+import { Form, Refusal } from "../kit/form.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { When } from "../kit/when.tsx";
 import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
-import { WebhookFields, WebhookStatus } from "./pages.tsx";
+import { WebhookFields, WebhookStatus, webhookInputs } from "./pages.tsx";
 
 type WebhookPageProps = {
   webhook: WebhookRow;
   deliveries: Deliveries;
   place: Page;
-  filters: FormState;
+  filters: FormState<keyof typeof deliveryFilters>;
   url: string;
   failed: Failed | null;
   now: number;
 };
 
-const states = deliveryStates.map((state) => [state, state] as const);
+export const deliveryFilters = { state: choiceFilter("State", ownLabels(deliveryStates)) } satisfies FormInputs;
 
 export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, now }: WebhookPageProps) => {
   const path = `/admin/webhooks/${webhook.id}`;
@@ -48,7 +47,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
           {webhook.enabled && <ReplayButton path={path} failed={failed} now={now} />}
           <RotateButton webhook={webhook} path={path} failed={failed} />
           <ConfirmButton
-            form={formFor(failed, `${path}/delete`, {}, etagOf(webhook.updatedAt))}
+            form={formFor(failed, `${path}/delete`, { etag: etagOf(webhook.updatedAt) })}
             label="Delete"
             title="Delete this webhook?"
             text="The endpoint gets no more events, and its delivery log is deleted."
@@ -78,7 +77,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
             )}
           </Allowed>
         </div>
-        <FilterBar form={filters} filters={[{ name: "state", label: "State", options: states }]} />
+        <FilterBar form={filters} />
         <Live id="deliveries" src={`${path}/deliveries${new URL(url).search}`} seconds={3}>
           <DeliveryTable path={path} deliveries={deliveries} />
         </Live>
@@ -92,7 +91,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
 const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "failed"> & { path: string }) => {
   const { url, description, types, enabled } = webhook;
   const initial = { url, description, types, enabled } satisfies Record<keyof typeof webhookFields, Initial>;
-  const form = formFor(failed, path, initial, etagOf(webhook.updatedAt));
+  const form = formFor(failed, path, { inputs: webhookInputs, values: initial, etag: etagOf(webhook.updatedAt) });
   return (
     <section class="card">
       <h2>Edit</h2>
@@ -107,7 +106,11 @@ const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "fai
 type RotateButtonProps = { path: string; failed: Failed | null };
 
 const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: WebhookRow }) => {
-  const form = formFor(failed, `${path}/rotate`, { grace_seconds: 86_400 }, etagOf(webhook.updatedAt));
+  const form = formFor(failed, `${path}/rotate`, {
+    inputs: { grace_seconds: graceInput("Old secret stays valid for") },
+    values: { grace_seconds: 86_400 },
+    etag: etagOf(webhook.updatedAt),
+  });
   return (
     <ConfirmButton
       form={form}
@@ -117,14 +120,21 @@ const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: 
       action="Rotate"
       tone="primary"
     >
-      <GraceSelect form={form} label="Old secret stays valid for" />
+      <Field form={form} name="grace_seconds" />
     </ConfirmButton>
   );
 };
 
+export const replayInputs = {
+  from: { as: "moment", label: "From (UTC)", required: true },
+  to: { as: "moment", label: "To (UTC)", required: true },
+} satisfies FormInputs;
+
 const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }) => {
-  const initial = { from: formatForInput(now - HOUR_MS), to: formatForInput(now) };
-  const form = formFor(failed, `${path}/replay`, initial);
+  const form = formFor(failed, `${path}/replay`, {
+    inputs: replayInputs,
+    values: { from: formatForInput(now - HOUR_MS), to: formatForInput(now) },
+  });
   return (
     <ConfirmButton
       form={form}
@@ -134,8 +144,8 @@ const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }
       action="Replay"
       tone="primary"
     >
-      <Field form={form} name="from" label="From (UTC)" type="datetime-local" required />
-      <Field form={form} name="to" label="To (UTC)" type="datetime-local" required />
+      <Field form={form} name="from" />
+      <Field form={form} name="to" />
     </ConfirmButton>
   );
 };

@@ -1,15 +1,16 @@
 import type { WebhookWithSecret } from "../../integrations/webhooks/admin-schemas.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
-import { patternsByNoun } from "../../integrations/webhooks/fields.ts";
+import { patternsByNoun, type webhookFields } from "../../integrations/webhooks/fields.ts";
 import type { PauseReason } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
+import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
+import { Choice, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
@@ -60,7 +61,7 @@ export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: 
 const LIST = "/admin/webhooks";
 
 export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, LIST, { enabled: true });
+  const form = formFor(failed, LIST, { inputs: webhookInputs, values: { enabled: true } });
   return (
     <>
       <PageHeader title="New webhook" back={{ path: LIST, name: "Webhooks" }} />
@@ -77,33 +78,49 @@ export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
   );
 };
 
-export const WebhookFields = ({ form }: { form: FormState }) => (
+/** The webhook's form, by API field. */
+export const webhookInputs = {
+  url: {
+    as: "url",
+    label: "Address",
+    placeholder: "https://example.com/webhooks",
+    hint: "A public https:// address.",
+    required: true,
+    maxlength: 2000,
+  },
+  description: { as: "text", label: "Description", hint: "Purpose of the endpoint.", maxlength: 200 },
+  types: {
+    as: "choices",
+    label: "Events",
+    hint: "If none is chosen, only test events are sent.",
+    options: [
+      ["*", "Everything"],
+      ...patternsByNoun.flatMap(({ noun, all, types }) => [
+        [all, `All of ${noun.replaceAll("_", " ")}`] as const,
+        ...types.map((type) => [type, type] as const),
+      ]),
+    ],
+  },
+  enabled: { as: "flag", label: "Enabled", hint: "Events in the meantime are sent once it is enabled." },
+} satisfies Record<keyof typeof webhookFields, FormInput>;
+
+export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookInputs> }) => (
   <>
-    <Field
-      form={form}
-      name="url"
-      label="Address"
-      type="url"
-      placeholder="https://example.com/webhooks"
-      hint="A public https:// address."
-      required
-      maxlength={2000}
-    />
-    <Field form={form} name="description" label="Description" hint="Purpose of the endpoint." maxlength={200} />
-    <Fieldset form={form} name="types" label="Events" hint="If none is chosen, only test events are sent.">
+    <Field form={form} name="url" />
+    <Field form={form} name="description" />
+    <Group form={form} name="types">
       <div class="event-types">
-        <Checkbox form={form} name="types" value="*" label="Everything" />
-        {patternsByNoun.map(({ noun, all, types }) => (
+        <Choice form={form} name="types" value="*" />
+        {patternsByNoun.map(({ all, types }) => (
           <div class="event-noun">
-            <Checkbox form={form} name="types" value={all} label={`All of ${noun.replaceAll("_", " ")}`} />
-            {types.map((type) => (
-              <Checkbox form={form} name="types" value={type} label={type} />
+            {[all, ...types].map((value) => (
+              <Choice form={form} name="types" value={value} />
             ))}
           </div>
         ))}
       </div>
-    </Fieldset>
-    <Checkbox form={form} name="enabled" label="Enabled" hint="Events in the meantime are sent once it is enabled." />
+    </Group>
+    <Field form={form} name="enabled" />
   </>
 );
 

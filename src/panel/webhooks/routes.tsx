@@ -10,7 +10,6 @@ import {
 } from "../../integrations/webhooks/admin-schemas.ts";
 import { replayEvents, retryDelivery } from "../../integrations/webhooks/deliveries.ts";
 import { listWebhooks } from "../../integrations/webhooks/endpoints.ts";
-import type { webhookFields } from "../../integrations/webhooks/fields.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -27,23 +26,17 @@ import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, flag, list, moment, number, optional, orNull, text } from "../forms/kinds.ts";
+import { kindsOf } from "../forms/inputs.ts";
+import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
 import { DeliveryTable, readDeliveries } from "./deliveries.tsx";
-import { WebhookPage } from "./detail-page.tsx";
-import { NewWebhookPage, SecretPage, WebhooksPage } from "./pages.tsx";
+import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
+import { NewWebhookPage, SecretPage, WebhooksPage, webhookInputs } from "./pages.tsx";
 
 const LIST = "/admin/webhooks";
-
-const webhookFieldKinds: Record<keyof typeof webhookFields, FieldKind> = {
-  url: text,
-  types: list,
-  description: orNull(optional),
-  enabled: flag,
-};
 
 const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write")];
 
@@ -63,7 +56,11 @@ export const webhooks = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const webhook = await createWebhook(webhookContextOf(c), sent.read(NewWebhook, webhookFieldKinds), authorOf(c));
+        const webhook = await createWebhook(
+          webhookContextOf(c),
+          sent.read(NewWebhook, kindsOf(webhookInputs)),
+          authorOf(c),
+        );
         return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
       },
     ),
@@ -85,7 +82,7 @@ export const webhooks = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(WebhookChange, webhookFieldKinds);
+        const change = sent.readChange(WebhookChange, kindsOf(webhookInputs));
         await changeWebhook(webhookContextOf(c), id, change, sent.ifMatch, authorOf(c));
         return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
       },
@@ -131,7 +128,7 @@ export const webhooks = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        await replayEvents(webhookContextOf(c), id, sent.read(Replay, { from: moment, to: moment }), authorOf(c));
+        await replayEvents(webhookContextOf(c), id, sent.read(Replay, kindsOf(replayInputs)), authorOf(c));
         return redirectWithFlash(c, `${LIST}/${id}`, "The events of that time are sent again.");
       },
     );
@@ -153,7 +150,7 @@ const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const webhook = await requireWebhook(c.var, id);
-  const { query, form } = readFilters(c, DeliveriesQuery);
+  const { query, form } = readFilters(c, DeliveriesQuery, deliveryFilters);
   const deliveries = await readDeliveries(c, webhook, query);
   const place = pageOf(query, deliveries?.totalItems ?? 0, deliveries?.totalIsExact, deliveries?.next);
   const props = { webhook, deliveries, place, filters: { ...form, action: `${LIST}/${id}` }, url: c.req.url, failed };

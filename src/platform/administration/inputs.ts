@@ -1,7 +1,30 @@
-/** Input of a field in the panel's form: label, hint and control. */
-export type Input = { label: string; hint?: string } & (
-  | { as: "text"; maxlength?: number }
+/** Choices in order, as values with labels. An object would sort ids first. */
+export type Options = Iterable<readonly [value: string, label: string]>;
+
+/** Input of a field in a form of the panel: label, hint and control. */
+export type Input = { label: string; hint?: string | undefined } & (
+  | {
+      /** A single line. `moment` is a date and time in UTC. */
+      as:
+        | "text"
+        | "search"
+        | "email"
+        | "tel"
+        | "url"
+        | "password"
+        | "date"
+        | "moment"
+        | "money"
+        | "number"
+        | "percent"
+        | "file";
+      maxlength?: number;
+      autocomplete?: string;
+      placeholder?: string;
+      /** Last day that can be chosen. */
+      max?: string;
+    }
   | { as: "lines"; rows: number }
-  | { as: "country" | "flag" | "money" | "number" | "percent" }
-  | { as: "choice"; options: Readonly<Record<string, string>> }
+  | { as: "country" | "flag" }
+  | { as: "choice" | "choices"; options: Options }
 );

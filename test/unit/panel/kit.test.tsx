@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
+import type { FormInputs } from "../../../src/panel/forms/inputs.ts";
 import { flag, list, moment, number, numbers, optional, orNull, text } from "../../../src/panel/forms/kinds.ts";
 import { money } from "../../../src/panel/forms/money.ts";
 import { toJson } from "../../../src/panel/forms/read-form.ts";
@@ -10,8 +11,8 @@ import { BarChart, LineChart } from "../../../src/panel/kit/charts.tsx";
 import { ConfirmButton } from "../../../src/panel/kit/confirm-button.tsx";
 import { CopyField } from "../../../src/panel/kit/copy-field.tsx";
 import { DescriptionList } from "../../../src/panel/kit/description-list.tsx";
-import { Checkbox, Field, Fieldset, Select, Textarea } from "../../../src/panel/kit/fields.tsx";
-import { FilterBar } from "../../../src/panel/kit/filter-bar.tsx";
+import { Field, Group } from "../../../src/panel/kit/fields.tsx";
+import { choiceFilter, FilterBar } from "../../../src/panel/kit/filter-bar.tsx";
 import { Form } from "../../../src/panel/kit/form.tsx";
 import { Live } from "../../../src/panel/kit/live.tsx";
 import { Money } from "../../../src/panel/kit/money.tsx";
@@ -26,9 +27,42 @@ const render = async (element: { toString(): string | Promise<string> }) => Stri
 
 const SCRIPT = `<script>alert("1")</script>`;
 
-const refused = (): FormState => ({
+const inputs = {
+  name: { as: "text", label: "Full name", hint: "One line" },
+  story: { as: "lines", label: "Story", rows: 5 },
+  colours: {
+    as: "choices",
+    label: "Its colours",
+    hint: "At least one.",
+    options: [
+      ["red", "Red"],
+      ["green", "Green"],
+    ],
+    required: true,
+  },
+  kind: {
+    as: "choice",
+    label: "Kind",
+    options: [
+      ["a", "A"],
+      ["b", "B"],
+    ],
+  },
+  password: { as: "password", label: "Password" },
+  address: { as: "group", label: "Address" },
+  "address.name": { as: "text", label: "Name" },
+} satisfies FormInputs;
+
+const refused = (): FormState<keyof typeof inputs> => ({
   action: "/admin/things/1",
-  values: { name: [SCRIPT], colours: ["red", "blue"], kind: ["b"], shown: ["true"], password: ["hunter22"] },
+  values: {
+    name: [SCRIPT],
+    story: [SCRIPT],
+    colours: ["red", "blue"],
+    kind: ["b"],
+    shown: ["true"],
+    password: ["hunter22"],
+  },
   errors: {
     name: ["is too long", "has the wrong format"],
     "colours.1": ["is not known"],
@@ -38,16 +72,19 @@ const refused = (): FormState => ({
   message: "The request is not valid",
   tone: "error",
   edit: null,
-  fields: new Map(),
+  inputs,
   picks: new Map(),
 });
 
 describe("what people wrote", () => {
   it("is text wherever it is shown", async () => {
-    const form = refused();
+    const form = formFor(null, "/admin/things/1", {
+      inputs: { name: { as: "text", label: SCRIPT, hint: SCRIPT } },
+      values: { name: SCRIPT },
+    });
     const pages = await Promise.all([
-      render(<Field form={form} name="name" label={SCRIPT} hint={SCRIPT} />),
-      render(<Textarea form={form} name="name" label="Name" />),
+      render(<Field form={form} name="name" />),
+      render(<Field form={refused()} name="story" />),
       render(<DescriptionList facts={{ [SCRIPT]: SCRIPT }} />),
       render(<PageHeader title={SCRIPT} />),
       render(<Badge status={SCRIPT} />),
@@ -67,13 +104,11 @@ describe("a form that was refused", () => {
     const form = refused();
     const page = await render(
       <Form form={form}>
-        <Field form={form} name="name" label="Full name" />
-        <Fieldset form={form} name="colours" label="Its colours">
-          <Checkbox form={form} name="colours" label="Red" value="red" />
-        </Fieldset>
-        <Fieldset form={form} name="address" label="Address">
-          <Field form={form} name="address.name" label="Name" />
-        </Fieldset>
+        <Field form={form} name="name" />
+        <Field form={form} name="colours" />
+        <Group form={form} name="address">
+          <Field form={form} name="address.name" />
+        </Group>
       </Form>,
     );
     expect(page).toMatch(/<div class="notice error" role="alert" tabindex="-1" autofocus[^>]*>/);
@@ -91,7 +126,7 @@ describe("a form that was refused", () => {
 
   it("shows each field's messages beside it, and says so to those who do not see it", async () => {
     const form = refused();
-    const page = await render(<Field form={form} name="name" label="Name" hint="One line" />);
+    const page = await render(<Field form={form} name="name" />);
     expect(page).toContain('aria-describedby="admin-things-1-name-hint admin-things-1-name-errors"');
     expect(page).toContain('aria-invalid="true"');
     expect(page).toContain('id="admin-things-1-name-errors">is too long, has the wrong format<');
@@ -99,56 +134,40 @@ describe("a form that was refused", () => {
   });
 
   it("says of a group what is wrong with its boxes, and does not mark each of them", async () => {
-    const page = await render(
-      <Fieldset form={refused()} name="colours" label="Colours" hint="At least one." required>
-        <Checkbox form={refused()} name="colours" label="Red" value="red" />
-      </Fieldset>,
-    );
+    const page = await render(<Field form={refused()} name="colours" />);
     expect(page).toMatch(
       /<fieldset[^>]* aria-describedby="admin-things-1-colours-hint admin-things-1-colours-errors">/,
     );
-    expect(page).toContain('<legend>Colours<span aria-hidden="true"> *</span></legend>');
+    expect(page).toContain('<legend>Its colours<span aria-hidden="true"> *</span></legend>');
     expect(page.indexOf("is not known")).toBeLessThan(page.indexOf("<input"));
     expect(page).not.toContain("aria-invalid");
   });
 
   it("keeps what was typed, chosen and ticked, but never a password", async () => {
     const form = refused();
-    const fieldset = await render(
-      <Fieldset form={form} name="colours" label="Colours">
-        <Checkbox form={form} name="colours" label="Red" value="red" />
-        <Checkbox form={form} name="colours" label="Green" value="green" />
-      </Fieldset>,
-    );
+    const fieldset = await render(<Field form={form} name="colours" />);
     expect(fieldset).toMatch(/<input[^>]*value="red"[^>]*checked/);
     expect(fieldset).not.toMatch(/<input[^>]*value="green"[^>]*checked/);
     expect(fieldset).toContain("is not known");
-    const select = await render(
-      <Select
-        form={form}
-        name="kind"
-        label="Kind"
-        options={[
-          ["a", "A"],
-          ["b", "B"],
-        ]}
-      />,
-    );
+    const select = await render(<Field form={form} name="kind" />);
     expect(select).toContain('<option value="b" selected="">B</option>');
-    const password = await render(<Field form={form} name="password" label="Password" type="password" />);
+    const password = await render(<Field form={form} name="password" />);
     expect(password).not.toContain("hunter22");
   });
 
+  it("has the fields that it declares, and the compiler refuses any other", () => {
+    // @ts-expect-error No input of the form has this name.
+    expect(() => <Field form={refused()} name="sizes" />).not.toThrow();
+    // @ts-expect-error A value needs an input.
+    expect(formFor(null, "/admin/things", { inputs, values: { sizes: 1 } }).inputs).toBe(inputs);
+  });
+
   it("is another form's business for every other form of the page", () => {
-    const { edit: _, fields, message, ...failed } = refused();
-    const form = formFor({ ...failed, message: String(message) }, "/admin/things/1");
-    expect(form).toEqual({ ...refused(), fields });
-    const other = formFor({ ...failed, message: String(message) }, "/admin/things/1/close", {
-      reason: "",
-      many: [1, 2],
-      on: true,
-      off: false,
-      no: null,
+    const { edit: _, inputs, picks: __, message, ...failed } = refused();
+    const form = formFor({ ...failed, message: String(message) }, "/admin/things/1", { inputs });
+    expect(form).toEqual(refused());
+    const other = formFor<string>({ ...failed, message: String(message) }, "/admin/things/1/close", {
+      values: { reason: "", many: [1, 2], on: true, off: false, no: null },
     });
     expect(other).toMatchObject({
       action: "/admin/things/1/close",
@@ -277,12 +296,12 @@ describe("a list", () => {
   });
 
   it("is narrowed by a form that gets, and can be cleared when it is", async () => {
-    const filters = [
-      { name: "search", label: "Search" },
-      { name: "status", label: "Status", options: [["a", "A"] as const] },
-    ];
+    const inputs = {
+      search: { as: "search", label: "Search" },
+      status: choiceFilter("Status", [["a", "A"]]),
+    } satisfies FormInputs;
     const bar = (status: string) =>
-      render(<FilterBar form={formFor(null, "/admin/things", { status })} filters={filters} />);
+      render(<FilterBar form={formFor(null, "/admin/things", { inputs, values: { status } })} />);
     expect(await bar("a")).toContain("Clear");
     expect(await bar("a")).toContain('<option value="a" selected="">');
     expect(await bar("")).not.toContain("Clear");
@@ -298,7 +317,7 @@ describe("a list", () => {
 });
 
 it("asks before it destroys, in a dialog that needs no script and posts", async () => {
-  const form = formFor(null, "/admin/things/1/delete", {}, '"1"');
+  const form = formFor(null, "/admin/things/1/delete", { etag: '"1"' });
   const html = await render(<ConfirmButton form={form} label="Delete" title="Delete it?" text="It is gone then." />);
   const [, target] = /popovertarget="([^"]+)"/.exec(html) ?? [];
   expect(html).toContain(`<dialog id="${target}" popover="auto"`);

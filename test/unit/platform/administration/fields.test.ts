@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { LONG } from "../../../support/long.ts";
 
 // A product gets a field called `probe`, in a copy of the source. That the migration has it too is what check:migrations says, and that the
-// panel's form has an input for it test/panel/fields.test.ts.
+// panel's page shows its input test/panel/fields.test.ts.
 const places = {
   "the table": {
     path: "src/platform/db/tables/products.ts",
@@ -22,10 +22,10 @@ const places = {
     line: "    probe: z.int().nullable(),",
   },
   "the answer": { path: "src/catalogue/products/schemas.ts", ahead: "  sku: row.sku,", line: "  probe: row.probe," },
-  "what the panel's form reads": {
-    path: "src/panel/products/kinds.ts",
-    ahead: "  manage_stock: flag,",
-    line: "  probe: orNull(number),",
+  "the inputs of the panel's form": {
+    path: "src/panel/products/inputs.ts",
+    ahead: '    manage_stock: { as: "flag",',
+    line: '    probe: { as: "number", label: "Probe" },',
   },
 };
 

@@ -1,0 +1,65 @@
+import type { userFields } from "../../accounts/users/fields.ts";
+import type { Role } from "../../platform/db/schema.ts";
+import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import { optional } from "../forms/kinds.ts";
+import { metadata } from "../forms/lines.ts";
+
+export const roles: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    customer: "Customer",
+    viewer: "Viewer",
+    catalogue: "Catalogue",
+    support: "Support",
+    admin: "Administrator",
+  } satisfies Record<Role, string>),
+);
+
+/** The account's form, by API field. */
+export const accountInputs = {
+  name: { as: "text", label: "Name", required: true, maxlength: 100 },
+  email: {
+    as: "email",
+    label: "E-mail",
+    required: true,
+    maxlength: 254,
+    hint: "A new address takes effect once the owner approves it through a link sent to the current one.",
+  },
+  phone: { as: "tel", label: "Phone", maxlength: 40 },
+  company: { as: "text", label: "Company", maxlength: 200 },
+  email_change_reason: {
+    as: "text",
+    label: "Reason to change the e-mail immediately",
+    maxlength: 200,
+    hint: "For a lost mailbox. Recorded in the audit log. Locks the wallet for 72 hours.",
+    read: optional,
+  },
+  role: { as: "choice", label: "Role", options: roles, required: true },
+  password: {
+    as: "password",
+    label: "New password",
+    autocomplete: "new-password",
+    hint: "Leave empty to keep the password. A new password ends all sessions of the account.",
+    read: optional,
+  },
+  tax_exempt_reason: {
+    as: "text",
+    label: "Reason for tax exemption",
+    hint: "For example, a VAT number. Leave empty to tax orders normally.",
+    maxlength: 200,
+  },
+  metadata: {
+    as: "lines",
+    label: "Metadata",
+    rows: 3,
+    hint: "One entry per line, such as source = fair.",
+    read: metadata,
+  },
+  accepts_marketing: { as: "flag", label: "Agreed to marketing" },
+  disabled: { as: "flag", label: "Disabled: every session ends, and nobody can log in" },
+} satisfies Record<keyof typeof userFields | "email_change_reason" | "password", FormInput>;
+
+/** A credit to a wallet. */
+export const creditInputs = {
+  amount: { as: "money", label: "Amount", required: true },
+  reason: { as: "text", label: "Reason", required: true, maxlength: 200 },
+} satisfies FormInputs;

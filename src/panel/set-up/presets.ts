@@ -1,0 +1,93 @@
+import { EuSetUp, UsSetUp } from "../../back-office/presets/admin-schemas.ts";
+import { euPlan, type Plan, usPlan } from "../../back-office/presets/plan.ts";
+import { EU_RATES_AS_OF, euCountries, states, US_RATES_AS_OF } from "../../back-office/presets/rates.ts";
+import { countryName } from "../../domain/countries.ts";
+import { regionName } from "../../domain/place.ts";
+import { type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
+import { optional } from "../forms/kinds.ts";
+import type { SentForm } from "../forms/read-form.ts";
+
+const NOTHING_SENT = "Leave empty if you do not ship there.";
+
+const prices = {
+  home: { as: "money", label: "Domestic shipping", hint: "0 if it is free.", required: true },
+  eu: { as: "money", label: "Shipping to the rest of the EU", hint: NOTHING_SENT },
+  world: { as: "money", label: "Shipping to the rest of the world", hint: NOTHING_SENT },
+} satisfies FormInputs;
+
+const euInputs = {
+  home_country: {
+    as: "choice",
+    label: "The shop's country",
+    options: orNone(
+      "Choose one",
+      euCountries.map((code) => [code, countryName(code)] as const),
+    ),
+    required: true,
+    read: optional,
+  },
+  vat: {
+    as: "choice",
+    label: "VAT on sales to other member states",
+    hint: "From 10,000 euros of sales per year, the rates of the buyer's country apply, declared through the One Stop Shop. Below that, you may charge your own country's rates.",
+    options: [
+      ["destination", "The rates of the buyer's country"],
+      ["home", "The rates of the shop's country"],
+    ],
+    required: true,
+  },
+  "shipping_prices.home": prices.home,
+  "shipping_prices.eu": prices.eu,
+  "shipping_prices.world": prices.world,
+} satisfies FormInputs;
+
+const stateNames = states.map((state) => [state, regionName("US", state)] as const);
+
+const usInputs = {
+  home_region: {
+    as: "choice",
+    label: "The shop's state",
+    options: orNone("Choose one", stateNames),
+    required: true,
+    read: optional,
+  },
+  states: {
+    as: "choices",
+    label: "Other states where you collect sales tax",
+    hint: "States where the shop has nexus and is registered. No tax is collected in other states.",
+    options: stateNames,
+  },
+  "shipping_prices.home": prices.home,
+  "shipping_prices.world": prices.world,
+} satisfies FormInputs;
+
+type Preset = {
+  title: string;
+  about: string;
+  asOf: string;
+  /** What to check after writing. */
+  caution: string;
+  inputs: FormInputs;
+  read: (sent: SentForm) => Plan;
+};
+
+export const presets: Record<Plan["preset"], Preset> = {
+  eu: {
+    title: "European Union",
+    about: "Prices include VAT. Each of the 27 member states has its standard and its main reduced rate.",
+    asOf: EU_RATES_AS_OF,
+    caution:
+      "Countries have further rates, and few of them tax the same products at the reduced one: give each product its tax class, and add what your products need. Territories with rules of their own, such as the Canary Islands, are not told apart.",
+    inputs: euInputs,
+    read: (sent) => euPlan(sent.read(EuSetUp, kindsOf(euInputs))),
+  },
+  us: {
+    title: "United States",
+    about: "Sales tax is added to prices, at the base rate of each state that you collect it for.",
+    asOf: US_RATES_AS_OF,
+    caution:
+      "There is no national tax. What cities and counties add is not in the rates: raise a state's rate to what applies where you sell. Keep rates of states alone where the shop has nexus. What a state exempts, such as food, is for products of the class exempt.",
+    inputs: usInputs,
+    read: (sent) => usPlan(sent.read(UsSetUp, kindsOf(usInputs))),
+  },
+};
