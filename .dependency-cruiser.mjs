@@ -9,7 +9,7 @@ const districts = {
     settings: [],
     http: ["settings"],
     db: ["settings", "http"],
-    "rate-limit": ["settings", "http"],
+    "rate-limit": ["settings", "http", "db"],
     auth: ["settings", "http", "db", "rate-limit"],
     audit: ["settings", "http", "db", "auth"],
     queues: ["settings", "http", "db", "auth"],

@@ -1,3 +1,5 @@
+import type { Tier } from "../db/tables/api-keys.ts";
+
 /** Requests per seconds, by the name in `RateLimit-Policy`. */
 export const policies = {
   standard: { limit: 100, seconds: 60 },
@@ -13,12 +15,12 @@ export const policies = {
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
   webhooks: { limit: 1000, seconds: 60 },
   "forged-payment-events": { limit: 20, seconds: 60 * 60 },
-} as const;
+} as const satisfies Record<Tier, object> & Record<string, { limit: number; seconds: number }>;
 
 export type Policy = keyof typeof policies;
 
 /** Policies that count addresses instead of credentials. */
-export type AddressPolicy = Exclude<Policy, "standard" | "premium" | "user">;
+export type AddressPolicy = Exclude<Policy, Tier | "user">;
 
 /** Limit of an IPv6 /48 as a multiple of a /64's: a site may have a whole /48, or share it with thousands of customers. */
 export const NETWORK_FACTOR = 10;

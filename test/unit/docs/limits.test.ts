@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { tiers } from "../../../src/platform/db/tables/api-keys.ts";
 import { type Policy, policies } from "../../../src/platform/rate-limit/policies.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -11,7 +12,12 @@ const told = (policy: Policy) => {
   return `${limit.toLocaleString("en")} ${spans[seconds]}`;
 };
 
-const { standard, premium, user } = policies;
+const { standard, user } = policies;
+
+const inWords = (limit: number) => limit.toLocaleString("en");
+
+/** "a premium key 1,000" for every tier but the first. */
+const ofOtherTiers = tiers.slice(1).map((tier) => `a ${tier} key ${inWords(policies[tier].limit)}`);
 
 it("are those of the table in docs/limits.md", () => {
   const rows = read("docs/limits.md")
@@ -19,7 +25,9 @@ it("are those of the table in docs/limits.md", () => {
     .map((row) => row.split("|").map((cell) => cell.trim()));
   const limits = Object.fromEntries(rows.map(([, what, limit]) => [what, limit]));
   expect(limits).toMatchObject({
-    "requests with a key": `${told("standard")} (standard), ${premium.limit.toLocaleString("en")} (premium)`,
+    "requests with a key": tiers
+      .map((tier, index) => `${index === 0 ? told(tier) : inWords(policies[tier].limit)} (${tier})`)
+      .join(", "),
     "requests with a user token": `${told("user")}, and ${told("user-address")} at one address`,
     "requests without a credential": told("anonymous"),
     "sign-in, sign-up, a password sent to change a profile": told("sign-in"),
@@ -40,12 +48,11 @@ it.each(["README.md", "docs/api.md"])("are those of the examples in %s", (path) 
 });
 
 it("are those of the sentences in README.md and docs/api.md", () => {
-  const [ofStandard, ofPremium, ofUser] = [standard, premium, user].map(({ limit }) => limit.toLocaleString("en"));
-  expect(new Set([standard, premium, user].map(({ seconds }) => seconds)).size).toBe(1);
+  expect(new Set([...tiers, "user" as const].map((policy) => policies[policy].seconds)).size).toBe(1);
   expect(read("README.md")).toContain(
-    `A standard key has ${ofStandard} requests in any ${standard.seconds} seconds, a premium key ${ofPremium};`,
+    `${[`A standard key has ${inWords(standard.limit)} requests in any ${standard.seconds} seconds`, ...ofOtherTiers].join(", ")};`,
   );
   expect(read("docs/api.md")).toContain(
-    `In any ${standard.seconds} seconds a standard key has ${ofStandard} requests, a premium key ${ofPremium} and a user ${ofUser};`,
+    `In any ${standard.seconds} seconds ${[`a standard key has ${inWords(standard.limit)} requests`, ...ofOtherTiers].join(", ")} and a user ${inWords(user.limit)};`,
   );
 });
