@@ -27,7 +27,7 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
   return text([
     sql`INSERT INTO users (email, email_verified_at, name, folded_words, password_hash, role, created_at, updated_at)
       VALUES (${email}, ${author.now}, ${name}, ${foldedWords(searchedTexts.users({ name }))}, ${passwordHash}, 'admin', ${author.now}, ${author.now})`,
-    auditEntry(author, { action: "create", subject: "user", before: null, after }, idOf(email)),
+    auditEntry({ author }, { action: "create", subject: "user", id: idOf(email), after }),
   ]);
 };
 
@@ -45,7 +45,7 @@ export const promote = (email: string, role: string, passwordHash: string, autho
     ...deleteFactor(idOf(email)),
     endSessions(idOf(email), author.now),
     ...endEveryLink(idOf(email)),
-    auditEntry(author, { action: "update", subject: "user", ...states }, idOf(email)),
+    auditEntry({ author }, { action: "update", subject: "user", id: idOf(email), ...states }),
   ]);
 };
 

@@ -75,7 +75,7 @@ beforeAll(async () => {
   const checked = await aCheckedImport("sku,name,type,price\nROLES-1,Lamp,physical,5\n", { as: token });
   const imported = await anImport("sku,name,type,price\nROLES-2,Lamp,physical,5\n,,,\nROLES-3,,,\n", { as: token });
   const author = { actor: "system", address: null, requestId: "test", now: Date.now() };
-  const waiting = await createJob(db, author, { kind: "import_products", parameters: {} });
+  const waiting = await createJob({ db, author }, { kind: "import_products", parameters: {} });
   pages = [
     "/admin",
     "/admin/api-keys",

@@ -65,7 +65,7 @@ async function write(db: Database, change: ErasureChange, action: string, eraseA
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND ${holds})`,
     sql`UPDATE users SET erase_at = ${eraseAt}, updated_at = ${versionAfter(author.now)} WHERE id = ${id}`,
     ...more,
-    ...(audit ? [auditEntry(audit, { action, subject: "user", before: null, after: null }, id)] : []),
+    ...(audit ? [auditEntry({ author: audit }, { action, subject: "user", id })] : []),
   ];
   const read = db.select({ eraseAt: users.eraseAt }).from(users).where(eq(users.id, id));
   return requireFirst(
@@ -133,7 +133,6 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     .set({ ...erased(now), updatedAt: versionAfter(now) })
     .where(sql`${users.id} = ${id}`);
   const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
-  const entry = { action: "erased", subject: "user", before: null, after: null } as const;
   const others = [
     ...deleteRowsOfAccount(id),
     sql`DELETE FROM idempotency_keys WHERE caller IN (${`user:${id}`}, ${`anonymous:${email}`})`,
@@ -143,7 +142,7 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     ...fromBulkActions,
     ...fromSavedViews(due, now),
     ...fromAuditLog(id),
-    auditEntry(author, entry, id),
+    auditEntry({ author }, { action: "erased", subject: "user", id }),
   ];
   await db.batch([account, ...others.map((query) => statement(db, query))]);
 }

@@ -45,7 +45,7 @@ export async function readPersonalData(db: Database, id: number, audited: Author
       db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
       db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
       db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
-      ...(audited ? [statement(db, auditEntry(audited, exported, id))] : []),
+      ...(audited ? [statement(db, auditEntry({ author: audited }, { action: "export", subject: "user", id }))] : []),
     ]);
   return (
     user && {
@@ -63,8 +63,6 @@ export async function readPersonalData(db: Database, id: number, audited: Author
   );
 }
 export type PersonalData = NonNullable<Awaited<ReturnType<typeof readPersonalData>>>;
-
-const exported = { action: "export", subject: "user", before: null, after: null } as const;
 
 /** Omits the columns with link data. */
 const { recipient, template, state, createdAt, sentAt } = getTableColumns(emails);

@@ -1,13 +1,10 @@
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { insertEntry } from "../../platform/audit/audit.ts";
-import type { Entry } from "../../platform/audit/entry.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import type { OwnRequest } from "./own-request.ts";
 import { verifyPassword } from "./sign-in/passwords.ts";
 import { findUser, type UserRow } from "./users.ts";
-
-const passwordRefused: Entry = { action: "password_refused", subject: "user", before: null, after: null };
 
 /**
  * Returns the account if the password matches. Guesses count as login attempts, and those of staff are audited as failed
@@ -35,7 +32,7 @@ export async function requirePassword(
 ): Promise<void> {
   await takeLoginAttempt(env, email, origin);
   const { ok } = await verifyPassword(password, passwordHash);
-  if (!ok && isStaff(role)) await insertEntry(db, author, passwordRefused, id);
+  if (!ok && isStaff(role)) await insertEntry({ db, author }, { action: "password_refused", subject: "user", id });
   if (!ok) throw badRequest(fieldError(field, "wrong_password", "is not the password of the account"));
   await loginSucceeded(env, email, origin);
 }

@@ -33,11 +33,17 @@ export async function creditWallet(
   const writes = [
     sql`INSERT INTO preconditions (holds)
       SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND (role = 'customer' OR ${scope === "everybody"}))`,
-    ...countSpending(author, amount),
-    auditStates(author, { subject: "user", action: "credit" }, id, {
-      before: balance(sql`0`),
-      after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
-    }),
+    ...countSpending({ author }, amount),
+    auditStates(
+      { author },
+      {
+        subject: "user",
+        action: "credit",
+        id,
+        before: balance(sql`0`),
+        after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
+      },
+    ),
     sql`INSERT INTO transactions (user_id, kind, method, amount, balance_after, note, created_at)
       SELECT id, ${amount > 0 ? "credit" : "adjustment"}, 'wallet', ${amount}, wallet_balance + ${amount}, ${reason}, ${author.now}
       FROM users WHERE id = ${id}`,
@@ -45,7 +51,7 @@ export async function creditWallet(
   const takesTooMuch = () =>
     badRequest(fieldError("amount", "negative_balance", "takes more than there is in the wallet"));
   return requireRow(
-    await translateViolations(writeOnce<TransactionRow>(db, author, writes, last), {
+    await translateViolations(writeOnce<TransactionRow>({ db, author }, { writes, answer: last }), {
       row_changed: () => notFound(`User ${id}`),
       wallet_locked: () => lockedWallet(db, id),
       wallet_covers_charge: takesTooMuch,

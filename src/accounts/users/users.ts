@@ -70,7 +70,7 @@ export async function insertUser(
   const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
   const row = { ...user, role: "customer" as const };
   const after = { ...auditedState(profileFields, row), role: row.role };
-  const entry = { action: "create", subject: "user", before: null, after } as const;
+  const entry = { action: "create", subject: "user", id, after } as const;
   const writes = [
     db
       .insert(users)
@@ -78,11 +78,11 @@ export async function insertUser(
       .getSQL(),
     ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
     ...verification(secrets, id, user.email, session.now),
-    ...(audit ? [auditEntry(audit, entry, id)] : []),
+    ...(audit ? [auditEntry({ author: audit }, entry)] : []),
   ];
   const answer = sql`(
     SELECT json_object('user', json_object('id', id, 'email', email, 'name', name, 'role', role), 'cart_merge', NULL)
     FROM users WHERE email = ${user.email})`;
-  const written = writeOnce<{ user: SessionUser }>(db, author, writes, answer, { session });
+  const written = writeOnce<{ user: SessionUser }>({ db, author }, { writes, answer, secret: { session } });
   return { ...requireRow(await translateViolations(written, emailTaken)), session };
 }

@@ -46,9 +46,9 @@ export async function actOnProducts(
   const total = ids.length;
   if (stock) {
     const parameters: AdjustStock = { ids, ...stock };
-    return createJob(db, author, { kind: "adjust_stock", parameters, total });
+    return createJob({ db, author }, { kind: "adjust_stock", parameters, total });
   }
-  return createJob(db, author, { kind: "change_products", parameters: { ids, ...changeOf(change) }, total });
+  return createJob({ db, author }, { kind: "change_products", parameters: { ids, ...changeOf(change) }, total });
 }
 
 function changeOf({
@@ -80,7 +80,7 @@ export async function actOnOrders(
   if (change.payment_status) requirePermission(caller, "payments:write");
   const scope = accountScopeOf(caller);
   const ids = await chosenOrders(db, scope, selection);
-  if (change.payment_status) await requireFreshToMove(db, author, await sumUnpaid(db, ids));
+  if (change.payment_status) await requireFreshToMove({ db, author }, await sumUnpaid(db, ids));
   const parameters: ChangeOrders = {
     ids,
     change,
@@ -90,7 +90,7 @@ export async function actOnOrders(
     session: author.session ?? null,
     reauthenticateAbove: author.reauthenticateAbove ?? null,
   };
-  return createJob(db, author, { kind: "change_orders", parameters, total: ids.length });
+  return createJob({ db, author }, { kind: "change_orders", parameters, total: ids.length });
 }
 
 /** Runs a small job, and starts a workflow for a large one or the remaining rows. */

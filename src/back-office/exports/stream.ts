@@ -126,8 +126,8 @@ export async function answerExport(
   if (!IMPERSONAL.has(name)) requireFresh(author);
   const url = new URL(c.req.url);
   const filters = Object.fromEntries([...url.searchParams].filter(([filter]) => filter !== "search"));
-  const entry = { subject: "shop", action: "export", before: null, after: { list: name, format, ...filters } } as const;
-  await insertEntry(db, author, entry, SHOP);
+  const after = { list: name, format, ...filters };
+  await insertEntry({ db, author }, { subject: "shop", action: "export", id: SHOP, after });
   const reading = { db, scope: accountScopeOf(caller), currency: settings.currency, origin: url.origin };
   return exported(name, format, source(reading), (error) =>
     logFault("An export broke off", error, { request_id: requestId }),

@@ -89,7 +89,7 @@ async function insertImport(
   const writes = [
     sql`INSERT INTO preconditions (holds)
       SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${content.r2Key} AND delete_at > 0)`,
-    ...insertJob(author, { kind: checkKinds[resource], parameters: {} }),
+    ...insertJob({ author }, { kind: checkKinds[resource], parameters: {} }),
     sql`INSERT INTO imports (resource, file_name, size_bytes, r2_key, check_job_id, chosen_encoding, decimal_separator,
         created_at)
       VALUES (${resource}, ${content.fileName}, ${content.sizeBytes}, ${content.r2Key}, ${newestJob}, ${encoding},
@@ -98,7 +98,7 @@ async function insertImport(
     keepObject(content.r2Key, author.now),
   ];
   const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${newestImport})`;
-  return requireRow(await writeOnce<ImportRow>(db, author, writes, answer));
+  return requireRow(await writeOnce<ImportRow>({ db, author }, { writes, answer }));
 }
 
 /** Refuses to use a check that another request has already used or replaced. */
@@ -116,14 +116,16 @@ async function insertCheckJob(db: Database, author: Author, row: ImportRow, read
   const { id, resource } = row;
   const writes = [
     stillChecked(row),
-    ...insertJob(author, { kind: checkKinds[resource], parameters: { import_id: id } }),
+    ...insertJob({ author }, { kind: checkKinds[resource], parameters: { import_id: id } }),
     sql`UPDATE imports SET check_job_id = ${newestJob}, chosen_encoding = ${encoding},
       decimal_separator = ${decimal_separator}, records_key = NULL, format = NULL, encoding = NULL, columns = '{}',
       left_out = '[]', encoding_examples = '[]', ambiguous_columns = '[]', samples = '[]', skipped = 0, to_create = 0,
       to_update = 0, unchanged = 0 WHERE id = ${id}`,
   ];
   const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
-  return requireRow(await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), changedMeanwhile));
+  return requireRow(
+    await translateViolations(writeOnce<ImportRow>({ db, author }, { writes, answer }), changedMeanwhile),
+  );
 }
 
 /** Inserts the job that writes the checked records, unless there is one already. */
@@ -131,11 +133,13 @@ async function insertImportJob(db: Database, author: Author, row: ImportRow) {
   const { id, resource, total } = row;
   const writes = [
     stillChecked(row),
-    ...insertJob(author, { kind: importKinds[resource], parameters: { import_id: id }, total }),
+    ...insertJob({ author }, { kind: importKinds[resource], parameters: { import_id: id }, total }),
     sql`UPDATE imports SET job_id = ${newestJob} WHERE id = ${id}`,
   ];
   const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
-  return requireRow(await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), changedMeanwhile));
+  return requireRow(
+    await translateViolations(writeOnce<ImportRow>({ db, author }, { writes, answer }), changedMeanwhile),
+  );
 }
 
 const Parameters = z.object({ import_id: z.int() });

@@ -141,9 +141,9 @@ export async function insertPlan(
     upsertShop(plan, shopName, author),
     ...insertZones(plan, author),
     insertRates(plan, author),
-    auditEntry(author, { action: "set_up", subject: "shop", before: null, after: shown }, 1),
+    auditEntry({ author }, { action: "set_up", subject: "shop", id: 1, after: shown }),
   ];
-  const written = writeOnce<ShownPlan>(db, author, writes, sql`json(${JSON.stringify(shown)})`);
+  const written = writeOnce<ShownPlan>({ db, author }, { writes, answer: sql`json(${JSON.stringify(shown)})` });
   return requireRow(await translateViolations(written, { row_changed: alreadySetUp }));
 }
 

@@ -71,13 +71,17 @@ export async function insertImage(db: Database, author: Author, image: NewImage,
       .onConflictDoNothing()
       .getSQL(),
     auditEntry(
-      author,
-      { action: "create", subject: "image", before: null, after },
-      sql`(SELECT id FROM images WHERE ${eq(images.sha256, sha256)})`,
+      { author },
+      {
+        action: "create",
+        subject: "image",
+        id: sql`(SELECT id FROM images WHERE ${eq(images.sha256, sha256)})`,
+        after,
+      },
     ),
   ];
   const writes = [isStored(sha256), ...(isKnown ? [] : insert)];
-  const written = writeOnce<ImageRow>(db, author, writes, imageOf(sha256));
+  const written = writeOnce<ImageRow>({ db, author }, { writes, answer: imageOf(sha256) });
   return requireRow(await translateViolations(written, deletedMeanwhile));
 }
 

@@ -28,7 +28,7 @@ export async function insertAdjustment(
   const writes = adjustmentWrites(id, adjustment, author);
   const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
   return requireRow(
-    await translateViolations(writeOnce<ProductRow>(db, author, writes, answer), {
+    await translateViolations(writeOnce<ProductRow>({ db, author }, { writes, answer }), {
       row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
       stock_not_negative: async () =>
@@ -48,14 +48,15 @@ export function adjustmentWrites(id: number, { delta, quantity, reason }: NewSto
   return [
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
     auditStates(
-      author,
-      { subject: "product", action: "adjust_stock" },
-      id,
+      { author },
       {
+        subject: "product",
+        action: "adjust_stock",
+        id,
         before: stock(sql`'stock_quantity', stock_quantity`),
         after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+        happens: changesIt,
       },
-      changesIt,
     ),
     sql`
       INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)

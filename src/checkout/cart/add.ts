@@ -47,14 +47,14 @@ export async function addToCart(
   const done = sql`EXISTS (
     SELECT 1 FROM cart_items JOIN products ON products.id = product_id AND ${forSaleAt(price)}
     WHERE cart_id = ${cartId} AND product_id = ${productId})`;
-  const opened = owner.kind === "guest" && owner.isNew ? countStoredBytes(author, sql`500`) : [];
+  const opened = owner.kind === "guest" && owner.isNew ? countStoredBytes({ author }, sql`500`) : [];
   const claimed = claim && [
     ...(await claimKey(claim, now, { owner })),
     storeResponse(claim, sql`json_object('before', json(${before}))`),
     ...writes,
     ...opened,
     ...countStoredBytes(
-      author,
+      { author },
       sql`coalesce((SELECT 500 + octet_length(json_object(${view})) FROM carts WHERE ${ownedBy(owner, now)}), 0)`,
     ),
     sql`INSERT OR REPLACE INTO cart_answers (cart_id, caller, key, answer)

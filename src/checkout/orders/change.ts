@@ -64,7 +64,10 @@ export async function writeOrder(
   { number, writes, refusals = {} }: OrderWrites,
 ): Promise<OrderRow | null> {
   try {
-    return await translateViolations(writeOnce<OrderRow>(db, author, writes, orderSnapshot(number)), refusals);
+    return await translateViolations(
+      writeOnce<OrderRow>({ db, author }, { writes, answer: orderSnapshot(number) }),
+      refusals,
+    );
   } catch (error) {
     if (isViolation(error)) return null;
     throw error;
@@ -77,9 +80,9 @@ export function changeWrites(order: OrderRow, change: PlannedChange, audit: Auth
   if (change.action === "update" && Object.keys(entry.after ?? {}).length === 0) return [];
   return [
     unchanged("orders", order),
-    ...(audit && change.moves !== null ? countSpending(audit, change.moves) : []),
+    ...(audit && change.moves !== null ? countSpending({ author: audit }, change.moves) : []),
     ...change.statements,
-    ...(audit ? [auditEntry(audit, entry, order.id)] : []),
+    ...(audit ? [auditEntry({ author: audit }, entry)] : []),
   ];
 }
 
@@ -131,13 +134,18 @@ type AuditedChange = {
 function changeEntry(order: OrderRow, { action, becomes, details, note }: AuditedChange): Entry {
   const shipment = becomes.shipments?.findIndex((each, place) => each !== order.shipments[place]) ?? -1;
   const { before, after } = difference(auditedState(order, shipment), auditedState(merge(order, becomes), shipment));
-  return { action, subject: "order", before, after: { ...after, ...details, ...(note !== null && { note }) } };
+  return {
+    action,
+    subject: "order",
+    id: order.id,
+    before,
+    after: { ...after, ...details, ...(note !== null && { note }) },
+  };
 }
 
-export const placementEntry = ({ number, total, paymentMethod, lines }: PricedOrder): Entry => ({
+export const placementEntry = ({ number, total, paymentMethod, lines }: PricedOrder): Omit<Entry, "id"> => ({
   action: "create",
   subject: "order",
-  before: null,
   after: {
     number,
     total: toDecimal(total),

@@ -106,7 +106,7 @@ export const cancelOrder = (
       audit: auditedKey(caller, author),
       decide(order) {
         const plan = planCancellation({ db, author }, { order, note: null });
-        return { ...plan, statements: [...plan.statements, ...countStoredBytes(author, bytesOf(order))] };
+        return { ...plan, statements: [...plan.statements, ...countStoredBytes({ author }, bytesOf(order))] };
       },
     },
   );

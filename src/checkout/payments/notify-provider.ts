@@ -202,11 +202,16 @@ export async function returnRefund(
   const writes = [
     precondition(sql`EXISTS (SELECT 1 FROM ${refunds} WHERE ${where} AND ${orderId} = ${ofOrder})`),
     insertStep({ author }, { kind: "refund_failed", note: note || null, where }),
-    auditStates(author, { subject: "order", action: "refund_failed" }, ofOrder, {
-      before: sql`NULL`,
-      after: sql`(SELECT json_object('refund', ${id}, 'amount', ${decimal(sql`${amount}`, currencyOf)},
+    auditStates(
+      { author },
+      {
+        subject: "order",
+        action: "refund_failed",
+        id: ofOrder,
+        after: sql`(SELECT json_object('refund', ${id}, 'amount', ${decimal(sql`${amount}`, currencyOf)},
         'failures', ${failures + 1}, 'reason', ${reason}) FROM ${refunds} WHERE ${eq(id, refundId)})`,
-    }),
+      },
+    ),
     db
       .update(refunds)
       .set({ reference: null, failures: failures + 1 })

@@ -82,7 +82,7 @@ export async function completeUpload(
 ): Promise<AdminFileRow> {
   const upload = await requireUpload(stores.db, id);
   if (upload.completedAt !== null && upload.fileId !== null) {
-    await requireUnusedKey(stores.db, author);
+    await requireUnusedKey({ db: stores.db, author });
     return requireFile(stores.db, upload.fileId);
   }
   const missing = partsOf(upload) - upload.parts.length;
@@ -218,7 +218,7 @@ async function insertUpload(
   ];
   const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;
   return requireRow(
-    await translateViolations(writeOnce<UploadRow>(db, author, writes, answer), {
+    await translateViolations(writeOnce<UploadRow>({ db, author }, { writes, answer }), {
       too_many_uploads: () =>
         conflict(
           "too_many_uploads",

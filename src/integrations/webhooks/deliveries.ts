@@ -34,7 +34,7 @@ export async function retryDelivery(
 ): Promise<object> {
   const { db, env, caller } = context;
   const endpoint = requireEnabled(await requireWebhook(context, id));
-  await requireUnusedKey(db, author);
+  await requireUnusedKey({ db, author });
   const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableDeliveries(caller)));
   if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
   if (outcome === "waits") {
@@ -56,7 +56,7 @@ export async function replayEvents(
 ): Promise<object> {
   const { db, env } = context;
   const endpoint = requireEnabled(await requireWebhook(context, id));
-  await requireUnusedKey(db, author);
+  await requireUnusedKey({ db, author });
   const subscribed = typesOf(endpoint.types);
   const types = sent.types === undefined ? subscribed : typesOf(sent.types).filter((type) => subscribed.includes(type));
   const { from, to } = sent;

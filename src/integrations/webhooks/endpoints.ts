@@ -83,9 +83,9 @@ export async function insertTest(db: Database, { id }: WebhookRow, author: Autho
   const writes = [
     sql`INSERT INTO events (type, subject, created_at, data)
       VALUES ('webhook.test', ${`webhook:${id}`}, ${author.now}, ${data})`,
-    auditEntry(author, { action: "test", subject: "webhook", before: null, after: null }, id),
+    auditEntry({ author }, { action: "test", subject: "webhook", id }),
   ];
-  return writeOnce(db, author, writes, sql`json_object('id', ${newestEvent})`);
+  return writeOnce({ db, author }, { writes, answer: sql`json_object('id', ${newestEvent})` });
 }
 
 /** Audits an action by the endpoint's object, and stores the response for its Idempotency-Key. */
@@ -96,8 +96,8 @@ export async function insertAction(
   action: string,
   details: Record<string, unknown>,
 ): Promise<void> {
-  const entry = auditEntry(author, { action, subject: "webhook", before: null, after: details }, id);
-  await writeOnce(db, author, [entry], sql`json_object()`);
+  const entry = auditEntry({ author }, { action, subject: "webhook", id, after: details });
+  await writeOnce({ db, author }, { writes: [entry], answer: sql`json_object()` });
 }
 
 /** Maximum delay with which an event may be committed after events with later timestamps. */

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listFailures, listJobs, requireJob, stopJob, undoJob } from "../../platform/jobs/jobs.ts";
+import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "../../platform/jobs/jobs.ts";
 import { JobsQuery, readableKinds } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { listFailedItems } from "../../platform/queues/failed-items.ts";
@@ -58,7 +58,7 @@ export const jobs = new Hono<PanelEnv>()
       c,
       (failed) => jobPage(c, id, failed),
       async () => {
-        await stopJob(c.var.db, c.var.caller, id, authorOf(c));
+        await cancelJob(writeContextOf(c), id);
         return redirectWithFlash(c, `${LIST}/${id}`, "The job was cancelled.");
       },
     );
@@ -69,7 +69,7 @@ export const jobs = new Hono<PanelEnv>()
       c,
       (failed) => jobPage(c, id, failed),
       async () => {
-        const undo = await undoJob(c.var.db, c.var.caller, id, authorOf(c));
+        const undo = await undoJob(writeContextOf(c), id);
         startInBackground(c, undo.id);
         return redirectWithFlash(c, `${LIST}/${undo.id}`, "The job is being undone.");
       },

@@ -11,8 +11,8 @@ export type Spender = Pick<Author, "actor" | "session" | "spendingLimit" | "reau
  * Statements that count `amount`, in minor units, against the author's limit for 24 hours and the session's limit before
  * reauthentication. The database refuses more.
  */
-export const countSpending = (spender: Spender, amount: number): SQL[] => {
-  const { actor, session, spendingLimit, reauthenticateAbove, now } = spender;
+export const countSpending = ({ author }: { author: Spender }, amount: number): SQL[] => {
+  const { actor, session, spendingLimit, reauthenticateAbove, now } = author;
   if (session === undefined && spendingLimit === undefined) return [];
   return [
     sql`INSERT INTO staff_spending (actor, amount, day_limit, session_id, authenticated_at, session_limit, created_at)
@@ -22,8 +22,10 @@ export const countSpending = (spender: Spender, amount: number): SQL[] => {
 };
 
 /** Requires a password or code if the session would exceed its limit, before it is counted in the batch. */
-export async function requireFreshToMove(db: Database, author: Spender, amount: number): Promise<void> {
-  const { session, reauthenticateAbove } = author;
+export async function requireFreshToMove(
+  { db, author: { session, reauthenticateAbove } }: { db: Database; author: Spender },
+  amount: number,
+): Promise<void> {
   if (session === undefined || reauthenticateAbove === undefined || amount === 0) return;
   const moved = requireRow(
     await db.get<{ sum: number }>(sql`SELECT coalesce(sum(amount), 0) AS sum FROM staff_spending

@@ -63,10 +63,10 @@ export async function applyCreation<Row extends Versioned & State, State extends
       .values({ ...row, ...folded?.column(folded.texts(state)), createdAt: author.now, updatedAt: author.now })
       .getSQL(),
     ...(statements?.(id) ?? []),
-    auditEntry(author, { action: "create", subject, before: null, after }, id),
+    auditEntry({ author }, { action: "create", subject, id, after }),
   ];
   const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${id})`;
-  const written = writeOnce<Row>(db, author, writes, answer, secret);
+  const written = writeOnce<Row>({ db, author }, { writes, answer, secret });
   return requireRow(await translateViolations(written, target.refusals ?? {}));
 }
 
@@ -114,7 +114,7 @@ export async function applyChange<Row extends Versioned & State, State extends o
   const { name, json } = target;
   const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${before.id})`;
   const writes = changeWrites(ctx, { ...changing, change });
-  const written = writeOnce<Row>(ctx.db, ctx.author, writes, answer, change.secret);
+  const written = writeOnce<Row>(ctx, { writes, answer, secret: change.secret });
   return requireRow(await translateViolations(written, { ...target.refusals, ...change.refusals, ...editedMeanwhile }));
 }
 
@@ -138,7 +138,7 @@ export function changeWrites<Row extends Versioned & State, State extends object
       .where(sql`id = ${before.id}`)
       .getSQL(),
     ...statements,
-    auditEntry(author, { action, subject, ...states }, before.id),
+    auditEntry({ author }, { action, subject, id: before.id, ...states }),
   ];
 }
 
@@ -162,9 +162,9 @@ export async function applyDeletion<Row extends Versioned & State, State extends
     unchanged(name, before),
     ...statements,
     sql`DELETE FROM ${sql.identifier(name)} WHERE id = ${before.id}`,
-    auditEntry(author, { action: "delete", subject, before: audited(before), after: null }, before.id),
+    auditEntry({ author }, { action: "delete", subject, id: before.id, before: audited(before) }),
   ];
-  await translateViolations(writeOnce(db, author, writes, sql`NULL`), {
+  await translateViolations(writeOnce({ db, author }, { writes, answer: sql`NULL` }), {
     ...(inUse && { "FOREIGN KEY": inUse }),
     ...editedMeanwhile,
   });

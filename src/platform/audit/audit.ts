@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Author } from "../auth/author.ts";
+import type { WriteContext } from "../auth/write-context.ts";
 import type { Database } from "../db/client.ts";
+import { insertSelected } from "../db/insert-selected.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
 import { isChosen, limitOf, unindexed, type Which, within } from "../db/span.ts";
@@ -9,31 +10,33 @@ import { limitAndOffset } from "../http/pagination.ts";
 import type { Entry } from "./entry.ts";
 import type { AuditFilters, AuditQuery, AuditRow } from "./schemas.ts";
 
-/** The statement that logs a write, for its batch. The id of a row inserted there is SQL. */
-export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL): SQL =>
-  auditStates(author, entry, subjectId, {
-    before: sql`${entry.before && JSON.stringify(entry.before)}`,
-    after: sql`${entry.after && JSON.stringify(entry.after)}`,
-  });
+/** The statement that logs a write, for its batch. */
+export const auditEntry = (ctx: Pick<WriteContext, "author">, { before, after, ...entry }: Entry): SQL =>
+  auditStates(ctx, { ...entry, before: stateAsJson(before), after: stateAsJson(after) });
 
-/**
- * The statement that logs a write whose states only the database knows: `before` and `after` are SQL that returns JSON. Logs
- * nothing unless `happens` holds.
- */
+const stateAsJson = (state: Entry["after"]): SQL => sql`${state ? JSON.stringify(state) : null}`;
+
+/** An entry with the states as SQL that returns JSON. */
+type ComputedEntry = Pick<Entry, "action" | "subject" | "id"> & {
+  before?: SQL;
+  after?: SQL;
+  /** Nothing is logged unless this condition holds. */
+  happens?: SQL;
+};
+
+/** The statement that logs a write whose states only the database knows. */
 export const auditStates = (
-  { actor, address, requestId, now }: Author,
-  { subject, action }: Pick<Entry, "subject" | "action">,
-  subjectId: number | SQL,
-  { before, after }: { before: SQL; after: SQL },
-  happens: SQL = sql`true`,
-): SQL => sql`
-  INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
-  SELECT ${now}, ${actor}, ${address}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId}
-  WHERE ${happens}`;
+  { author: { actor, address, requestId, now } }: Pick<WriteContext, "author">,
+  { subject, action, id, before = sql`NULL`, after = sql`NULL`, happens = sql`true` }: ComputedEntry,
+): SQL => {
+  const at = { at: now, actor, address, action: `${subject}.${action}` };
+  const row = { ...at, subject, subjectId: sql`${id}`, before, after, requestId };
+  return insertSelected(auditLog, row, sql`WHERE ${happens}`);
+};
 
 /** Logs an event that is not a write, such as a failed login. */
-export const insertEntry = (db: Database, author: Author, entry: Entry, subjectId: number): Promise<unknown> =>
-  db.run(auditEntry(author, entry, subjectId));
+export const insertEntry = (ctx: Pick<WriteContext, "db" | "author">, entry: Entry): Promise<unknown> =>
+  ctx.db.run(auditEntry(ctx, entry));
 
 /** Display name of the actor, while the user or key exists. */
 export const actorName = sql<string | null>`CASE

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Author } from "../auth/author.ts";
 import type { Caller } from "../auth/caller.ts";
 
@@ -33,12 +34,14 @@ type Fields = Record<string, unknown>;
 export type Entry = {
   action: string;
   subject: (typeof subjects)[number];
-  before: Fields | null;
-  after: Fields | null;
+  /** Id of the subject. SQL for a row that the same batch inserts. */
+  id: number | SQL;
+  before?: Fields | null;
+  after?: Fields | null;
 };
 
 /** The differing fields of two states. */
-export function difference<State extends Fields>(before: State, after: State): Pick<Entry, "before" | "after"> {
+export function difference<State extends Fields>(before: State, after: State): { before: Fields; after: Fields } {
   const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const pick = (state: State) => Object.fromEntries(changed.map((name) => [name, state[name]]));
   return { before: pick(before), after: pick(after) };

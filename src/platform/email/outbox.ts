@@ -2,6 +2,7 @@ import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
+import type { Entry } from "../audit/entry.ts";
 import type { Author } from "../auth/author.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { type Database, runAll } from "../db/client.ts";
@@ -30,22 +31,18 @@ export async function sendAgain(db: Database, secrets: Secrets, id: number, auth
   const key = crypto.randomUUID();
   const token = email.token && seal(secrets, tokenPurpose(key), unseal(secrets, tokenPurpose(email.key), email.token));
   const settled: SQL = sql`id = ${id} AND key = ${email.key} AND state IN ('sent', 'failed')`;
-  const entry = {
-    action: "send_email_again",
-    before: null,
-    after: { email: email.template },
-  } as const;
+  const entry = { action: "send_email_again", after: { email: email.template } };
   await runAll(db, [
-    ...auditedAs(email).map(([subject, subjectId]) => auditEntry(author, { ...entry, subject }, subjectId)),
+    ...auditedAs(email).map((subject) => auditEntry({ author }, { ...entry, ...subject })),
     sql`UPDATE emails SET key = ${key}, token = ${token}, state = 'waiting', reason = NULL, attempts = 0, sent_at = NULL,
       due_at = ${author.now} WHERE ${settled}`,
   ]);
 }
 
 /** The audited subject of an e-mail: an account, or a guest's order. */
-function auditedAs({ userId, orderId }: OutboxRow): ["user" | "order", number][] {
-  if (userId !== null) return [["user", userId]];
-  return orderId === null ? [] : [["order", orderId]];
+function auditedAs({ userId, orderId }: OutboxRow): Pick<Entry, "subject" | "id">[] {
+  if (userId !== null) return [{ subject: "user", id: userId }];
+  return orderId === null ? [] : [{ subject: "order", id: orderId }];
 }
 
 export const EmailsQuery = z.strictObject({ ...pageFields, state: z.enum(emailStates).optional() });

@@ -43,13 +43,12 @@ export const findSwitch = (db: Database, id: number) =>
 
 /** Switches an e-mail off or on. Queued e-mails are still sent. */
 export function switchEmail(db: Database, template: SwitchableEmail, off: boolean, author: Author): Promise<void> {
-  const entry = { action: off ? "switch_off" : "switch_on", subject: "email_switch" } as const;
-  const row = sql`(SELECT id FROM email_switches WHERE template = ${template})`;
-  const none = { before: sql`NULL`, after: sql`NULL` };
+  const action = off ? "switch_off" : "switch_on";
+  const id = sql`(SELECT id FROM email_switches WHERE template = ${template})`;
   return runAll(db, [
     sql`INSERT INTO email_switches (template, off) VALUES (${template}, ${off})
       ON CONFLICT (template) DO UPDATE SET off = excluded.off WHERE off <> excluded.off`,
-    auditStates(author, entry, row, none, sql`changes() > 0`),
+    auditStates({ author }, { action, subject: "email_switch", id, happens: sql`changes() > 0` }),
   ]);
 }
 

@@ -62,7 +62,7 @@ export const storeResponse = (claim: Claim, answer: SQL): SQL =>
 /** Counts the stored response towards its caller's storage limit. */
 const countResponse = (author: Writer, claim: Claim): SQL[] =>
   countStoredBytes(
-    author,
+    { author },
     sql`coalesce((SELECT 200 + octet_length(key) + octet_length(answer) + coalesce(octet_length(sealed), 0) FROM idempotency_keys WHERE ${rowOf(claim)}), 0)`,
   );
 
@@ -86,11 +86,8 @@ export const keyTaken = {
  * response of a request with an Idempotency-Key. Returns null if there is no answer.
  */
 export async function writeOnce<Answer>(
-  db: Database,
-  author: Writer,
-  writes: readonly SQL[],
-  answer: SQL,
-  secret?: object,
+  { db, author }: { db: Database; author: Writer },
+  { writes, answer, secret }: { writes: readonly SQL[]; answer: SQL; secret?: object | undefined },
 ): Promise<Answer | null> {
   const { claim, now } = author;
   const read = (value: SQL) => db.select({ answer: json<Answer>(value).as("answer") }).from(sql`(SELECT 1)`);
@@ -135,7 +132,13 @@ export const findStoredResponse = (
     .get();
 
 /** Refuses a request with a used key before its batch, for actions that must not start twice. */
-export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author, "claim" | "now">): Promise<void> {
+export async function requireUnusedKey({
+  db,
+  author: { claim, now },
+}: {
+  db: Database;
+  author: Pick<Author, "claim" | "now">;
+}): Promise<void> {
   if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
 }
 

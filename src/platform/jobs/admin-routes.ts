@@ -7,7 +7,7 @@ import { PageQuery, pageOf } from "../http/pagination.ts";
 import { answers, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { idempotent, once } from "../idempotency/once.ts";
-import { listFailures, listJobs, requireJob, stopJob, undoJob } from "./jobs.ts";
+import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "./jobs.ts";
 import { Job, JobFailure, JobsQuery, readableKinds, toJob, toJobFailure } from "./schemas.ts";
 import { startInBackground } from "./start.ts";
 
@@ -52,11 +52,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     answers("cancelJob", "Cancel a job", Job, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      return ok(
-        c,
-        "Job cancelled",
-        toJob(await once(c, {}, ({ author }) => stopJob(c.var.db, c.var.caller, id, author))),
-      );
+      return ok(c, "Job cancelled", toJob(await once(c, {}, (ctx) => cancelJob(ctx, id))));
     },
   )
   .post(
@@ -68,7 +64,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     creates("undoJob", "Undo a job", Job, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const job = await once(c, {}, ({ author }) => undoJob(c.var.db, c.var.caller, id, author));
+      const job = await once(c, {}, (ctx) => undoJob(ctx, id));
       startInBackground(c, job.id);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Job is being undone", toJob(job));
     },

@@ -1,16 +1,17 @@
-import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
-import type { Author } from "../auth/author.ts";
 import { type Caller, may, requirePermission } from "../auth/caller.ts";
+import type { WriteContext } from "../auth/write-context.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
+import { precondition } from "../db/precondition.ts";
 import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/claims.ts";
-import { canUndo, type JobRow, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas.ts";
+import { canUndo, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas.ts";
 
 const undoneBy: SQL<number | null> = sql`(
   SELECT undo.id FROM jobs AS undo WHERE undo.undo_of = jobs.id AND undo.state NOT IN ('cancelled', 'failed'))`;
@@ -57,20 +58,23 @@ export function listFailures(db: Database, jobId: number, query: PageQuery) {
 type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
 
 /** Statements that create a job, for the batch that requests it. */
-export const insertJob = (author: Author, { kind, parameters, total = null, undoOf }: NewJob): SQL[] => [
+export const insertJob = (
+  { author }: Pick<WriteContext, "author">,
+  { kind, parameters, total = null, undoOf }: NewJob,
+): SQL[] => [
   sql`INSERT INTO jobs (kind, parameters, total, undo_of, created_by, request_id, created_at, updated_at)
     VALUES (${kind}, ${JSON.stringify(parameters)}, ${total}, ${undoOf ?? null}, ${author.actor}, ${author.requestId},
       ${author.now}, ${author.now})`,
-  auditEntry(author, { action: "create", subject: "job", before: null, after: { kind, undo_of: undoOf } }, newestJob),
+  auditEntry({ author }, { action: "create", subject: "job", id: newestJob, after: { kind, undo_of: undoOf } }),
 ];
 
 /** The job just created, within its batch: ids only grow. */
 export const newestJob: SQL = sql`(SELECT max(id) FROM jobs)`;
 
 /** Creates a job. A workflow starts it when `startJob` or the schedule says so. */
-export async function createJob(db: Database, author: Author, job: NewJob, writes: SQL[] = []): Promise<JobWithUndo> {
+export async function createJob(ctx: Pick<WriteContext, "db" | "author">, job: NewJob): Promise<JobWithUndo> {
   const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${newestJob})`;
-  const written = writeOnce<JobWithUndo>(db, author, [...insertJob(author, job), ...writes], answer);
+  const written = writeOnce<JobWithUndo>(ctx, { writes: insertJob(ctx, job), answer });
   return requireRow(
     await translateViolations(written, {
       "jobs.undo_of": () => conflict("wrong_job_state", "The job is being undone already"),
@@ -78,18 +82,24 @@ export async function createJob(db: Database, author: Author, job: NewJob, write
   );
 }
 
-const isOpen = sql`state IN ('queued', 'running')`;
+/** True for a job that is not over. The states are literals, as in the index of open jobs. */
+const notOver = sql`${jobs.state} IN ('queued', 'running')`;
+
+type JobContext = Pick<WriteContext, "db" | "caller" | "author">;
 
 /** Stops a job: a slice that is under way is refused, or was done before. */
-async function cancelJob(db: Database, author: Author, { id }: JobRow): Promise<JobWithUndo> {
+export async function cancelJob(ctx: JobContext, id: number): Promise<JobWithUndo> {
+  const { db, author } = ctx;
+  await requireOwnJob(ctx, id);
+  const cancelled = { state: "cancelled", updatedAt: author.now, finishedAt: author.now } as const;
   const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND ${isOpen})`,
-    sql`UPDATE jobs SET state = 'cancelled', updated_at = ${author.now}, finished_at = ${author.now} WHERE id = ${id}`,
-    auditEntry(author, { action: "cancel", subject: "job", before: null, after: null }, id),
+    precondition(sql`EXISTS (SELECT 1 FROM ${jobs} WHERE ${and(eq(jobs.id, id), notOver)})`),
+    db.update(jobs).set(cancelled).where(eq(jobs.id, id)).getSQL(),
+    auditEntry(ctx, { action: "cancel", subject: "job", id }),
   ];
   const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${id})`;
   return requireRow(
-    await translateViolations(writeOnce<JobWithUndo>(db, author, writes, answer), {
+    await translateViolations(writeOnce<JobWithUndo>(ctx, { writes, answer }), {
       row_changed: () => conflict("wrong_job_state", "The job is over"),
     }),
   );
@@ -106,20 +116,17 @@ const isSeen = (caller: Caller, { kind }: JobWithUndo): boolean =>
   may(caller, `${resourceOf[kind]}:read`) || may(caller, `${resourceOf[kind]}:write`);
 
 /** Returns a job that the caller may cancel and undo. */
-async function requireOwnJob(db: Database, caller: Caller, id: number): Promise<JobWithUndo> {
+async function requireOwnJob({ db, caller }: Pick<WriteContext, "db" | "caller">, id: number): Promise<JobWithUndo> {
   const job = await findJob(db, id);
   if (!job || !isSeen(caller, job)) throw notFound(`Job ${id}`);
   requirePermission(caller, `${resourceOf[job.kind]}:write`);
   return job;
 }
 
-export const stopJob = async (db: Database, caller: Caller, id: number, author: Author): Promise<JobWithUndo> =>
-  cancelJob(db, author, await requireOwnJob(db, caller, id));
-
 /** Creates the job that undoes another one. */
-export async function undoJob(db: Database, caller: Caller, id: number, author: Author): Promise<JobWithUndo> {
-  const job = await requireOwnJob(db, caller, id);
+export async function undoJob(ctx: JobContext, id: number): Promise<JobWithUndo> {
+  const job = await requireOwnJob(ctx, id);
   if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or was");
   const { kind, parameters, done } = job;
-  return createJob(db, author, { kind, parameters, total: done, undoOf: id });
+  return createJob(ctx, { kind, parameters, total: done, undoOf: id });
 }

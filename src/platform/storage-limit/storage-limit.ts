@@ -11,7 +11,7 @@ const dayOf = (now: number): number => Math.floor(now / DAY_MS);
  * Counts the bytes that an author stores, in the batch that stores them. The batch is refused if it exceeds the daily limit.
  */
 export const countStoredBytes = (
-  { actor, dailyStorage, now }: Pick<Author, "actor" | "dailyStorage" | "now">,
+  { author: { actor, dailyStorage, now } }: { author: Pick<Author, "actor" | "dailyStorage" | "now"> },
   bytes: SQL,
 ): SQL[] =>
   dailyStorage === undefined

@@ -22,7 +22,7 @@ const ofJob =
 
 const aWaitingJob = async () => {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
-  const { id } = await createJob(db, author, { kind: "import_products", parameters: {} });
+  const { id } = await createJob({ db, author }, { kind: "import_products", parameters: {} });
   return { path: `/jobs/${id}/cancel`, body: {} };
 };
 

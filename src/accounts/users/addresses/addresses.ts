@@ -89,7 +89,9 @@ export async function insertAddress(
     .values({ ...address, userId, isDefault, createdAt: now, updatedAt: now })
     .getSQL();
   const newest = sql`(SELECT ${row} FROM addresses WHERE id = (SELECT max(id) FROM addresses WHERE user_id = ${userId}))`;
-  return requireRow(await translateViolations(writeOnce<AddressRow>(db, author, [insert], newest), refusals));
+  return requireRow(
+    await translateViolations(writeOnce<AddressRow>({ db, author }, { writes: [insert], answer: newest }), refusals),
+  );
 }
 
 /** Updates an address unless it was edited since it was read. */
@@ -105,7 +107,8 @@ async function updateAddress(
     .where(eq(addresses.id, before.id))
     .getSQL();
   const after = sql`(SELECT ${row} FROM addresses WHERE id = ${before.id})`;
-  const written = writeOnce<AddressRow>(db, author, [unchanged("addresses", before), update], after);
+  const writes = [unchanged("addresses", before), update];
+  const written = writeOnce<AddressRow>({ db, author }, { writes, answer: after });
   return requireRow(await translateViolations(written, editedMeanwhile));
 }
 

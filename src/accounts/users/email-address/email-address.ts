@@ -102,7 +102,7 @@ export function approveAddress(
       addressIsStill({ user, address: user.email }),
       sql`UPDATE users SET email = ${address}, updated_at = ${versionAfter(now)} WHERE id = ${user.id}`,
       ...movedAddress(secrets, user, address, client, now),
-      auditEntry({ ...author, actor: `user:${user.id}` }, movedTo(user, address), user.id),
+      auditEntry({ author: { ...author, actor: `user:${user.id}` } }, movedTo(user, address)),
     ]),
     refusals,
   );
@@ -156,11 +156,12 @@ export function confirmAddress(
 
 /** Audits an address change of a staff account. */
 const auditedIfStaff = (author: Author, user: Link["user"], address: string): SQL[] =>
-  isStaff(user.role) ? [auditEntry({ ...author, actor: `user:${user.id}` }, movedTo(user, address), user.id)] : [];
+  isStaff(user.role) ? [auditEntry({ author: { ...author, actor: `user:${user.id}` } }, movedTo(user, address))] : [];
 
-const movedTo = ({ email }: Leaving, address: string): Entry => ({
+const movedTo = ({ id, email }: Leaving, address: string): Entry => ({
   action: "update",
   subject: "user",
+  id,
   before: { email },
   after: { email: address },
 });

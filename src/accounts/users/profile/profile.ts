@@ -105,10 +105,16 @@ const profileEntry = (author: Author, id: number, change: ProfileColumns): SQL =
   const names = editable.filter((name) => change[name] !== undefined);
   const columns = Object.fromEntries(names.map((name) => [users[name].name, users[name]]));
   const after = Object.fromEntries(names.map((name) => [users[name].name, change[name]]));
-  return auditStates(author, { subject: "user", action: "update" }, id, {
-    before: sql`(SELECT ${jsonRow(columns)} FROM users WHERE id = ${id})`,
-    after: sql`${JSON.stringify({ ...after, ...(change.passwordHash !== undefined && { password: "changed" }) })}`,
-  });
+  return auditStates(
+    { author },
+    {
+      subject: "user",
+      action: "update",
+      id,
+      before: sql`(SELECT ${jsonRow(columns)} FROM users WHERE id = ${id})`,
+      after: sql`${JSON.stringify({ ...after, ...(change.passwordHash !== undefined && { password: "changed" }) })}`,
+    },
+  );
 };
 
 /** Changing the address or the password requires the current password, because a token may be stolen. */

@@ -63,7 +63,7 @@ async function writeNewPassword(
   const { id } = link.user;
   const { now, client } = session;
   const notice = { template: "password_changed", params: { at: now, ...client }, userId: id } as const;
-  const entry = { action: "reset_password", subject: "user", before: null, after: { password: "changed" } } as const;
+  const entry = { action: "reset_password", subject: "user", id, after: { password: "changed" } } as const;
   const writes = [
     ...useLink(link, now),
     addressIsStill(link),
@@ -74,7 +74,7 @@ async function writeNewPassword(
     endSessions(id, now),
     ...(opens ? sessionInserts(db, id, session).map((insert) => insert.getSQL()) : []),
     queueEmail(secrets, notice, now),
-    ...(audited ? [auditEntry(audited, entry, id)] : []),
+    ...(audited ? [auditEntry({ author: audited }, entry)] : []),
   ];
   await translateViolations(runAll(db, writes), usedMeanwhile);
 }

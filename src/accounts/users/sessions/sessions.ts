@@ -221,10 +221,9 @@ export const endOtherSessions = (db: Database, userId: number, keep: string, now
 /** Ends one of the user's sessions, or all of them if `id` is null, and writes an audit log entry. */
 export async function endAndAudit(db: Database, userId: number, id: string | null, author: Author): Promise<void> {
   const ended = sql`user_id = ${userId} AND ended_at IS NULL AND ${id === null ? sql`TRUE` : sql`id = ${id}`}`;
-  const entry = { action: "end_sessions", subject: "user", before: null, after: null } as const;
   const written = runAll(db, [
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM sessions WHERE ${ended})`,
-    auditEntry(author, entry, userId),
+    auditEntry({ author }, { action: "end_sessions", subject: "user", id: userId }),
     sql`UPDATE sessions SET ended_at = ${author.now} WHERE ${ended}`,
   ]);
   await translateViolations(written, { row_changed: () => notFound("The session") });

@@ -2,7 +2,6 @@ import type { SQL } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
 import { newRow } from "../../../platform/administration/fields.ts";
 import { auditEntry, insertEntry } from "../../../platform/audit/audit.ts";
-import type { Entry } from "../../../platform/audit/entry.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
@@ -99,7 +98,7 @@ async function openVerified(
     if (user && isStaff(user.role)) {
       context.inBackground(
         "audit a failed sign-in",
-        insertEntry(db, context.author, signInOf("sign_in_failed"), user.id),
+        insertEntry({ db, author: context.author }, { action: "sign_in_failed", subject: "user", id: user.id }),
       );
     }
     throw unauthorized("invalid_credentials", "The e-mail address or the password is not correct");
@@ -117,17 +116,11 @@ async function openVerified(
   return opened ? { user, session } : openVerified(db, login, context, isKnown, tries - 1);
 }
 
-/** Sign-ins of staff are audited, including failed ones. */
-const signInOf = (action: "sign_in" | "sign_in_failed" | "code_refused"): Entry => ({
-  action,
-  subject: "user",
-  before: null,
-  after: null,
-});
-
 /** Returns the audit entry for a session that a member of staff opens. Customers' sign-ins are not audited. */
 const signInEntry = (author: Author, { id, role }: Pick<SessionUser, "id" | "role">) =>
-  isStaff(role) ? [auditEntry({ ...author, actor: `user:${id}` }, signInOf("sign_in"), id)] : [];
+  isStaff(role)
+    ? [auditEntry({ author: { ...author, actor: `user:${id}` } }, { action: "sign_in", subject: "user", id })]
+    : [];
 
 /** The e-mail about a session that is opened from a new place. */
 const newPlaceNotice = (secrets: Secrets, userId: number, { now, client }: NewSession): SQL =>
@@ -151,7 +144,8 @@ export async function completeLogin(
   const { isKnown } = await takeLoginAttempt(env, user.email, context.origin);
   const spend = await proveFactor(context.secrets, factor, code, now);
   if (!spend) {
-    if (isStaff(user.role)) await insertEntry(db, context.author, signInOf("code_refused"), user.id);
+    if (isStaff(user.role))
+      await insertEntry({ db, author: context.author }, { action: "code_refused", subject: "user", id: user.id });
     throw invalidCode();
   }
   const session = newSession(now, context.client, context.lifetimeMs);

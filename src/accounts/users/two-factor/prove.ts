@@ -1,5 +1,4 @@
 import { insertEntry } from "../../../platform/audit/audit.ts";
-import type { Entry } from "../../../platform/audit/entry.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { logFault } from "../../../platform/http/log.ts";
@@ -28,8 +27,6 @@ export async function stepOfFactor(secrets: Secrets, { userId, sealed }: Factor,
   }
 }
 
-const codeRefused: Entry = { action: "code_refused", subject: "user", before: null, after: null };
-
 /** Returns the first statements of a batch that a valid code authorizes. Wrong codes count toward the login limit. */
 export async function spendCode(request: OwnRequest, code: string) {
   const { env, db, settings, caller, origin, author } = request;
@@ -38,7 +35,8 @@ export async function spendCode(request: OwnRequest, code: string) {
   await takeLoginAttempt(env, factor.user.email, origin);
   const spend = await proveFactor(settings.linkSecrets, factor, code, author.now);
   if (!spend) {
-    if (isStaff(caller.role)) await insertEntry(db, author, codeRefused, caller.id);
+    if (isStaff(caller.role))
+      await insertEntry({ db, author }, { action: "code_refused", subject: "user", id: caller.id });
     throw wrongCode();
   }
   await loginSucceeded(env, factor.user.email, origin);

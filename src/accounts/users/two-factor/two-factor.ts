@@ -123,7 +123,7 @@ type FactorAction = "enable_two_factor" | "disable_two_factor" | "renew_recovery
  * Returns the audit entry for a change that a member of staff makes to their own factor. Customers' changes are not audited.
  */
 export const audited = ({ id, role }: UserCaller, author: Author, action: FactorAction): SQL[] =>
-  isStaff(role) ? [auditEntry(author, { action, subject: "user", before: null, after: null }, id)] : [];
+  isStaff(role) ? [auditEntry({ author }, { action, subject: "user", id })] : [];
 
 /** Queues the e-mail about a change to the factor. */
 export const factorNotice = (
@@ -165,7 +165,7 @@ export const removeFactor = (secrets: Secrets, userId: number | SQL, author: Aut
   hasFactor(userId),
   ...deleteFactor(userId),
   endSessions(userId, author.now),
-  auditEntry(author, { action: "remove_two_factor", subject: "user", before: null, after: null }, userId),
+  auditEntry({ author }, { action: "remove_two_factor", subject: "user", id: userId }),
   // The e-mail omits the place: a member of staff made the change.
   queueEmail(
     secrets,

@@ -33,8 +33,8 @@ export function insertOrder(
     requireSums(order),
     ...redeemDiscounts(order),
     ...takeCartLines(order, lines),
-    ...countStoredBytes(writer, bytesOf(order)),
-    ...(audit ? [auditEntry(audit, placementEntry(order), idOf(order))] : []),
+    ...countStoredBytes({ author: writer }, bytesOf(order)),
+    ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];
   return writeOrder({ db, author: writer }, { number: order.number, writes });
 }

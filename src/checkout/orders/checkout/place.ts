@@ -36,8 +36,8 @@ async function placeByReading(
   ctx: Placing,
   { draft, provider }: { draft: OrderDraft; provider: PaymentProvider | undefined },
 ): Promise<OrderRow> {
-  const { db, author } = ctx;
-  if (provider) await requireUnusedKey(db, author);
+  const { db } = ctx;
+  if (provider) await requireUnusedKey(ctx);
   const { state, priced, refused } = await readAndPrice(db, draft);
   if (refused) throw refused;
   const payment = provider && !priced.paid ? await provider.open(payableOrder(priced, state)) : null;

@@ -64,7 +64,7 @@ export async function addNote(
 ): Promise<NoteRow> {
   await requireOrder(db, id, accountScopeOf(caller));
   const note = { orderId: id, text, author: author.actor, createdAt: author.now };
-  const entry = { action: "add_note", subject: "order", before: null, after: { note: text } } as const;
-  const writes = [db.insert(orderNotes).values(note).getSQL(), auditEntry(author, entry, id)];
-  return requireRow(await writeOnce<NoteRow>(db, author, writes, newest(id)));
+  const entry = auditEntry({ author }, { action: "add_note", subject: "order", id, after: { note: text } });
+  const writes = [db.insert(orderNotes).values(note).getSQL(), entry];
+  return requireRow(await writeOnce<NoteRow>({ db, author }, { writes, answer: newest(id) }));
 }
