@@ -119,7 +119,7 @@ export const tags = [
   {
     name: "Admin: audit log",
     of: /^\/api\/v1\/admin\/audit-log/,
-    description: "The record of every change and who made it.",
+    description: "A record of every change and who made it.",
   },
 ];
 

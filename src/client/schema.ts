@@ -1846,7 +1846,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a file of products once more, read in another way
+         * Check a file of products again with other settings
          * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["checkProductImport"];
@@ -1930,7 +1930,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a file of customers once more, read in another way
+         * Check a file of customers again with other settings
          * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         post: operations["checkCustomerImport"];
@@ -3147,7 +3147,7 @@ export interface components {
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
-            /** @description Read-only: derived from `phone` */
+            /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
         };
         QuoteRequest: {
@@ -3275,7 +3275,7 @@ export interface components {
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
-            /** @description Read-only: derived from `phone` */
+            /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
             /**
              * @description True to make it the default address. The previous default loses this status
@@ -3300,7 +3300,7 @@ export interface components {
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
-            /** @description Read-only: derived from `phone` */
+            /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
             /** @description True to make it the default address. The previous default loses this status */
             default?: boolean;
@@ -3320,12 +3320,12 @@ export interface components {
             product_id: number;
             /** @default 1 */
             quantity?: number;
-            /** @description The price that the buyer saw: refused if it is no longer the catalogue's */
+            /** @description Unit price shown to the buyer. The request is refused if the catalogue's price has changed */
             price?: number;
         };
         CartItemChange: {
             quantity: number;
-            /** @description The price that the buyer saw: refused if it is no longer the catalogue's */
+            /** @description Unit price shown to the buyer. The request is refused if the catalogue's price has changed */
             price?: number;
         };
         NewSavedView: {
@@ -3396,7 +3396,7 @@ export interface components {
             status?: "active" | "draft";
             /** @default  */
             description?: string;
-            /** @description Previous price, higher than the price. Null if the product is not reduced. */
+            /** @description Previous price, higher than the current price. Null if the product is not reduced */
             compare_at_price?: number | null;
             /** @default null */
             category_id?: number | null;
@@ -3462,7 +3462,7 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "draft";
             description?: string;
-            /** @description Previous price, higher than the price. Null if the product is not reduced. */
+            /** @description Previous price, higher than the current price. Null if the product is not reduced */
             compare_at_price?: number | null;
             category_id?: number | null;
             images?: {
@@ -3759,9 +3759,9 @@ export interface components {
             expires_at?: string | null;
         };
         ReadAs: {
-            /** @description Encoding of the file's text; null if its bytes decide */
+            /** @description Encoding of the text in the file. Null to detect it */
             encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
-            /** @description Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide */
+            /** @description Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column */
             decimal_separator?: ("." | ",") | null;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
@@ -4379,7 +4379,7 @@ export interface components {
                 region: string | null;
                 zip: string | null;
                 country: string | null;
-                /** @description Telephone number as it was written */
+                /** @description Telephone number as entered */
                 phone: string | null;
                 /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                 phone_normalized: string | null;
@@ -4393,7 +4393,7 @@ export interface components {
                 region: string | null;
                 zip: string | null;
                 country: string | null;
-                /** @description Telephone number as it was written */
+                /** @description Telephone number as entered */
                 phone: string | null;
                 /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                 phone_normalized: string | null;
@@ -4657,7 +4657,7 @@ export interface components {
             region: string | null;
             zip: string | null;
             country: string | null;
-            /** @description Telephone number as it was written */
+            /** @description Telephone number as entered */
             phone: string | null;
             /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
             phone_normalized: string | null;
@@ -5363,26 +5363,26 @@ export interface components {
              * @enum {string}
              */
             state: "checking" | "unreadable" | "ready" | "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
-            /** @description Encoding that the file was read in; null until it was read */
+            /** @description Encoding used to read the file. Null until the file has been read */
             encoding: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
             /** @description True if the encoding was guessed by the frequency of characters. Compare the examples before you start the import */
             encoding_guessed: boolean;
-            /** @description Up to three texts of the file, decoded. Empty for Unicode encodings */
+            /** @description Up to three texts from the file in this encoding, to compare with the original. Empty for Unicode encodings */
             encoding_examples: string[];
-            /** @description Decimal separator that was chosen for the file; null if the numbers of each column decide */
+            /** @description Decimal separator chosen for the file. Null if it is inferred for each column */
             decimal_separator: ("." | ",") | null;
-            /** @description Columns with numbers that can be read in two ways. Their rows fail until a decimal separator is chosen */
+            /** @description Columns whose numbers have two possible readings. Their rows fail until a decimal separator is chosen */
             ambiguous_columns: {
                 column: string;
                 rows: number;
                 example: string;
             }[];
-            /** @description Rows of the file: the sum of the following five; null until it was read */
+            /** @description Number of rows in the file, the sum of the next five fields. Null until the file has been read */
             rows: number | null;
             to_create: number;
             to_update: number;
             unchanged: number;
-            /** @description Rows that belong to other ones: variable products that variations were made of, and further pictures */
+            /** @description Rows merged into others: the parent rows of variations, and rows with additional pictures */
             skipped: number;
             /** @description Number of rows that cannot be imported. The failures of the check's job list the reasons */
             failed: number;
@@ -5408,9 +5408,9 @@ export interface components {
             line: number | null;
             /** @description Id of the product, order or account */
             subject_id: number | null;
-            /** @description SKU of the row, if it is one of products and has one */
+            /** @description SKU in the row. Null for customers and for rows without one */
             sku: string | null;
-            /** @description Name of the row, if it is one of products and has one */
+            /** @description Product name in the row. Null for customers and for rows without one */
             name: string | null;
             field: string | null;
             code: string;
@@ -5420,7 +5420,7 @@ export interface components {
         };
         FailedItem: {
             /**
-             * @description The work that fails
+             * @description Name of the failing work
              * @enum {string}
              */
             queue: "expire_orders" | "send_refunds" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
@@ -5436,7 +5436,7 @@ export interface components {
             last_failed_at: string;
             /**
              * Format: date-time
-             * @description Earliest time of the next attempt. The delay grows to an hour.
+             * @description Earliest time of the next attempt. The delay grows up to an hour
              */
             next_attempt_at: string;
         };
@@ -5451,7 +5451,7 @@ export interface components {
                 region: string | null;
                 zip: string | null;
                 country: string | null;
-                /** @description Telephone number as it was written */
+                /** @description Telephone number as entered */
                 phone: string | null;
                 /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                 phone_normalized: string | null;
@@ -12303,9 +12303,9 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description Encoding of the file's text; null if its bytes decide */
+                    /** @description Encoding of the text in the file. Null to detect it */
                     encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
-                    /** @description Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide */
+                    /** @description Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column */
                     decimal_separator?: ("." | ",") | null;
                     /**
                      * Format: binary
@@ -12565,9 +12565,9 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description Encoding of the file's text; null if its bytes decide */
+                    /** @description Encoding of the text in the file. Null to detect it */
                     encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
-                    /** @description Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide */
+                    /** @description Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column */
                     decimal_separator?: ("." | ",") | null;
                     /**
                      * Format: binary

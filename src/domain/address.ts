@@ -20,7 +20,7 @@ const addressFields = {
 
 /** A part derived from another one. Requests may send it back unchanged; it has no effect. */
 const derivedFields = {
-  phone_normalized: z.string().nullish().describe("Read-only: derived from `phone`"),
+  phone_normalized: z.string().nullish().describe("Normalized form of `phone`. Read-only: ignored in requests"),
 };
 
 /** Also the names of the address book's columns. */
@@ -79,7 +79,7 @@ export const ShownAddress = z.object({
   region: z.string().nullable(),
   zip: z.string().nullable(),
   country: z.string().nullable(),
-  phone: z.string().nullable().describe("Telephone number as it was written"),
+  phone: z.string().nullable().describe("Telephone number as entered"),
   phone_normalized: z
     .string()
     .nullable()

@@ -62,7 +62,7 @@ const importsOf = (
       idempotent,
       validate("param", IdParam),
       validate("json", ReadAs),
-      answers(`check${noun}Import`, `Check a file of ${resource} once more, read in another way`, Import, {
+      answers(`check${noun}Import`, `Check a file of ${resource} again with other settings`, Import, {
         refuses: [409],
       }),
       async (c) => {

@@ -22,11 +22,13 @@ export type ImportRow = typeof imports.$inferSelect & {
 /** How to read a file. Values that are null or left out are detected. */
 export const ReadAs = z
   .strictObject({
-    encoding: z.enum(importEncodings).nullable().describe("Encoding of the file's text; null if its bytes decide"),
+    encoding: z.enum(importEncodings).nullable().describe("Encoding of the text in the file. Null to detect it"),
     decimal_separator: z
       .enum(decimalSeparators)
       .nullable()
-      .describe("Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide"),
+      .describe(
+        "Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column",
+      ),
   })
   .partial()
   .meta({ id: "ReadAs" });
@@ -73,7 +75,10 @@ export const Import = z
       .describe(
         "State of the import. `checking`: the file is being checked. `ready`: it can be started. Afterwards, the state of its job",
       ),
-    encoding: z.enum(importEncodings).nullable().describe("Encoding that the file was read in; null until it was read"),
+    encoding: z
+      .enum(importEncodings)
+      .nullable()
+      .describe("Encoding used to read the file. Null until the file has been read"),
     encoding_guessed: z
       .boolean()
       .describe(
@@ -81,23 +86,28 @@ export const Import = z
       ),
     encoding_examples: z
       .array(z.string())
-      .describe("Up to three texts of the file, decoded. Empty for Unicode encodings"),
+      .describe(
+        "Up to three texts from the file in this encoding, to compare with the original. Empty for Unicode encodings",
+      ),
     decimal_separator: z
       .enum(decimalSeparators)
       .nullable()
-      .describe("Decimal separator that was chosen for the file; null if the numbers of each column decide"),
+      .describe("Decimal separator chosen for the file. Null if it is inferred for each column"),
     ambiguous_columns: z
       .array(z.object({ column: z.string(), rows: z.int(), example: z.string() }))
       .describe(
-        "Columns with numbers that can be read in two ways. Their rows fail until a decimal separator is chosen",
+        "Columns whose numbers have two possible readings. Their rows fail until a decimal separator is chosen",
       ),
-    rows: z.int().nullable().describe("Rows of the file: the sum of the following five; null until it was read"),
+    rows: z
+      .int()
+      .nullable()
+      .describe("Number of rows in the file, the sum of the next five fields. Null until the file has been read"),
     to_create: z.int(),
     to_update: z.int(),
     unchanged: z.int(),
     skipped: z
       .int()
-      .describe("Rows that belong to other ones: variable products that variations were made of, and further pictures"),
+      .describe("Rows merged into others: the parent rows of variations, and rows with additional pictures"),
     failed: z
       .int()
       .describe("Number of rows that cannot be imported. The failures of the check's job list the reasons"),

@@ -41,7 +41,9 @@ export const productFields = declareFields<EditableProduct>()({
   description: { column: "description", schema: Text.max(MAX_DESCRIPTION), initial: "" },
   compare_at_price: {
     column: "compareAtPrice",
-    schema: Price.nullable().describe("Previous price, higher than the price. Null if the product is not reduced."),
+    schema: Price.nullable().describe(
+      "Previous price, higher than the current price. Null if the product is not reduced",
+    ),
     initial: null,
     audited: toDecimalOrNull,
   },

@@ -4,7 +4,9 @@ import { Money, Price, toDecimal } from "../../domain/money.ts";
 import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
 import type { CartOwner } from "./owner.ts";
 
-const SeenPrice = Price.optional().describe("The price that the buyer saw: refused if it is no longer the catalogue's");
+const SeenPrice = Price.optional().describe(
+  "Unit price shown to the buyer. The request is refused if the catalogue's price has changed",
+);
 
 /** Also the shape of an order line: cart lines become order lines. */
 export const CartAddition = z

@@ -70,8 +70,8 @@ export const JobFailure = z
   .object({
     line: z.int().nullable().describe("Line of the file, starting at 1"),
     subject_id: z.int().nullable().describe("Id of the product, order or account"),
-    sku: z.string().nullable().describe("SKU of the row, if it is one of products and has one"),
-    name: z.string().nullable().describe("Name of the row, if it is one of products and has one"),
+    sku: z.string().nullable().describe("SKU in the row. Null for customers and for rows without one"),
+    name: z.string().nullable().describe("Product name in the row. Null for customers and for rows without one"),
     field: z.string().nullable(),
     code: z.string(),
     message: z.string(),

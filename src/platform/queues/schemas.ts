@@ -17,13 +17,13 @@ export type FailedItemsQuery = z.output<typeof FailedItemsQuery>;
 
 export const FailedItem = z
   .object({
-    queue: z.enum(queueNames).describe("The work that fails"),
+    queue: z.enum(queueNames).describe("Name of the failing work"),
     item: z.string().describe("Id of the order, account, e-mail or other row that the work is done on"),
     attempts: z.int().describe("Number of failed attempts in a row"),
     reason: z.string().describe("Error of the last attempt"),
     first_failed_at: Timestamp,
     last_failed_at: Timestamp,
-    next_attempt_at: Timestamp.describe("Earliest time of the next attempt. The delay grows to an hour."),
+    next_attempt_at: Timestamp.describe("Earliest time of the next attempt. The delay grows up to an hour"),
   })
   .meta({ id: "FailedItem" });
 
