@@ -7,13 +7,13 @@ import type { JobKind } from "../../platform/db/schema.ts";
 import type { JobRow } from "../../platform/jobs/schemas.ts";
 
 export const kindWords: Record<JobKind, string> = {
-  check_products: "Check of a product import",
-  check_customers: "Check of a customer import",
-  import_products: "Import of products",
-  import_customers: "Import of customers",
-  change_products: "Change of products",
-  adjust_stock: "Adjustment of stock",
-  change_orders: "Change of orders",
+  check_products: "Product import check",
+  check_customers: "Customer import check",
+  import_products: "Product import",
+  import_customers: "Customer import",
+  change_products: "Product changes",
+  adjust_stock: "Stock adjustments",
+  change_orders: "Order changes",
 };
 
 /** The kind of a job and its action on each row. */

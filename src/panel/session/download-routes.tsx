@@ -37,8 +37,8 @@ export const downloads = new Hono<PanelEnv>().post("/downloads", staff, async (c
     c,
     "Download",
     <div class="card narrow">
-      <h1>The download begins</h1>
-      <p class="muted">If it does not start automatically, use the button.</p>
+      <h1>Your download is starting</h1>
+      <p class="muted">If nothing happens, use the button.</p>
       <LinkButton href={file} tone="primary">
         Download
       </LinkButton>

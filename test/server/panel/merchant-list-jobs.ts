@@ -56,9 +56,7 @@ export const listJobs: Jobs = {
   },
   "Undo an import": async (hands) => {
     await hands.section("Jobs");
-    await hands.click(
-      hands.page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "Import of products" }),
-    );
+    await hands.click(hands.page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "Product import" }));
     await hands.button("Undo");
     await hands.click(hands.page.locator("dialog:popover-open").getByRole("button", { name: "Undo" }));
     await told(hands.page, "being undone");

@@ -61,7 +61,7 @@ async function* rejoined(beginning: string, rest: AsyncIterator<string>): AsyncG
   for (let read = await rest.next(); !read.done; read = await rest.next()) yield read.value;
 }
 
-/** A format that says all that it has by the names of the API. */
+/** Lines of JSON with the field names of the API, so that no column has to be mapped. */
 function ndjson(text: AsyncIterable<string>, hasBadBytes: boolean): ReadFile {
   let count = 0;
   async function* records() {
