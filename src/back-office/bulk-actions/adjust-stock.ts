@@ -13,14 +13,14 @@ export const AdjustStock = z.object({
 export type AdjustStock = z.output<typeof AdjustStock>;
 
 async function slice(work: Work): Promise<Slice> {
-  const { db, job, author } = work;
+  const { db, job } = work;
   const { ids, ...adjustment } = AdjustStock.parse(job.parameters);
   return sliceByRow(
     work,
     ids,
     (chosen) => findAnyProducts(db, chosen),
     ({ id, manageStock }) => {
-      if (manageStock) return adjustmentWrites(id, adjustment, author);
+      if (manageStock) return adjustmentWrites(work, { id, adjustment });
       throw badRequest(fieldError("stock", "stock_not_managed", "the product's stock is not managed"));
     },
   );

@@ -54,7 +54,7 @@ async function slice(work: Work): Promise<Slice> {
       const { columns, kept } = differencesOf(before, parameters);
       if (Object.keys(kept).length === 0) return [];
       const change = { subjectId: before.id, before: kept, version: nextVersion(before, author.now) };
-      return [...productWrites(db, author, before, columns), keepChanges(job.id, JSON.stringify([change]))];
+      return [...productWrites(work, { before, columns }), keepChanges(job.id, JSON.stringify([change]))];
     },
   );
 }

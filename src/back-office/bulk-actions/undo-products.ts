@@ -27,7 +27,7 @@ export async function undoProducts({ db, job, author, limit }: Work): Promise<Sl
     if (row && stillHas(row, changed)) {
       const columns = Object.fromEntries(Object.entries(changed).map(([name, { from }]) => [name, from]));
       reverted.push(id);
-      return productWrites(db, author, row, columns);
+      return productWrites({ db, author }, { before: row, columns });
     }
     failures.push({ subjectId: id, ...EDITED_SINCE });
     return [];

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { Nothing } from "../../domain/fields.ts";
-import { asSent, fromForm, receiveUpload, storesOf } from "../../downloads/files/public.ts";
+import { asSent, fromForm, receiveUpload } from "../../downloads/files/public.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
@@ -20,7 +20,7 @@ export const imagesAdmin = new Hono<AppEnv>().post(
   async (c) => {
     const upload = receiveUpload(c.req.raw, (fields, file) => {
       fromForm(Nothing, fields);
-      return once(c, asSent(fields, file), ({ author }) => storeUpload(storesOf(c), file, author));
+      return once(c, asSent(fields, file), (ctx) => storeUpload(ctx, file));
     });
     const image = await runToCompletion(c, upload);
     return created(c, imagePath(image), "Image stored", toStoredImage(image, new URL(c.req.url).origin));

@@ -1,21 +1,27 @@
-import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { iso, Timestamp } from "../../domain/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { images, imageTypes } from "../../platform/db/schema.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { images, imageTypes, orphanedObjects, productImages } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { imagePath, objectKey } from "./address.ts";
 
 /** Keeps the uploaded images among `urls` until `until`, even if no product shows them. */
-export function keepImages(urls: string[], until: number): SQL {
+export function keepImages(db: Database, urls: string[], until: number): SQL {
   const keys = urls.flatMap((url) => /\/images\/([0-9a-f]{64})/.exec(url)?.[1] ?? []).map(objectKey);
-  return sql`UPDATE orphaned_objects SET delete_at = max(delete_at, ${until})
-    WHERE delete_at > 0 AND r2_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+  const { deleteAt, r2Key } = orphanedObjects;
+  return db
+    .update(orphanedObjects)
+    .set({ deleteAt: sql`max(${deleteAt}, ${until})` })
+    .where(and(gt(deleteAt, 0), sql`${r2Key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`))
+    .getSQL();
 }
 
 /** How long an image is kept if no product shows it. */
@@ -24,18 +30,27 @@ const UNSHOWN_MS = 24 * 60 * 60 * 1000;
 const imageAsJson = jsonRow<ImageRow>(getTableColumns(images));
 
 const imageOf = (sha256: string): SQL<ImageRow | null> =>
-  sql`(SELECT ${imageAsJson} FROM images WHERE sha256 = ${sha256})`;
+  sql`(SELECT ${imageAsJson} FROM ${images} WHERE ${images.sha256} = ${sha256})`;
+
+/** A subquery with a row for each product that shows the image. */
+const productsWith = (sha256: string): SQL =>
+  sql`SELECT 1 FROM ${productImages} JOIN ${images} ON ${images.id} = ${productImages.imageId} WHERE ${images.sha256} = ${sha256}`;
 
 /**
  * Registers an object before it is stored, to be deleted in a day unless a product shows it. Returns the image if it already
  * exists.
  */
-export async function registerImage(db: Database, sha256: string, now: number): Promise<ImageRow | null> {
-  const register = sql`
-    INSERT INTO orphaned_objects (r2_key, delete_at)
-    SELECT ${objectKey(sha256)}, ${now + UNSHOWN_MS}
-    WHERE NOT EXISTS (SELECT 1 FROM product_images JOIN images ON images.id = image_id WHERE sha256 = ${sha256})
-    ON CONFLICT DO UPDATE SET delete_at = max(delete_at, excluded.delete_at) WHERE delete_at > 0`;
+export async function registerImage(
+  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  sha256: string,
+): Promise<ImageRow | null> {
+  const { deleteAt } = orphanedObjects;
+  const register = insertSelected(
+    orphanedObjects,
+    { r2Key: objectKey(sha256), deleteAt: now + UNSHOWN_MS },
+    sql`WHERE NOT EXISTS (${productsWith(sha256)})
+      ON CONFLICT DO UPDATE SET delete_at = max(${deleteAt}, excluded.delete_at) WHERE ${deleteAt} > 0`,
+  );
   const read = db
     .select({ image: json<ImageRow | null>(sql`ifnull(${imageOf(sha256)}, 'null')`) })
     .from(sql`(SELECT 1)`);
@@ -43,10 +58,10 @@ export async function registerImage(db: Database, sha256: string, now: number): 
 }
 
 /** Prevents inserting a row for an object that was deleted or is being deleted. */
-const isStored = (sha256: string): SQL => sql`
-  INSERT INTO preconditions (holds) SELECT EXISTS (
-    SELECT 1 FROM orphaned_objects WHERE r2_key = ${objectKey(sha256)} AND delete_at > 0
-    UNION ALL SELECT 1 FROM product_images JOIN images ON images.id = image_id WHERE sha256 = ${sha256})`;
+const isStored = (sha256: string): SQL =>
+  precondition(sql`EXISTS (
+    SELECT 1 FROM ${orphanedObjects} WHERE ${orphanedObjects.r2Key} = ${objectKey(sha256)} AND ${orphanedObjects.deleteAt} > 0
+    UNION ALL ${productsWith(sha256)})`);
 
 const deletedMeanwhile = {
   row_changed: () => conflict("changed_meanwhile", "The image is deleted in this moment: upload it again"),
@@ -61,7 +76,10 @@ export async function requireImage(db: Database, id: number): Promise<ImageRow> 
 type NewImage = Omit<ImageRow, "id" | "createdAt">;
 
 /** Inserts the row of a stored object if it has none. */
-export async function insertImage(db: Database, author: Author, image: NewImage, isKnown: boolean): Promise<ImageRow> {
+export async function insertImage(
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { image, isKnown }: { image: NewImage; isKnown: boolean },
+): Promise<ImageRow> {
   const { sha256, mimeType, width, height, sizeBytes } = image;
   const after = { sha256, mime_type: mimeType, width, height, size_bytes: sizeBytes };
   const insert = [
@@ -75,7 +93,7 @@ export async function insertImage(db: Database, author: Author, image: NewImage,
       {
         action: "create",
         subject: "image",
-        id: sql`(SELECT id FROM images WHERE ${eq(images.sha256, sha256)})`,
+        id: sql`(SELECT ${images.id} FROM ${images} WHERE ${images.sha256} = ${sha256})`,
         after,
       },
     ),

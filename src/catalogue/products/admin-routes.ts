@@ -104,10 +104,7 @@ export const productsAdmin = new Hono<AppEnv>()
     answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProduct),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const product = await once(c, sent, async ({ author }) => {
-        const before = await requireProduct(c.var.db, id);
-        return insertAdjustment(c.var.db, before, sent, author);
-      });
+      const product = await once(c, sent, (ctx) => insertAdjustment(ctx, { id, adjustment: sent }));
       return ok(c, "Stock adjusted", toAdminProduct(product, currencyAndOrigin(c)));
     },
   );

@@ -1,10 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { type AuditedTable, type Creation, changeWrites } from "../../platform/administration/write-queries.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { json } from "../../platform/db/json.ts";
-import { type ProductType, products } from "../../platform/db/schema.ts";
+import { categories, files, images, type ProductType, productFiles, products } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { hashInPath } from "../images/public.ts";
 import type { ProductChange } from "./admin-schemas.ts";
@@ -29,17 +30,18 @@ export type References = {
   images: number[];
 };
 
-const references = (db: Database, { category_id = null, file_ids = [], images }: ProductChange) =>
+const references = (db: Database, { category_id = null, file_ids = [], images: shown }: ProductChange) =>
   db
     .select({
-      category: sql<number | null>`(SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories))`,
+      category: sql<number | null>`(
+        SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT ${categories.id} FROM ${categories}))`,
       files: json<References["files"]>(sql`(
         SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(file_ids)})
-        WHERE value NOT IN (SELECT id FROM files)
+        WHERE value NOT IN (SELECT ${files.id} FROM ${files})
       )`),
       images: json<References["images"]>(sql`(
-        SELECT json_group_array(value ->> 0) FROM json_each(${JSON.stringify(uploadedIn(images))})
-        WHERE value ->> 1 NOT IN (SELECT sha256 FROM images)
+        SELECT json_group_array(value ->> 0) FROM json_each(${JSON.stringify(uploadedIn(shown))})
+        WHERE value ->> 1 NOT IN (SELECT ${images.sha256} FROM ${images})
       )`),
     })
     .from(sql`(SELECT 1)`);
@@ -55,9 +57,12 @@ export async function findForChange(db: Database, id: number, sent: ProductChang
   return { product, found: requireFirst(found) };
 }
 
-const grantFiles = (product: SQL | number, fileIds: number[]): SQL => sql`
-  INSERT INTO product_files (product_id, file_id)
-  SELECT ${product}, value FROM json_each(${JSON.stringify(fileIds)})`;
+const grantFiles = (product: SQL | number, fileIds: number[]): SQL =>
+  insertSelected(
+    productFiles,
+    { productId: product, fileId: sql`value` },
+    sql`FROM json_each(${JSON.stringify(fileIds)})`,
+  );
 
 const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
@@ -88,13 +93,15 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
 export type EditedColumns = Partial<Pick<ProductRow, "status" | "categoryId" | "price" | "compareAtPrice">>;
 
 /** Returns the statements of a product edit, for a batch. */
-export const productWrites = (db: Database, author: Author, before: ProductRow, columns: EditedColumns): SQL[] =>
-  changeWrites({ db, author }, { target: auditedProducts, action: "update", before, change: { columns } });
+export const productWrites = (
+  ctx: Pick<WriteContext, "db" | "author">,
+  { before, columns }: { before: ProductRow; columns: EditedColumns },
+): SQL[] => changeWrites(ctx, { target: auditedProducts, action: "update", before, change: { columns } });
 
 /** Insertion of a product with the files it grants. */
 export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<AuditedProduct> => ({
   row,
-  where: sql`slug = ${row.slug}`,
+  where: eq(products.slug, row.slug),
   state: { ...row, files: filesOf(fileIds) },
   statements: (id) => [grantFiles(id, fileIds)],
 });
@@ -102,7 +109,7 @@ export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<Audit
 /** Replaces the files that a product grants. */
 export const replaceFiles = (id: number, fileIds: number[]) => ({
   related: { files: filesOf(fileIds) },
-  statements: [sql`DELETE FROM product_files WHERE product_id = ${id}`, grantFiles(id, fileIds)],
+  statements: [sql`DELETE FROM ${productFiles} WHERE ${productFiles.productId} = ${id}`, grantFiles(id, fileIds)],
 });
 
 type Images = { url: string; alt: string }[] | undefined;
@@ -121,8 +128,8 @@ export function withPaths<Sent extends { images?: Images }>(sent: Sent, origin: 
 }
 
 /** Returns the hashes of the uploaded images in the list, each with its index. */
-const uploadedIn = (images: Images = []): [index: number, sha256: string][] =>
-  images.flatMap(({ url }, index) => {
+const uploadedIn = (shown: Images = []): [index: number, sha256: string][] =>
+  shown.flatMap(({ url }, index) => {
     const sha256 = hashInPath(url);
     return sha256 === null ? [] : [[index, sha256]];
   });

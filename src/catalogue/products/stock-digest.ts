@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/durations.ts";
 import { rolesWith } from "../../platform/auth/roles.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { stockIsLow } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
+import { eventCursors, events, products, stockIsLow } from "../../platform/db/schema.ts";
 import { queueStaffEmails } from "../../platform/email/switches.ts";
 
 const READER = "stock e-mails";
@@ -12,24 +13,27 @@ const ENDS_AT_MS = 6 * 60 * 60_000;
 /** Maximum number of products named in a digest. */
 const MOST_NAMED = 50;
 
-const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
+const cursor = sql`coalesce((SELECT ${eventCursors.afterId} FROM ${eventCursors} WHERE ${eventCursors.reader} = ${READER}), 0)`;
 
 /** True if an event after the last digest occurred on a day that has ended. */
 const isDue = (now: number): SQL<number> => {
   const dayBegan = now - ((now - ENDS_AT_MS) % DAY_MS);
-  return sql`coalesce((SELECT created_at FROM events WHERE id > ${cursor} ORDER BY id LIMIT 1) < ${dayBegan}, FALSE)`;
+  return sql`coalesce((
+    SELECT ${events.createdAt} FROM ${events} WHERE ${events.id} > ${cursor} ORDER BY ${events.id} LIMIT 1
+  ) < ${dayBegan}, FALSE)`;
 };
 
 /** Products with low or no stock that ran low or sold out after the last digest. */
 const becameLow = sql`
-  SELECT name, sku, stock_quantity FROM products WHERE ${stockIsLow} AND EXISTS (
-    SELECT 1 FROM events
-    WHERE subject = 'product:' || products.id AND events.id > ${cursor} AND events.type IN ('product.stock_low', 'product.sold_out'))
-  ORDER BY stock_quantity, id`;
+  SELECT ${products.name} AS name, ${products.sku} AS sku, ${products.stockQuantity} AS "left"
+  FROM ${products} WHERE ${stockIsLow} AND EXISTS (
+    SELECT 1 FROM ${events} WHERE ${events.subject} = 'product:' || ${products.id} AND ${events.id} > ${cursor}
+      AND ${events.type} IN ('product.stock_low', 'product.sold_out'))
+  ORDER BY ${products.stockQuantity}, ${products.id}`;
 
 const digest = sql`
   SELECT json_object(
-    'products', (SELECT json_group_array(json_object('name', name, 'sku', sku, 'left', stock_quantity))
+    'products', (SELECT json_group_array(json_object('name', name, 'sku', sku, 'left', "left"))
       FROM (SELECT * FROM low LIMIT ${MOST_NAMED})),
     'others', max(0, count(*) - ${MOST_NAMED})) AS params
   FROM low HAVING count(*) > 0`;
@@ -43,8 +47,11 @@ export async function queueStockDigest(db: Database, now: number): Promise<void>
     statement(db, queueStaffEmails("low_stock", rolesWith("products:write"), source, now)),
     statement(
       db,
-      sql`INSERT INTO event_cursors (reader, after_id) SELECT ${READER}, (SELECT max(id) FROM events) WHERE ${isDue(now)}
-        ON CONFLICT (reader) DO UPDATE SET after_id = excluded.after_id`,
+      insertSelected(
+        eventCursors,
+        { reader: READER, afterId: sql`(SELECT max(${events.id}) FROM ${events})` },
+        sql`WHERE ${isDue(now)} ON CONFLICT DO UPDATE SET after_id = excluded.after_id`,
+      ),
     ),
   ]);
 }

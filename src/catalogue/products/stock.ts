@@ -1,10 +1,12 @@
-import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { stockAdjustments } from "../../platform/db/schema.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { orderItems, orders, products, stockAdjustments, stockAllocations } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
@@ -12,21 +14,20 @@ import { productAsJson } from "./products.ts";
 import type { ProductRow } from "./schemas.ts";
 import type { NewStockAdjustment } from "./stock-schemas.ts";
 
+type StockChange = { id: number; adjustment: NewStockAdjustment };
+
 /**
  * Changes the stock by `delta`, or sets it to a count less the units that orders hold. Computed in SQL from the stock at the
  * moment of writing.
  */
 export async function insertAdjustment(
-  db: Database,
-  product: ProductRow,
-  adjustment: NewStockAdjustment,
-  author: Author,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { id, adjustment }: StockChange,
 ): Promise<ProductRow> {
-  const { id } = product;
   const { quantity } = adjustment;
   const field = quantity === undefined ? "delta" : "quantity";
-  const writes = adjustmentWrites(id, adjustment, author);
-  const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
+  const writes = adjustmentWrites({ author }, { id, adjustment });
+  const answer = sql`(SELECT ${productAsJson} FROM ${products} WHERE ${products.id} = ${id})`;
   return requireRow(
     await translateViolations(writeOnce<ProductRow>({ db, author }, { writes, answer }), {
       row_changed: () => notFound(`Product ${id}`),
@@ -40,27 +41,34 @@ export async function insertAdjustment(
 }
 
 /** Returns the statements of a stock adjustment, for a batch. A count equal to the current stock writes nothing. */
-export function adjustmentWrites(id: number, { delta, quantity, reason }: NewStockAdjustment, author: Author): SQL[] {
-  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
+export function adjustmentWrites(
+  { author }: Pick<WriteContext, "author">,
+  { id, adjustment: { delta, quantity, reason } }: StockChange,
+): SQL[] {
+  const { stockQuantity } = products;
+  const ofProduct = sql`FROM ${products} WHERE ${products.id} = ${id}`;
+  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - ${stockQuantity}`;
   // NULL if the product's stock is not managed, in which case the insert is refused.
-  const changesIt = sql`(SELECT ${change} IS NOT 0 FROM products WHERE id = ${id})`;
-  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
+  const changesIt = sql`(SELECT ${change} IS NOT 0 ${ofProduct})`;
+  const stock = (value: SQL) => sql`(SELECT json_object(${value}) ${ofProduct})`;
   return [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
+    precondition(sql`EXISTS (SELECT 1 ${ofProduct})`),
     auditStates(
       { author },
       {
         subject: "product",
         action: "adjust_stock",
         id,
-        before: stock(sql`'stock_quantity', stock_quantity`),
-        after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+        before: stock(sql`'stock_quantity', ${stockQuantity}`),
+        after: stock(sql`'stock_quantity', ${stockQuantity} + ${change}, 'reason', ${reason}`),
         happens: changesIt,
       },
     ),
-    sql`
-      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
-      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id} AND ${changesIt}`,
+    insertSelected(
+      stockAdjustments,
+      { productId: products.id, delta: change, reason, actor: author.actor, createdAt: author.now },
+      sql`${ofProduct} AND ${changesIt}`,
+    ),
   ];
 }
 
@@ -87,9 +95,10 @@ export async function readStock(db: Database, productId: number, query: PageQuer
 
 // Held units belong to orders that have not been shipped. They are in the warehouse and counted, but cannot be sold.
 
-/** Number of units of a product with managed stock that open orders hold. `id` is the product's id in the statement. */
-const heldUnits = (id: SQL | number): SQL<number> =>
-  sql`(SELECT coalesce(sum(quantity), 0) FROM stock_allocations WHERE product_id = ${id} AND quantity > 0)`;
+/** Number of units of a product with managed stock that open orders hold. */
+const heldUnits = (id: number): SQL<number> =>
+  sql`(SELECT coalesce(sum(${stockAllocations.quantity}), 0) FROM ${stockAllocations}
+    WHERE ${stockAllocations.productId} = ${id} AND ${stockAllocations.quantity} > 0)`;
 
 /** A query for use in a batch. */
 const selectHeldUnits = (db: Database, id: number) => db.select({ units: heldUnits(id) }).from(sql`(SELECT 1)`);
@@ -98,13 +107,16 @@ const countHeldUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(await selectHeldUnits(db, id)).units;
 
 /** Counts the units of a product that open orders hold, or would hold if its stock were managed. */
-export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
-  requireFirst(
-    await db.all<{ units: number }>(sql`
-      SELECT coalesce(sum(max(0, quantity - refunded_quantity - shipped_quantity)), 0) AS units
-      FROM order_items JOIN orders ON orders.id = order_id
-      WHERE product_id = ${id} AND status IN ('pending', 'processing')`),
-  ).units;
+export async function countOrderedUnits(db: Database, id: number): Promise<number> {
+  const { quantity, refundedQuantity, shippedQuantity, productId, orderId } = orderItems;
+  const units = sql<number>`coalesce(sum(max(0, ${quantity} - ${refundedQuantity} - ${shippedQuantity})), 0)`;
+  const rows = db
+    .select({ units })
+    .from(orderItems)
+    .innerJoin(orders, eq(orders.id, orderId))
+    .where(and(eq(productId, id), inArray(orders.status, ["pending", "processing"])));
+  return requireFirst(await rows).units;
+}
 
 /** Returns a 400 for a count that is lower than the units held by orders. */
 export const belowHeld = (field: string, held: number) =>

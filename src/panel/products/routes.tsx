@@ -8,8 +8,7 @@ import { insertAdjustment } from "../../catalogue/products/stock.ts";
 import { NewStockAdjustment } from "../../catalogue/products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { receiveUpload, storesOf } from "../../downloads/files/public.ts";
-import { authorOf } from "../../platform/auth/author.ts";
+import { receiveUpload } from "../../downloads/files/public.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
@@ -75,8 +74,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const adjustment = sent.read(NewStockAdjustment, stockKinds(sent.values));
-        const before = await requireProduct(c.var.db, id);
-        const { stockQuantity } = await insertAdjustment(c.var.db, before, adjustment, authorOf(c));
+        const { stockQuantity } = await insertAdjustment(writeContextOf(c), { id, adjustment });
         return redirectWithFlash(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
       },
     );
@@ -96,7 +94,7 @@ export const products = new Hono<PanelEnv>()
 export const productImages = new Hono<PanelEnv>()
   /** Used by public/admin-assets/images.js; the product's form saves the path. */
   .post("/images", administer("products:write"), async (c) => {
-    const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(storesOf(c), file, authorOf(c)));
+    const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file));
     return c.json({ path: imagePath(await runToCompletion(c, upload)) }, 201);
   })
   .get("/images/:id", administer("products:read"), validate("param", IdParam), async (c) => {
@@ -109,7 +107,7 @@ export const productImages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (values) => {
-        const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(storesOf(c), file, authorOf(c)), values);
+        const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file), values);
         const url = imagePath(await runToCompletion(c, upload));
         const { images, updatedAt } = await requireProduct(c.var.db, id);
         const change = valid(ProductChange, { images: [...images, { url, alt: "" }] });

@@ -20,7 +20,7 @@ export const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
     last = Date.now();
     await touchJob(db, job.id, last);
   };
-  return fetchImages({ db, bucket: env.FILES, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
+  return fetchImages({ env, db, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
 };
 
 /** Fetches nothing. A new picture is represented by its own URL. */

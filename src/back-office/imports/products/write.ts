@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
 import { type EditableProduct, productFields } from "../../../catalogue/products/public.ts";
 import type { Author } from "../../../platform/auth/author.ts";
+import type { Database } from "../../../platform/db/client.ts";
 import { nextVersion } from "../../../platform/db/precondition.ts";
 import { products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
@@ -48,13 +49,10 @@ const valuesWith = (special: Record<string, SQL>): SQL =>
 const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})` };
 
 /** Returns the statements that write a slice's plan. */
-export const writePlan = (
-  { categories, created, changed }: Plan,
-  { job, author }: Pick<Work, "job" | "author">,
-): SQL[] => [
+export const writePlan = ({ categories, created, changed }: Plan, { db, job, author }: Work): SQL[] => [
   ...insertCategories(categories, author),
   ...insertProducts(created, job, author),
-  ...updateProducts(changed, job, author),
+  ...updateProducts(db, changed, job, author),
 ];
 
 function insertCategories(categories: NewCategories, author: Author): SQL[] {
@@ -126,7 +124,7 @@ export const unchangedSince = (rows: { id: number; version: number }[]): SQL => 
   INSERT INTO preconditions (holds) SELECT count(*) = ${rows.length} FROM ${rowsOf(rows)}
   JOIN products ON products.id = each.value ->> 'id' AND products.updated_at = each.value ->> 'version'`;
 
-function updateProducts(rows: ChangedRow[], job: JobRow, author: Author): SQL[] {
+function updateProducts(db: Database, rows: ChangedRow[], job: JobRow, author: Author): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ product, state, newCategory, stockDelta, before, after: shown }) => ({
     ...{ id: product.id, sku: product.sku, newCategory, stockDelta, before, after: shown },
@@ -143,6 +141,7 @@ function updateProducts(rows: ChangedRow[], job: JobRow, author: Author): SQL[] 
     unchangedSince(rows.map(({ product }) => ({ id: product.id, version: product.updatedAt }))),
     setProducts(full),
     keepImages(
+      db,
       rows.flatMap(({ product }) => product.images.map(({ url }) => url)),
       author.now + UNDOABLE_MS,
     ),

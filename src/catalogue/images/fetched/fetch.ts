@@ -1,9 +1,8 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { ApiError } from "../../../domain/errors.ts";
-import type { Stores } from "../../../downloads/files/public.ts";
-import type { Author } from "../../../platform/auth/author.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import type { ImageType } from "../../../platform/db/schema.ts";
+import { fetchedImages, images, orphanedObjects, productImages } from "../../../platform/db/schema.ts";
 import { type AddressRules, type Resolver, refusalOf, refusalOfUrl } from "../../../platform/http/outbound.ts";
 import { imagePath, objectKey } from "../address.ts";
 import type { ImageRow } from "../images.ts";
@@ -19,8 +18,7 @@ const AT_ONCE = 3;
 /** Fetches from a host stop after this many unanswered requests if it has never answered. */
 const MOST_UNANSWERED = 3;
 
-type Context = Stores & {
-  author: Author;
+type Context = Pick<WriteContext, "env" | "db" | "author"> & {
   resolver: Resolver;
   /** Called periodically during long fetches. */
   heartbeat: () => Promise<unknown>;
@@ -43,8 +41,8 @@ export const fetchImages: FetchImages = async (context, urls) => {
   };
   const one = async (url: string): Promise<Fetched> => {
     try {
-      const image = await download(secured(url), check, (bytes) => storeUpload(context, { bytes }, context.author));
-      await rememberFetched(context.db, url, image, context.author.now);
+      const image = await download(secured(url), check, (bytes) => storeUpload(context, { bytes }));
+      await rememberFetched(context, { url, image });
       hosts.answered(url);
       return { path: imagePath(image) };
     } catch (error) {
@@ -114,17 +112,35 @@ const STAYS_MS = 60 * 60_000;
 /** Returns the paths of recently fetched images, keyed by URL. */
 export async function findFetched(db: Database, urls: string[], now: number): Promise<Map<string, string>> {
   if (urls.length === 0) return new Map();
-  const found = await db.all<{ url: string; sha256: string; mimeType: ImageType }>(sql`
-    SELECT url, sha256, mime_type AS mimeType FROM fetched_images JOIN images ON images.id = image_id
-    WHERE url IN (SELECT value FROM json_each(${JSON.stringify(urls)})) AND fetched_at > ${now - FRESH_MS} AND (
-      EXISTS (SELECT 1 FROM product_images WHERE image_id = images.id)
-      OR EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${objectKey("")} || sha256 AND delete_at > ${now + STAYS_MS}))`);
-  return new Map(found.map(({ url, ...image }) => [url, imagePath(image)]));
+  const { url, imageId, fetchedAt } = fetchedImages;
+  const key = sql`${objectKey("")} || ${images.sha256}`;
+  const found = await db
+    .select({ url, sha256: images.sha256, mimeType: images.mimeType })
+    .from(fetchedImages)
+    .innerJoin(images, eq(images.id, imageId))
+    .where(
+      and(
+        sql`${url} IN (SELECT value FROM json_each(${JSON.stringify(urls)}))`,
+        gt(fetchedAt, now - FRESH_MS),
+        sql`(EXISTS (SELECT 1 FROM ${productImages} WHERE ${productImages.imageId} = ${images.id})
+          OR EXISTS (SELECT 1 FROM ${orphanedObjects}
+            WHERE ${orphanedObjects.r2Key} = ${key} AND ${orphanedObjects.deleteAt} > ${now + STAYS_MS}))`,
+      ),
+    );
+  return new Map(found.map(({ url: from, ...image }) => [from, imagePath(image)]));
 }
 
-export const rememberFetched = (db: Database, url: string, { id }: ImageRow, now: number): Promise<unknown> =>
-  db.run(sql`INSERT INTO fetched_images (url, image_id, fetched_at) VALUES (${url}, ${id}, ${now})
-    ON CONFLICT (url) DO UPDATE SET image_id = excluded.image_id, fetched_at = excluded.fetched_at`);
+export function rememberFetched(
+  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { url, image }: { url: string; image: ImageRow },
+): Promise<unknown> {
+  const fetched = { imageId: image.id, fetchedAt: now };
+  return db
+    .insert(fetchedImages)
+    .values({ url, ...fetched })
+    .onConflictDoUpdate({ target: fetchedImages.url, set: fetched })
+    .run();
+}
 
 export type PreviewImages = (
   context: { db: Database; rules: AddressRules; now: number },
