@@ -1,4 +1,4 @@
-import { retryAfterSeconds } from "./retry-after.ts";
+import { retryAfterSeconds } from "./retry.ts";
 import type { components } from "./schema.ts";
 
 /** An error response, or a response that is not the service's own, with the request id. */

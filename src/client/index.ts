@@ -1,6 +1,6 @@
-export type { Credential } from "./credential.ts";
 export type { Download } from "./download.ts";
 export { StorefrontError } from "./error.ts";
+export type { Credential } from "./requests.ts";
 export type { RetryPolicy } from "./retry.ts";
 export type { components, operations, paths } from "./schema.ts";
 export { createStorefront, type Storefront, type StorefrontOptions } from "./storefront.ts";

@@ -1,6 +1,4 @@
 import { IDEMPOTENCY_KEY } from "./idempotency-key.ts";
-import { retryAfterSeconds } from "./retry-after.ts";
-import { wait } from "./wait.ts";
 
 export type Send = (request: Request) => Promise<Response>;
 
@@ -49,3 +47,24 @@ const wasRefused = ({ status }: Response, request: Request): boolean =>
 
 /** Seconds, doubling with each attempt and random, so that clients do not return together. */
 export const backoff = (attempt: number): number => 0.25 * 2 ** attempt * Math.random();
+
+/** Seconds from the Retry-After header, if present. */
+export function retryAfterSeconds(headers: Headers): number | null {
+  const seconds = Number.parseInt(headers.get("Retry-After") ?? "", 10);
+  return Number.isNaN(seconds) ? null : seconds;
+}
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+export const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, seconds * 1000);
+    signal.addEventListener("abort", abort, { once: true });
+  });

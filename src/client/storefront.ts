@@ -1,10 +1,8 @@
 import createClient from "openapi-fetch";
-import { serialize } from "./bodies.ts";
-import { Bookmark } from "./bookmark.ts";
 import { type Calls, callsOf } from "./calls.ts";
-import { type Credential, withCredential } from "./credential.ts";
 import { type Download, download } from "./download.ts";
 import { withIdempotencyKey } from "./idempotency-key.ts";
+import { Bookmark, type Credential, serialize, withCredential } from "./requests.ts";
 import { DEFAULT_RETRY, type RetryPolicy, type Send, withRetry } from "./retry.ts";
 import type { paths } from "./schema.ts";
 
