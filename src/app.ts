@@ -11,7 +11,7 @@ export const app = byPath(
     { paths: /^\/api\/v1\/webhooks\//, load: async () => (await import("./apps/webhooks.ts")).webhooks },
     { paths: /^\/api\/v1\/admin\//, load: async () => (await import("./apps/administration.ts")).administration },
     { paths: /^\/images\//, load: async () => (await import("./apps/images.ts")).images },
-    { paths: /^\/account\//, load: async () => (await import("./panel/links/app.ts")).linkPages },
+    { paths: /^\/account\//, load: async () => (await import("./panel/links/routes.tsx")).linkPages },
     { paths: /^\/admin(\/|$)/, load: async () => (await import("./panel/app.ts")).pages },
   ],
   catalogue,

@@ -3,10 +3,10 @@ import { newApp, settings } from "../apps/new-app.ts";
 import { database } from "../platform/db/bookmark.ts";
 import { failure } from "../platform/http/envelope.ts";
 import { asksForJson } from "./env.ts";
-import { errorPage } from "./error-page.tsx";
-import { pageHeaders, previewHeaders, privatePages } from "./headers.ts";
+import { pageHeaders, previewHeaders, privatePages } from "./middleware.ts";
+import { errorPage } from "./page.tsx";
 import { panel } from "./routes.tsx";
-import { askAheadOfDownload } from "./session/download-routes.tsx";
+import { askAheadOfDownload } from "./session/routes.tsx";
 
 /** The administrator's pages: for people, where all else is for programs. */
 export const pages = newApp((c, error) =>

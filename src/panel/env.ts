@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import type { UserCaller } from "../platform/auth/caller.ts";
-import type { Values } from "./forms/values.ts";
+import type { Values } from "./forms/kinds.ts";
 
 /** Context of the panel's pages: a member of staff is signed in. */
 export type PanelEnv = AppEnv & {

@@ -1,9 +1,12 @@
-import type { Child } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
+import type { StatusCode } from "hono/utils/http-status";
+import type { ApiError } from "../domain/errors.ts";
 import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
-import { ViewedBy } from "./kit/allowed.tsx";
-import { Flash } from "./kit/flash.tsx";
-import { Bare, Layout } from "./layout.tsx";
+import { Allowed, ViewedBy } from "./kit/allowed.tsx";
+import { ErrorSummary } from "./kit/form.tsx";
+import { Flash } from "./kit/page-parts.tsx";
+import { ACCOUNT, type Section, sections } from "./sections.ts";
 
 /** A whole page: the last message and `content` in the signed-in frame. */
 export async function page(c: PageContext, title: string, content: Child): Promise<Response> {
@@ -25,3 +28,142 @@ export async function page(c: PageContext, title: string, content: Child): Promi
   );
   return c.html(`<!doctype html>${await document.toString()}`);
 }
+
+const titles: Record<number, string> = {
+  403: "Not allowed",
+  404: "Not found",
+  405: "Not allowed",
+  429: "Too many requests",
+  500: "Something went wrong",
+  503: "Temporarily unavailable",
+};
+
+/** Shows an error as a page, with the API's message. */
+export function errorPage(c: PageContext, { status, message, errors, headers }: ApiError): Promise<Response> {
+  const title = titles[status] ?? "The request was refused";
+  c.status(status as StatusCode);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return page(
+    c,
+    title,
+    <div class="card narrow">
+      <h1>{title}</h1>
+      <p>{message}.</p>
+      <ErrorSummary errors={errors} message={null} />
+      <p class="muted">
+        Status {status}, request <code>{c.var.requestId}</code>
+      </p>
+      {c.req.path.startsWith("/admin") && (
+        <p>
+          <a href="/admin">Go to the overview</a>
+        </p>
+      )}
+    </div>,
+  );
+}
+
+const Head = ({ title }: { title: string }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <title>{`${title} · Storefront`}</title>
+    <link rel="stylesheet" href="/admin-assets/panel.css" />
+    <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
+    <script src="/admin-assets/panel.js" type="module" />
+  </head>
+);
+
+/** The frame of every page with a session. The menu is a popover that wide screens always show. */
+const Layout = ({
+  title,
+  path,
+  currency,
+  children,
+}: PropsWithChildren<{ title: string; path: string; currency: string }>) => (
+  <html lang="en">
+    <Head title={title} />
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="bar">
+        <a class="brand" href="/admin">
+          Storefront
+        </a>
+        <a class="button quiet" href="/admin/search">
+          Search
+        </a>
+        <button type="button" class="button quiet" popovertarget="menu">
+          Menu
+        </button>
+      </header>
+      <nav class="side" id="menu" aria-label="Sections" popover="auto">
+        <a class="brand" href="/admin">
+          Storefront
+        </a>
+        <search>
+          <form action="/admin/search">
+            <input
+              type="search"
+              name="q"
+              maxlength={254}
+              aria-label="Search everything"
+              placeholder="Search"
+              aria-keyshortcuts="Control+K /"
+            />
+          </form>
+        </search>
+        <div class="sections">
+          {sections.map((section) => (
+            <Allowed to={section.needs}>
+              {section.heading && <div class="heading">{section.heading}</div>}
+              <Entry {...section} current={isCurrent(section.path, path)} />
+            </Allowed>
+          ))}
+        </div>
+        <div class="foot">
+          <span class="muted">Prices in {currency}</span>
+          <a href="/docs/">API reference</a>
+          <a href={ACCOUNT} aria-current={path === ACCOUNT ? "page" : undefined}>
+            Your account
+          </a>
+          <form method="post" action="/admin/sign-out" data-plain>
+            <button type="submit" class="button quiet">
+              Sign out
+            </button>
+          </form>
+        </div>
+      </nav>
+      <main id="main" tabindex={-1}>
+        {children}
+      </main>
+    </body>
+  </html>
+);
+
+const isCurrent = (section: string, path: string): boolean =>
+  path === section || (section !== "/admin" && path.startsWith(`${section}/`));
+
+const Entry = ({ path, name, icon, current }: Section & { current: boolean }) => (
+  <a href={path} aria-current={current ? "page" : undefined}>
+    <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+      <path d={icon} />
+    </svg>
+    {name}
+  </a>
+);
+
+/** The layout of pages without a session. */
+const Bare = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <html lang="en">
+    <Head title={title} />
+    <body class="bare">
+      <header class="brand">Storefront</header>
+      <main id="main" tabindex={-1}>
+        {children}
+      </main>
+    </body>
+  </html>
+);

@@ -9,10 +9,9 @@ import { validate } from "../platform/http/validate.ts";
 import type { PanelEnv } from "./env.ts";
 import { redirectWithFlash } from "./flash.ts";
 import { submit } from "./forms/attempt.ts";
-import type { FieldKind } from "./forms/kinds.ts";
+import type { FieldKind, Values } from "./forms/kinds.ts";
 import type { SentForm } from "./forms/read-form.ts";
 import type { Failed } from "./forms/state.ts";
-import type { Values } from "./forms/values.ts";
 
 type Answered = Response | Promise<Response>;
 

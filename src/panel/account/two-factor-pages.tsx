@@ -1,10 +1,10 @@
 import type { beginTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { CopyField } from "../kit/copy-field.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { CopyField } from "../kit/values.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 
 const BACK = { path: ACCOUNT, name: "Your account" };

@@ -3,12 +3,12 @@ import type { Options } from "../../platform/administration/inputs.ts";
 import { type Tier, tiers as tierValues } from "../../platform/db/schema.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
 import type { FormInputs } from "../forms/inputs.ts";
-import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge } from "../kit/values.tsx";
 
 type ApiKeysPageProps = ListProps<ApiKeyRow> & { now: number };
 

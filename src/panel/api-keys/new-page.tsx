@@ -4,10 +4,10 @@ import { type Permission, permissions, permits, resources } from "../../platform
 import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { CopyField } from "../kit/copy-field.tsx";
 import { Choice, Columns, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { CopyField } from "../kit/values.tsx";
 import { tiers } from "./list-page.tsx";
 
 const LIST = "/admin/api-keys";

@@ -20,7 +20,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage, UsageChart } from "./edit-page.tsx";

@@ -7,16 +7,15 @@ import { administrators } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-filters.ts";
-import { ExportMenu } from "../kit/export-menu.tsx";
-import { choiceFilter, dateFilters, ownLabels } from "../kit/filter-bar.tsx";
+import { readFilters } from "../forms/read-form.ts";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
-import { type Names, readNames } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { type Names, readNames } from "../references.ts";
 
 const filters = {
   subject: choiceFilter("What", ownLabels(subjects)),

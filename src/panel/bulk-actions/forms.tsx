@@ -1,8 +1,7 @@
 import type { Choices } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
-import { type FieldKind, number, numbers, optional, orNull, percent, text } from "../forms/kinds.ts";
+import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
 import type { FormState } from "../forms/state.ts";
-import type { Values } from "../forms/values.ts";
 import { Field } from "../kit/fields.tsx";
 
 // Actions for the selected rows of a list. A field shows while its action is chosen: see panel.css.

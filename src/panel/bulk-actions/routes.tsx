@@ -10,13 +10,13 @@ import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
+import type { Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { type Failed, type FormState, formFor, withErrorsAt } from "../forms/state.ts";
-import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { Selected } from "../kit/selection.tsx";
+import { Selected } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
 import { page } from "../page.tsx";
 import {

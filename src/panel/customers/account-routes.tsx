@@ -18,9 +18,9 @@ import { Sessions } from "../account/account-page.tsx";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
-import { customerPage } from "./customer-page.tsx";
+import { customerPage } from "./routes.tsx";
 
 /** Export and erasure of a customer's personal data. */
 export const customerData = new Hono<PanelEnv>()

@@ -1,8 +1,7 @@
 import type { userFields } from "../../accounts/users/fields.ts";
 import type { Role } from "../../platform/db/schema.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
-import { optional } from "../forms/kinds.ts";
-import { metadata } from "../forms/lines.ts";
+import { metadata, optional } from "../forms/kinds.ts";
 
 export const roles: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,14 +1,11 @@
 import type { AccountRow, ProfileRow } from "../../accounts/users/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
-import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { CopyField } from "../kit/copy-field.tsx";
-import { ExportMenu } from "../kit/export-menu.tsx";
-import { choiceFilter, dateFilters } from "../kit/filter-bar.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { Money } from "../kit/money.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge, CopyField, Money } from "../kit/values.tsx";
 import { roles } from "./inputs.ts";
 
 type CustomersPageProps = ListProps<ProfileRow> & { currency: string };

@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
-import { changeUser, listUsers } from "../../accounts/users/admin.ts";
+import { changeUser, listUsers, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
+import { listAllOrders } from "../../checkout/orders/admin.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
@@ -15,12 +16,14 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { viewsOf } from "../saved-views/views.ts";
-import { customerPage } from "./customer-page.tsx";
+import { viewsOf } from "../saved-views/routes.tsx";
+import { CustomerPage } from "./detail-page.tsx";
 import { accountInputs, creditInputs } from "./inputs.ts";
 import { CustomersPage, customerFilters, NewStaffPage } from "./list-page.tsx";
+import { readStanding } from "./standing-queries.ts";
 
 /** The message after saving: a proposed address waits for its owner. */
 const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserChange): string =>
@@ -76,3 +79,24 @@ export const customers = new Hono<PanelEnv>()
       },
     );
   });
+
+/** Orders shown on a customer's page. */
+const NEWEST = { page: 1, per_page: 10 };
+
+export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const [account, { rows: orders }, standing] = await Promise.all([
+    requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
+    listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
+    readStanding(c.var.db, id),
+  ]);
+  const isOwn = c.var.caller.kind === "user" && c.var.caller.id === id;
+  const props = {
+    account,
+    isOwn,
+    orders,
+    standing,
+    failed,
+    currency: c.var.settings.currency,
+  };
+  return page(c, account.name, <CustomerPage {...props} />);
+}

@@ -1,11 +1,8 @@
 import { packageStatus, remainingOf } from "../../downloads/packages/schemas.ts";
-import { Lines, linesOf } from "../kit/address-lines.tsx";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
-import { DescriptionList } from "../kit/description-list.tsx";
-import { Money } from "../kit/money.tsx";
+import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
-import { When } from "../kit/when.tsx";
+import { Badge, DescriptionList, Lines, linesOf, Money } from "../kit/values.tsx";
 import { MOST_ORDERS, type Standing } from "./standing-queries.ts";
 
 /** A customer's payments less refunds by currency, with the number of orders. */

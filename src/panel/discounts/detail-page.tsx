@@ -1,20 +1,21 @@
 import { discountFields } from "../../checkout/discounts/fields.ts";
+import type { RedemptionRow } from "../../checkout/discounts/redemption-queries.ts";
 import { discountStatus } from "../../checkout/discounts/state.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { DescriptionList } from "../kit/description-list.tsx";
-import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
+import { When } from "../kit/dates.tsx";
+import { ConfirmButton, Form } from "../kit/form.tsx";
+import { Pagination } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { Badge, DescriptionList, Money } from "../kit/values.tsx";
 import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
 import { Code, Uses } from "./list-page.tsx";
 import type { ReadDiscount } from "./queries.ts";
-import { Redemptions, type RedemptionsProps } from "./redemptions.tsx";
 import { inWords } from "./words.ts";
 
 type Props = ReadDiscount & {
@@ -87,5 +88,35 @@ const Edit = ({ form, categories }: Pick<Props, "form" | "categories">) => (
       <DiscountFields form={form} categories={categories} />
       <Button>Save discount</Button>
     </Form>
+  </section>
+);
+
+type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string; currency: string };
+
+/** Orders that used a discount. */
+const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
+  <section class="card">
+    <h2>Orders with this discount</h2>
+    {place.totalItems === 0 ? (
+      <p class="muted">None yet.</p>
+    ) : (
+      <>
+        <Table
+          label="Orders with this discount"
+          rows={rows}
+          columns={[
+            {
+              title: "Order",
+              cell: ({ orderId, orderNumber }) => <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
+            },
+            { title: "Customer", cell: ({ customerName, customerEmail }) => customerName ?? customerEmail },
+            { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Released", cell: ({ releasedAt }) => releasedAt && <When at={releasedAt} /> },
+            { title: "Took off", numeric: true, cell: ({ amount }) => <Money minor={amount} currency={currency} /> },
+          ]}
+        />
+        <Pagination page={place} url={url} />
+      </>
+    )}
   </section>
 );

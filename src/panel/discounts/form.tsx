@@ -2,9 +2,8 @@ import type { Child } from "hono/jsx";
 import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
 import { hasField } from "../../checkout/discounts/rules.ts";
 import { byId, type FormInput, inputsOf, kindsOf } from "../forms/inputs.ts";
-import { type FieldKind, numbers } from "../forms/kinds.ts";
+import { type FieldKind, numbers, type Values } from "../forms/kinds.ts";
 import type { FormState } from "../forms/state.ts";
-import type { Values } from "../forms/values.ts";
 import { Columns, Field, Fieldset } from "../kit/fields.tsx";
 
 export type Choice = { id: number; name: string };

@@ -2,13 +2,13 @@ import { type DiscountRow, kindLabels } from "../../checkout/discounts/fields.ts
 import { discountStates, discountStatus } from "../../checkout/discounts/state.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { formatDay } from "../kit/dates.ts";
-import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
+import { formatDay } from "../kit/dates.tsx";
+import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import type { Names } from "../references/names.ts";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 import { inWords } from "./words.ts";
 
 type Props = ListProps<DiscountRow> & { names: Names; currency: string; now: number };

@@ -1,6 +1,6 @@
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { type Choice, DiscountFields, type DiscountForm } from "./form.tsx";
 
 const LIST = "/admin/discounts";

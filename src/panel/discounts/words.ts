@@ -1,7 +1,7 @@
 import type { DiscountRow } from "../../checkout/discounts/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
-import type { Names } from "../references/names.ts";
+import type { Names } from "../references.ts";
 
 // Describes a discount in a merchant's words: "10 % off Posters, from $50.00".
 

@@ -4,16 +4,14 @@ import type { Rendered } from "../../platform/email/render.tsx";
 import { isSwitchable } from "../../platform/email/switches.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
-import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
-import { Flash } from "../kit/flash.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Form } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
-import type { Names } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { Flash, PageHeader } from "../kit/page-parts.tsx";
+import { Badge, Reference } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 
 type EmailsPageProps = ListProps<OutboxRow> & { names: Names; missing: string | null; off: string[]; now: number };
 

@@ -15,9 +15,9 @@ import { validate } from "../../platform/http/validate.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
-import { readNames } from "../references/names.ts";
+import { readNames } from "../references.ts";
 import { EmailsPage, emailFilters, label, referencesOf, TemplatesPage } from "./list-page.tsx";
 
 export const emails = new Hono<PanelEnv>()

@@ -4,14 +4,12 @@ import type { Options } from "../../platform/administration/inputs.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { ExportMenu } from "../kit/export-menu.tsx";
-import { choiceFilter } from "../kit/filter-bar.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { formatBytes } from "../kit/units.ts";
-import { When } from "../kit/when.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge, formatBytes } from "../kit/values.tsx";
 import { OpenUploads } from "../uploads/page.tsx";
 
 type FilesPageProps = ListProps<AdminFileRow> & { open: UploadRow[] };

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { IfMatch } from "../../platform/http/version.ts";
-import type { FieldKind } from "./kinds.ts";
-import { isSame, type Values } from "./values.ts";
+import { type FieldKind, isSame, type Values } from "./kinds.ts";
 
 // Concurrent edits of one record: a form carries the version and values it was opened with. It saves only what was changed in
 // it, and if someone else saved first, it is refused until the user decides.

@@ -3,11 +3,22 @@ import { toPercent } from "../../domain/percent.ts";
 import type { AnyFields } from "../../platform/administration/fields.ts";
 import type { Input, Options } from "../../platform/administration/inputs.ts";
 import { countryOptions } from "../kit/countries.ts";
-import { formatForInput } from "../kit/dates.ts";
+import { formatForInput } from "../kit/dates.tsx";
 import type { Picker } from "../pickers/picker.ts";
-import { type FieldKind, flag, list, moment, number, numbers, optional, orNull, percent, text } from "./kinds.ts";
-import { money } from "./money.ts";
-import type { Initial } from "./values.ts";
+import {
+  type FieldKind,
+  flag,
+  type Initial,
+  list,
+  moment,
+  money,
+  number,
+  numbers,
+  optional,
+  orNull,
+  percent,
+  text,
+} from "./kinds.ts";
 
 /** An input of a form. A `group` has a legend around other inputs, and a `picker` finds things by name. */
 export type FormInput = (

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../domain/errors.ts";
 import type { PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
 import type { FormInput, FormInputs } from "./inputs.ts";
-import { type Initial, type Values, valuesFrom } from "./values.ts";
+import { type Initial, type Values, valuesFrom } from "./kinds.ts";
 
 /** A refused form: its values and errors. */
 export type Failed = {

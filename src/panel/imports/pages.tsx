@@ -12,17 +12,15 @@ import { isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { type FormInputs, orNone } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Failures } from "../jobs/failures.tsx";
-import { LiveProgress } from "../jobs/progress.tsx";
-import { Badge } from "../kit/badge.tsx";
+import { LiveProgress } from "../jobs/pages.tsx";
 import { Button } from "../kit/buttons.tsx";
-import { DescriptionList } from "../kit/description-list.tsx";
+import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import type { ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { Pagination } from "../kit/pagination.tsx";
+import { type ListProps, Pagination } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { When } from "../kit/when.tsx";
+import { Badge, DescriptionList } from "../kit/values.tsx";
 
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 

@@ -22,7 +22,7 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ImportPage, ImportsPage, listOf, readAsInputs } from "./pages.tsx";

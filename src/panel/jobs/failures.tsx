@@ -4,15 +4,13 @@ import type { Page } from "../../platform/http/pagination.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
 import type { FailedItemRow } from "../../platform/queues/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
-import { Badge } from "../kit/badge.tsx";
-import { choiceFilter } from "../kit/filter-bar.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { Pagination } from "../kit/pagination.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter } from "../kit/filters.tsx";
+import { Listing, type ListProps, Pagination } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { When } from "../kit/when.tsx";
-import type { Names } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { Badge, Reference } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 
 export type FailureRow = typeof jobFailures.$inferSelect;
 

@@ -1,20 +1,18 @@
 import { type JobKind, jobStates } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { canUndo, isOpen, type JobWithUndo, resourceOf } from "../../platform/jobs/schemas.ts";
+import { canUndo, isOpen, type JobRow, type JobWithUndo, resourceOf } from "../../platform/jobs/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { DescriptionList } from "../kit/description-list.tsx";
-import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, ownLabels } from "../kit/filters.tsx";
+import { ConfirmButton } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
-import type { Names } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { Live, PageHeader } from "../kit/page-parts.tsx";
+import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 import { type FailureRow, Failures } from "./failures.tsx";
-import { JobState, LiveProgress } from "./progress.tsx";
 import { jobTitle, kindWords } from "./words.ts";
 
 export const LIST = "/admin/jobs";
@@ -113,3 +111,43 @@ export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => 
     </>
   );
 };
+
+const count = (rows: number): string => rows.toLocaleString("en");
+
+/** The progress of a job. A finished job tells the page to reload. */
+export const Progress = ({ job }: { job: JobRow }) => {
+  const { done, failed, warnings, total } = job;
+  const seen = done + failed;
+  return (
+    <div data-over={isOpen(job) ? undefined : ""}>
+      <p>
+        <JobState {...job} /> {total === null ? "Counting rows…" : `${count(seen)} of ${count(total)} rows`}
+        {failed > 0 && `, of which ${count(failed)} failed`}
+        {warnings > 0 && `, ${count(warnings)} with a warning`}
+      </p>
+      {isOpen(job) && <progress aria-label="Progress" max={total ?? 1} value={total === null ? undefined : seen} />}
+    </div>
+  );
+};
+
+/** The progress of a job, refreshed by the script or the browser while it runs. */
+export const LiveProgress = ({ job }: { job: JobRow }) =>
+  isOpen(job) ? (
+    <>
+      <Live id="progress" src={`/admin/jobs/${job.id}/progress`} seconds={2}>
+        <Progress job={job} />
+      </Live>
+      <noscript>
+        <meta http-equiv="refresh" content="5" />
+      </noscript>
+    </>
+  ) : (
+    <div id="progress">
+      <Progress job={job} />
+    </div>
+  );
+
+/** The state of a job. A completed job with failed rows is not shown as success. */
+export const JobState = ({ state, failed }: Pick<JobRow, "state" | "failed">) => (
+  <Badge status={state} {...(state === "completed" && failed > 0 && { tone: "busy" })} />
+);

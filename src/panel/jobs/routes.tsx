@@ -12,14 +12,13 @@ import { FailedItemsQuery } from "../../platform/queues/schemas.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
-import { readNames } from "../references/names.ts";
+import { readNames } from "../references.ts";
 import { FailedItemsPage, failedItemFilters, referenceTo, subjectOf } from "./failures.tsx";
-import { JobPage, JobsPage, jobFilters, LIST } from "./pages.tsx";
-import { Progress } from "./progress.tsx";
+import { JobPage, JobsPage, jobFilters, LIST, Progress } from "./pages.tsx";
 import { jobTitle } from "./words.ts";
 
 const [reads, writes] = [administer("jobs:read"), administer("jobs:write")];

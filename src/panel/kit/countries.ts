@@ -1,3 +1,4 @@
+import type { ZoneRow } from "../../checkout/shipping/zones.ts";
 import { countries, countryName } from "../../domain/countries.ts";
 import { fold } from "../../domain/fold.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
@@ -64,4 +65,14 @@ export function countryCalled(text: string): string | undefined {
     ...countries.map((code) => [code.toLowerCase(), code] as const),
   ]);
   return codes.get(normalized(text));
+}
+
+const MOST_NAMED = 8;
+
+/** A zone's places in words. */
+export function placesOf({ places, restOfWorld }: Pick<ZoneRow, "places" | "restOfWorld">): string {
+  const named = places.map(placeName).sort(byName).slice(0, MOST_NAMED);
+  const others = places.length - named.length;
+  const all = [...named, others > 0 && `${others} more`, restOfWorld && "All other places"];
+  return all.filter(Boolean).join(" · ") || "No places yet";
 }

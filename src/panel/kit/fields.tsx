@@ -2,7 +2,7 @@ import type { PropsWithChildren } from "hono/jsx";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 import { type Choice as Found, isReference, kindsOf, type PickerState, typedField } from "../pickers/picker.ts";
-import { Thumbnail } from "./thumbnail.tsx";
+import { Thumbnail } from "./values.tsx";
 
 type Of<Name extends string> = { form: FormState<Name>; name: NoInfer<Name> };
 

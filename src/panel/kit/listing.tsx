@@ -1,13 +1,11 @@
-import type { PropsWithChildren } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
-import { type FormState, isFiltered } from "../forms/state.ts";
-import { EmptyState } from "./empty-state.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { type FormState, idOf, isFiltered } from "../forms/state.ts";
+import { Button } from "./buttons.tsx";
+import { FilterBar, filtersOf, textOf, type Views, ViewTabs } from "./filters.tsx";
 import { ErrorSummary } from "./form.tsx";
-import { Pagination } from "./pagination.tsx";
-import { type Bulk, SelectionForm } from "./selection.tsx";
+import { EmptyState } from "./page-parts.tsx";
 import { type Column, Table } from "./table.tsx";
-import { filtersOf, textOf, type Views, ViewTabs } from "./view-tabs.tsx";
 
 /** Props of a section's list page; `url` is the page's own. */
 export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState<string>; url: string; views?: Views };
@@ -43,6 +41,86 @@ export const Listing = <Row,>(props: PropsWithChildren<Props<Row>>) => {
         table
       )}
       <Pagination page={place} url={url} />
+    </>
+  );
+};
+
+/** The position in a list with links to neighbouring pages; empty for an empty list. `url` is the page's own. */
+export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {
+  if (totalItems === 0) return null;
+  const last = Math.max(1, Math.ceil(totalItems / perPage));
+  const first = (page - 1) * perPage + 1;
+  const through = Math.min(page * perPage, totalItems);
+  const total = totalIsExact ? totalItems : `more than ${totalItems}`;
+  return (
+    <nav class="pagination" aria-label="Pages">
+      <span class="muted">{first > through ? `None of ${total}` : `${first}–${through} of ${total}`}</span>
+      <Step url={url} to={page > 1 ? Math.min(page - 1, last) : null} rel="prev" name="Previous" />
+      <Step url={url} to={page < last ? page + 1 : null} rel="next" name="Next" />
+    </nav>
+  );
+};
+
+const Step = ({ url, to, rel, name }: { url: string; to: number | null; rel: string; name: string }) =>
+  to === null ? null : (
+    <a class="button quiet" rel={rel} href={withPage(url, to)}>
+      {name}
+    </a>
+  );
+
+function withPage(url: string, page: number): string {
+  const { pathname, searchParams } = new URL(url);
+  searchParams.set("page", String(page));
+  return `${pathname}?${searchParams}`;
+}
+
+/** Bulk actions on a list's rows: the form and its fields. */
+type Bulk = { form: FormState<"ids">; fields: Child };
+
+type SelectionProps = { bulk: Bulk; filters: string; place: Page };
+
+/** A table with selectable rows and bulk actions. The action's fields show once a row is selected. */
+const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<SelectionProps>) => {
+  const { totalItems, totalIsExact, perPage } = place;
+  const total = totalIsExact ? String(totalItems) : `(more than ${totalItems})`;
+  return (
+    <form method="post" action={bulk.form.action} class="selection" data-plain>
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <input type="hidden" name="filters" value={filters} />
+      <input type="hidden" name="matched" value={total} />
+      <fieldset class="bulk card" aria-label="Action for the selected rows">
+        <p>
+          <output data-selected>Selected rows</output>
+        </p>
+        {totalItems > perPage && (
+          <div class="check">
+            <input type="checkbox" name="all" value="true" id="select-all-pages" />
+            <label for="select-all-pages">All {total} in the list, on all pages</label>
+          </div>
+        )}
+        <div class="filters">
+          {bulk.fields}
+          <div class="actions">
+            <Button>Apply</Button>
+          </div>
+        </div>
+      </fieldset>
+      {children}
+    </form>
+  );
+};
+
+/** The selection, in a form that is shown again. */
+export const Selected = ({ form }: { form: FormState<"ids"> }) => {
+  const { all, ids = [], matched = [] } = form.values;
+  return (
+    <>
+      {["once", "filters", "matched", "all", "confirmed", "ids"].flatMap((name) =>
+        (form.values[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
+      )}
+      <p class="muted" id={idOf(form, "ids")} tabindex={-1}>
+        {all ? `All ${matched} in the list` : `Selected: ${ids.length}`}
+      </p>
     </>
   );
 };

@@ -4,15 +4,19 @@ import { ResetPassword, resetPassword } from "../../accounts/users/recovery/reco
 import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { sessionClientOf } from "../../accounts/users/sessions/sessions.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
+import { newApp, settings } from "../../apps/new-app.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { authorAs } from "../../platform/auth/author.ts";
 import { loginOrigin } from "../../platform/auth/client-address.ts";
+import { database } from "../../platform/db/bookmark.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attempt } from "../forms/attempt.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.ts";
+import { errorPage } from "../page.tsx";
 import { countSender } from "../session/session.ts";
 import { donePage, linkPage, newPasswordInputs, ownPasswordInputs, WithoutPassword } from "./pages.tsx";
 
@@ -21,7 +25,7 @@ const nobody = { kind: "anonymous" } as const;
 const linkFieldKinds = { token: text };
 
 /** A page for each kind of link. */
-export const links = new Hono<AppEnv>()
+const links = new Hono<AppEnv>()
   .get("/reset", (c) => resetPage(c, null))
   .post("/reset", (c) =>
     use(c, resetPage, async (sent) => {
@@ -49,6 +53,12 @@ export const links = new Hono<AppEnv>()
       return donePage(c, "Your account has this address again", next);
     }),
   );
+
+/** Pages behind links in e-mails, where the storefront has none of its own. */
+export const linkPages = newApp(errorPage);
+
+linkPages.use(pageHeaders, privatePages, settings, database, sameOrigin, formLimit);
+linkPages.route("/account", links);
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
 

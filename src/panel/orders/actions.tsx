@@ -4,13 +4,12 @@ import { type OrderStatus, openMoves, paidStatus } from "../../checkout/orders/t
 import type { Address as PostalAddress } from "../../domain/address.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Lines, linesOf } from "../kit/address-lines.tsx";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
-import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
-import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./kinds.ts";
+import { ConfirmButton, Form } from "../kit/form.tsx";
+import { Lines, linesOf } from "../kit/values.tsx";
+import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./inputs.ts";
 
 type MovesProps = { order: OrderRow; failed: Failed | null };
 

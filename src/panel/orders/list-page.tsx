@@ -4,13 +4,11 @@ import { OrdersActionFields, ordersActionInputs } from "../bulk-actions/forms.ts
 import type { FormInputs } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
 import { useAllowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
-import { ExportMenu } from "../kit/export-menu.tsx";
-import { choiceFilter, dateFilters, ownLabels } from "../kit/filter-bar.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { Money } from "../kit/money.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge, Money } from "../kit/values.tsx";
 
 type OrdersPageProps = ListProps<OrderRow>;
 

@@ -5,9 +5,9 @@ import { currencyFormat, formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Field, Group } from "../kit/fields.tsx";
-import { moveInputs, quantityOf, type UnitsField, unitsInputs } from "./kinds.ts";
+import { ConfirmButton } from "../kit/form.tsx";
+import { moveInputs, quantityOf, type UnitsField, unitsInputs } from "./inputs.ts";
 
 /** Units by line or an amount; nothing is preset. The form takes effect once, however often it is clicked. */
 export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {

@@ -28,13 +28,12 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
-import { readFilters } from "../forms/read-filters.ts";
-import type { SentForm } from "../forms/read-form.ts";
+import { readFilters, type SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { viewsOf } from "../saved-views/views.ts";
+import { viewsOf } from "../saved-views/routes.tsx";
 import { OrderPage } from "./detail-page.tsx";
-import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./kinds.ts";
+import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./inputs.ts";
 import { OrdersPage, orderFilters } from "./list-page.tsx";
 import { readOrderEvents } from "./timeline-queries.ts";
 

@@ -6,10 +6,10 @@ import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
 import { Columns, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { When } from "../kit/when.tsx";
-import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./kinds.ts";
+import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./inputs.ts";
 
 type ShipmentsProps = { order: OrderRow; failed: Failed | null };
 type Shipment = OrderRow["shipments"][number];

@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { emails, orderNotes, products } from "../../platform/db/schema.ts";
-import { toNames } from "../references/names.ts";
+import { toNames } from "../references.ts";
 
 /** Newest e-mails and notes shown on an order's page. */
 const MOST = 100;

@@ -3,12 +3,10 @@ import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { historyKinds } from "../../platform/db/schema.ts";
 import { label } from "../emails/list-page.tsx";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
-import { Money } from "../kit/money.tsx";
+import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
-import { When } from "../kit/when.tsx";
-import type { Names } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { Badge, Money, Reference } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 import type { OrderEvents } from "./timeline-queries.ts";
 
 type Entry = { at: number; what: Child; amount?: Child; by?: string; note?: string | null };

@@ -3,23 +3,18 @@ import { type PackageRow, packageStatus, packageStatuses } from "../../downloads
 import { etagOf } from "../../platform/http/version.ts";
 import { type Choices, namesOf, withChosen } from "../choices.ts";
 import { byId, type FormInput, type FormInputs } from "../forms/inputs.ts";
-import { number, numbers } from "../forms/kinds.ts";
+import { type Initial, number, numbers } from "../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { formatForInput } from "../kit/dates.ts";
-import { DescriptionList } from "../kit/description-list.tsx";
+import { formatForInput, When } from "../kit/dates.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
-import { choiceFilter, ownLabels } from "../kit/filter-bar.tsx";
-import { Form, Refusal } from "../kit/form.tsx";
+import { choiceFilter, ownLabels } from "../kit/filters.tsx";
+import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { When } from "../kit/when.tsx";
-import type { Names } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 
 type PackagePageProps = { row: PackageRow; names: Names; files: Choices["files"]; failed: Failed | null; now: number };
 

@@ -18,11 +18,11 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
-import { readNames } from "../references/names.ts";
+import { readNames } from "../references.ts";
 import {
   NewPackagePage,
   newPackageInputs,

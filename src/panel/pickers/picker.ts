@@ -1,5 +1,5 @@
 import { type Kind, type SearchGroup, searchKinds } from "../../back-office/search/schemas.ts";
-import type { Values } from "../forms/values.ts";
+import type { Values } from "../forms/kinds.ts";
 
 /** A field that takes things by name and holds their ids. */
 export type Picker = {

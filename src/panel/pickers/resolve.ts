@@ -7,9 +7,9 @@ import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fieldsByName } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import type { Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
-import type { Values } from "../forms/values.ts";
 import {
   type Choice,
   kindsOf,

@@ -4,7 +4,7 @@ import { useReadOnly } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { Choices, Columns, Field, Fieldset, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { Thumbnail } from "../kit/thumbnail.tsx";
+import { Thumbnail } from "../kit/values.tsx";
 import { type productInputs, readImageLines } from "./inputs.ts";
 
 type FieldsProps = {

@@ -3,9 +3,17 @@ import type { productFields } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
-import { type FieldKind, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
-import { linesOf, metadata } from "../forms/lines.ts";
-import type { Values } from "../forms/values.ts";
+import {
+  type FieldKind,
+  linesOf,
+  metadata,
+  number,
+  numbers,
+  optional,
+  orNull,
+  text,
+  type Values,
+} from "../forms/kinds.ts";
 
 type Choice = { id: number; name: string };
 

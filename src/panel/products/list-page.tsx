@@ -6,14 +6,11 @@ import type { Choices } from "../choices.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { ExportMenu } from "../kit/export-menu.tsx";
-import { choiceFilter } from "../kit/filter-bar.tsx";
+import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { Money } from "../kit/money.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { Thumbnail } from "../kit/thumbnail.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Badge, Money, Thumbnail } from "../kit/values.tsx";
 import { productTypes } from "./inputs.ts";
 
 type ProductsPageProps = ListProps<ProductRow> & { categories: Choices["categories"]; currency: string };

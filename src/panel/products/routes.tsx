@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { imagePath } from "../../catalogue/images/address.ts";
-import { requireImage } from "../../catalogue/images/images.ts";
+import { imagePath, inWidth } from "../../catalogue/images/address.ts";
+import { type ImageRow, requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../catalogue/products/admin-schemas.ts";
 import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
@@ -19,11 +19,13 @@ import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
+import { When } from "../kit/dates.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { DescriptionList, formatBytes } from "../kit/values.tsx";
 import { page } from "../page.tsx";
-import { viewsOf } from "../saved-views/views.ts";
+import { viewsOf } from "../saved-views/routes.tsx";
 import { editPage, newPage } from "./edit-page.tsx";
-import { ImagePage } from "./images.tsx";
 import { productKinds, stockKinds } from "./inputs.ts";
 import { ProductsPage } from "./list-page.tsx";
 
@@ -116,3 +118,23 @@ export const productImages = new Hono<PanelEnv>()
       },
     );
   });
+
+/** An uploaded image, linked from the audit log. */
+const ImagePage = ({ image }: { image: ImageRow }) => (
+  <>
+    <PageHeader title={`Image ${image.id}`} back={{ path: "/admin/products", name: "Products" }} />
+    <section class="card">
+      <a href={imagePath(image)} target="_blank" rel="noreferrer">
+        <img class="picture" src={inWidth(imagePath(image), 640)} alt="As uploaded" />
+      </a>
+      <DescriptionList
+        facts={{
+          Type: image.mimeType,
+          Pixels: `${image.width} × ${image.height}`,
+          Size: formatBytes(image.sizeBytes),
+          Uploaded: <When at={image.createdAt} />,
+        }}
+      />
+    </section>
+  </>
+);

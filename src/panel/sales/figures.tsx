@@ -1,10 +1,9 @@
 import type { Child } from "hono/jsx";
 import { averageOrder, type Comparison, type DayFigures, dayOf } from "../../back-office/sales/report.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { LineChart } from "../kit/charts.tsx";
-import { formatDay, formatMonth, formatShortDay } from "../kit/dates.ts";
-import { Money } from "../kit/money.tsx";
-import type { Point } from "../kit/plot.ts";
+import { LineChart, type Point } from "../kit/charts.tsx";
+import { formatDay, formatMonth, formatShortDay } from "../kit/dates.tsx";
+import { Money } from "../kit/values.tsx";
 
 type SalesFiguresProps = Pick<Comparison, "total" | "previous"> & { currency: string };
 

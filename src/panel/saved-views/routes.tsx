@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { readViewsOf } from "../../back-office/saved-views/queries.ts";
 import { NewSavedView, type SavedViewRow } from "../../back-office/saved-views/schemas.ts";
 import { removeSavedView, requireSavedView, saveView } from "../../back-office/saved-views/write.ts";
 import { IdParam } from "../../domain/fields.ts";
@@ -11,8 +12,8 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { type FieldKind, text } from "../forms/kinds.ts";
 import type { Failed } from "../forms/state.ts";
-import { PageHeader } from "../kit/page-header.tsx";
-import { SaveView } from "../kit/view-tabs.tsx";
+import { SaveView, type Views } from "../kit/filters.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 
 /** The panel's page of each list. */
@@ -61,3 +62,8 @@ const refusedPage = (c: Context<PanelEnv>, failed: Failed) =>
       </div>
     </>,
   );
+
+/** The signed-in user's views of a list. */
+export async function viewsOf(c: Context<PanelEnv>, list: ViewedList): Promise<Views> {
+  return { list, saved: await readViewsOf(c.var.db, c.var.caller.id, list) };
+}

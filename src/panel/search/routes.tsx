@@ -4,13 +4,13 @@ import { search as find } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
-import { FilterBar } from "../kit/filter-bar.tsx";
+import { FilterBar } from "../kit/filters.tsx";
 import { ErrorSummary } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
-import { places } from "../references/names.ts";
+import { places } from "../references.ts";
 
 export const search = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });

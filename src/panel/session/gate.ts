@@ -4,10 +4,9 @@ import { PROMPT_MS } from "../../platform/auth/authenticate.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
-import { continueSession, countSender, dropSession, readSession, staffOf } from "./session.ts";
+import { continueSession, countSender, dropSession, readSession, renewed, staffOf } from "./session.ts";
 import { reauthenticateAnd, signInAnd } from "./sign-in.tsx";
 import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } from "./sign-in-page.tsx";
-import { renewed } from "./token.ts";
 
 /**
  * Requires a signed-in member of staff and redirects others to the sign-in page. A form sent after the session ended is saved

@@ -1,11 +1,16 @@
 import { type Context, Hono } from "hono";
 import { closeSession } from "../../accounts/users/sessions/end.ts";
+import type { ApiError } from "../../domain/errors.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { staff } from "../../platform/auth/gates.ts";
+import type { PageContext, PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
+import { LinkButton } from "../kit/buttons.tsx";
+import { page } from "../page.tsx";
 import { countSender, dropSession, readSession, staffOf } from "./session.ts";
 import { signInAnd } from "./sign-in.tsx";
-import { signInPage } from "./sign-in-page.tsx";
+import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
 
 const SIGN_IN = "/admin/sign-in";
 
@@ -39,8 +44,48 @@ const nextPage = (c: Context, asked: string | undefined): string => returnPath(a
 const OURS = /^\/admin(?=[/?]|$)[^\\]*$/;
 
 /** Returns the page to show after signing in: the requested one, or the first. Never another site. */
-export function returnPath(asked: string | undefined, origin: string): string {
+function returnPath(asked: string | undefined, origin: string): string {
   const url = OURS.test(asked ?? "") ? URL.parse(asked ?? "", origin) : null;
   if (url === null || !OURS.test(url.pathname)) return "/admin";
   return /^\/admin\/sign-(in|out)$/.test(url.pathname) ? "/admin" : url.pathname + url.search;
 }
+
+// Downloads are links rather than forms: the page that asks for the password again saves the link and its page.
+
+const CONFIRMED = "/admin/downloads";
+
+/** The page that asks for the password before a download. Null for any other refusal. */
+export function askAheadOfDownload(c: PageContext, error: ApiError): Promise<Response> | null {
+  if (error.code !== "reauthentication_required" || c.req.method !== "GET") return null;
+  c.status(403);
+  const { pathname, search } = new URL(c.req.url);
+  const waiting = { file: [pathname + search], page: [pagePath(c, c.req.header("Referer"))] };
+  return reauthenticationPage(c, CONFIRMED, waiting);
+}
+
+/** The panel page of an address; the first page if it is not the panel's. */
+function pagePath(c: PageContext, address: string | undefined): string {
+  const { origin } = new URL(c.req.url);
+  const url = address === undefined ? null : URL.parse(address);
+  return returnPath(url?.origin === origin ? url.pathname + url.search : undefined, origin);
+}
+
+/** Starts a download after confirming the password, and returns to its page. */
+export const downloads = new Hono<PanelEnv>().post("/downloads", staff, async (c) => {
+  const { origin } = new URL(c.req.url);
+  const [file, back] = [c.var.savedForm?.file?.[0], c.var.savedForm?.page?.[0]].map((path) => returnPath(path, origin));
+  if (file === undefined || file === "/admin") return c.redirect("/admin", 303);
+  c.header("Refresh", `0; url=${file}`);
+  return page(
+    c,
+    "Download",
+    <div class="card narrow">
+      <h1>Your download is starting</h1>
+      <p class="muted">If nothing happens, use the button.</p>
+      <LinkButton href={file} tone="primary">
+        Download
+      </LinkButton>
+      <LinkButton href={back ?? "/admin"}>Back</LinkButton>
+    </div>,
+  );
+});

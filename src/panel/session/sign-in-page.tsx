@@ -2,13 +2,13 @@ import * as z from "zod";
 import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import type { PageContext } from "../env.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import type { Values } from "../forms/kinds.ts";
 import { MOST_FIELDS_OF_ROWS } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
+import { Flash } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 
 const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kept: sign in to see it again.";

@@ -1,18 +1,16 @@
 import { METHOD, type Plan } from "../../back-office/presets/plan.ts";
 import { classLabels } from "../../checkout/taxes/tax-rates.ts";
 import { formatPercent } from "../../domain/percent.ts";
+import type { Values } from "../forms/kinds.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import type { Values } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { byName, placeName } from "../kit/countries.ts";
-import { DescriptionList } from "../kit/description-list.tsx";
+import { byName, placeName, placesOf } from "../kit/countries.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { Money } from "../kit/money.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { placesOf } from "../shipping/places.ts";
+import { DescriptionList, Money } from "../kit/values.tsx";
 import { presets } from "./presets.ts";
 
 const SET_UP = "/admin/set-up";

@@ -1,8 +1,84 @@
-import { type MethodRow, methodLabels } from "../../checkout/shipping/methods.ts";
-import { formatMoney } from "../../domain/money.ts";
-import { Badge } from "../kit/badge.tsx";
-import { Money } from "../kit/money.tsx";
+import type { Context } from "hono";
+import {
+  type MethodRow,
+  methodFields,
+  methodLabels,
+  shippingMethods as resource,
+} from "../../checkout/shipping/methods.ts";
+import { formatAmount, formatMoney } from "../../domain/money.ts";
+import type { WeightBracket } from "../../platform/db/schema.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import type { PanelEnv } from "../env.ts";
+import { type FormInputs, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
+import { type FieldKind, linesOf, money, number } from "../forms/kinds.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { AllFields } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
+import { Badge, Money } from "../kit/values.tsx";
+import { page } from "../page.tsx";
+import { resourceActions } from "../resource-actions.ts";
+
+const ZONES = "/admin/shipping-zones";
+
+/** One bracket per line: "2000 = 4.90". */
+const brackets: FieldKind = ([typed]) =>
+  linesOf(typed).map((line) => {
+    const [grams = "", price = ""] = line.split("=");
+    return { up_to_grams: number([grams]), price: money("brackets")([price]) };
+  });
+
+const bracketLines = (rows: WeightBracket[]): string =>
+  rows.map(({ upToGrams, price }) => `${upToGrams} = ${formatAmount(price)}`).join("\n");
+
+const inputs = inputsOf(methodFields);
+
+/** The method's form by API field; its zone is in the address. */
+export const methodInputs = { ...inputs, brackets: { ...inputs.brackets, read: brackets } } satisfies FormInputs;
+
+export const shippingMethods = resourceActions(resource, {
+  kinds: kindsOf(methodInputs),
+  rowPage,
+  after: ({ zoneId, name }, done) => [`${ZONES}/${zoneId}`, `${done === "deleted" ? "The method" : name} was ${done}.`],
+});
+
+const methodValues = (method: MethodRow) => ({
+  ...valuesOf(methodFields, method),
+  brackets: bracketLines(method.brackets),
+  ...(method.kind === "weight" && { price: null }),
+});
+
+async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const method = await resource.require(c.var.db, id);
+  const path = `/admin/shipping-methods/${id}`;
+  const etag = etagOf(method.updatedAt);
+  const form = formFor(failed, path, { inputs: methodInputs, values: methodValues(method), etag });
+  return page(
+    c,
+    method.name,
+    <>
+      <RowHeader
+        title={method.name}
+        back={{ path: `${ZONES}/${method.zoneId}`, name: "Shipping zone" }}
+        audit={{ subject: "shipping_method", id }}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, { etag }),
+          needs: "settings:write",
+          title: `Delete ${method.name}?`,
+          text: "Customers can no longer choose it. Existing orders keep it.",
+        }}
+      />
+      <div class="card">
+        <Form form={form} needs="settings:write">
+          <AllFields form={form} />
+          <Button>Save method</Button>
+        </Form>
+      </div>
+    </>,
+  );
+}
 
 type Props = { label: string; methods: MethodRow[]; currency: string };
 

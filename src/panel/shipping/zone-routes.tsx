@@ -10,11 +10,11 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
-import { methodInputs } from "./method-routes.tsx";
+import { methodInputs } from "./methods.tsx";
 import { LIST, NewZonePage, ShippingPage, ZonePage, zoneInputs } from "./zone-pages.tsx";
 
 export const shippingZones = new Hono<PanelEnv>()

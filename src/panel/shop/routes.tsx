@@ -15,8 +15,8 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { countryOptions } from "../kit/countries.ts";
 import { Columns, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { addressFieldsOf, addressInputs, addressValues } from "../orders/kinds.ts";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { page } from "../page.tsx";
 
 /** The form of the settings, by API field. The address is optional as a whole. */

@@ -7,13 +7,12 @@ import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
-import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { DescriptionList } from "../kit/description-list.tsx";
+import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
+import { ConfirmButton } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { formatBytes } from "../kit/units.ts";
-import { When } from "../kit/when.tsx";
+import { DescriptionList, formatBytes } from "../kit/values.tsx";
 
 type UploadPageProps = {
   upload: UploadRow;

@@ -8,14 +8,13 @@ import type { PageOf } from "../../platform/db/page.ts";
 import type { PanelEnv } from "../env.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/buttons.tsx";
-import { EmptyState } from "../kit/empty-state.tsx";
+import { When } from "../kit/dates.tsx";
 import { Form } from "../kit/form.tsx";
+import { EmptyState } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { When } from "../kit/when.tsx";
-import { type Names, readNames } from "../references/names.ts";
-import { Reference } from "../references/reference.tsx";
+import { Badge, Reference } from "../kit/values.tsx";
+import { type Names, readNames } from "../references.ts";
 
 /** A page of deliveries with their subjects. Null if they cannot be read. */
 export type Deliveries = (PageOf<DeliveryRow> & { names: Names }) | null;

@@ -6,16 +6,14 @@ import type { Page } from "../../platform/http/pagination.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { CopyField } from "../kit/copy-field.tsx";
-import { EmptyState } from "../kit/empty-state.tsx";
+import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-header.tsx";
-import { Pagination } from "../kit/pagination.tsx";
+import { Pagination } from "../kit/listing.tsx";
+import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { When } from "../kit/when.tsx";
+import { Badge, CopyField } from "../kit/values.tsx";
 
 const reasons: Record<PauseReason, string> = {
   failing: "paused: nothing arrived for five days",

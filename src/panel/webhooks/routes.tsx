@@ -28,7 +28,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
-import { readFilters } from "../forms/read-filters.ts";
+import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";

@@ -3,8 +3,8 @@ import { formatMoney } from "../../../domain/money.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";
 import { formatPercent } from "../../../domain/percent.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
-import { Lines, linesOf } from "../../kit/address-lines.tsx";
-import { formatDay } from "../../kit/dates.ts";
+import { formatDay } from "../../kit/dates.tsx";
+import { Lines, linesOf } from "../../kit/values.tsx";
 import { Party, type Sender, SheetHead } from "./paper.tsx";
 
 type InvoiceProps = { order: OrderRow; sender: Sender };

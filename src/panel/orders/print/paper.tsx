@@ -4,8 +4,8 @@ import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import type { ShipmentLine } from "../../../checkout/orders/shipments/schemas.ts";
 import { unsentLines } from "../../../checkout/orders/shipments/units.ts";
 import type { EmailSettings } from "../../../platform/settings/email.ts";
-import { Lines, linesOf } from "../../kit/address-lines.tsx";
-import { formatDay } from "../../kit/dates.ts";
+import { formatDay } from "../../kit/dates.tsx";
+import { Lines, linesOf } from "../../kit/values.tsx";
 
 /** A page to print: sheets of paper, and on screen a link back. */
 export const Paper = ({ title, back, children }: PropsWithChildren<{ title: string; back: string }>) => (

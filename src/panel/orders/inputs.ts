@@ -2,10 +2,17 @@ import type { Address } from "../../domain/address.ts";
 import { countryName } from "../../domain/countries.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { type FormInput, type FormInputs, kindsOf } from "../forms/inputs.ts";
-import { type FieldKind, flag, number, optional, orNull, text } from "../forms/kinds.ts";
-import { money } from "../forms/money.ts";
-import { countryOrCode } from "../forms/places.ts";
-import type { Values } from "../forms/values.ts";
+import {
+  countryOrCode,
+  type FieldKind,
+  flag,
+  money,
+  number,
+  optional,
+  orNull,
+  text,
+  type Values,
+} from "../forms/kinds.ts";
 
 /** Parts of a postal address on the order page, in writing order. */
 const addressParts = {

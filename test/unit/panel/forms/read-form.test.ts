@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { ProductsQuery } from "../../../../src/catalogue/products/schemas.ts";
-import { readFilters } from "../../../../src/panel/forms/read-filters.ts";
+import { readFilters } from "../../../../src/panel/forms/read-form.ts";
 import { PageQuery } from "../../../../src/platform/http/pagination.ts";
 
 const lists = new Hono()

@@ -1,6 +1,8 @@
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
+import { forbidden } from "../domain/errors.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
+import { jsonLimit } from "../platform/http/body-parsing.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../platform/http/security-headers.ts";
 
 /** Pages load scripts, styles and data only from this deployment, and inline code is forbidden. */
@@ -33,3 +35,24 @@ export const previewHeaders = createMiddleware(async (c, next) => {
   await next();
   c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
 });
+
+const READS = ["GET", "HEAD"];
+
+/**
+ * Refuses writes that another site's or host's page makes a browser send, whatever their method and type, so that uploads are
+ * covered like forms.
+ */
+export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  const isOwn =
+    c.req.header("Sec-Fetch-Site") === "same-origin" || c.req.header("Origin") === new URL(c.req.url).origin;
+  if (!isOwn && !READS.includes(c.req.method))
+    throw forbidden("cross_site_request", "The request came from another site");
+  await next();
+});
+
+const OF_FILES = /^(multipart\/form-data|application\/octet-stream)/i;
+
+/** A form is at most as large as an API request; forms with files limit themselves. */
+export const formLimit = createMiddleware((c, next) =>
+  OF_FILES.test(c.req.header("Content-Type") ?? "") ? next() : jsonLimit(c, next),
+);

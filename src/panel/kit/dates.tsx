@@ -1,3 +1,5 @@
+import { iso } from "../../domain/fields.ts";
+
 // Dates in the panel: in UTC, the day before the month.
 
 const format = (options: Intl.DateTimeFormatOptions) =>
@@ -30,3 +32,7 @@ export const formatTime = (at: number): string => times.format(at);
 /** The value of an `<input type="datetime-local">` in UTC: "2030-01-31T12:00". */
 export const formatForInput = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString().slice(0, 16);
+
+/** A moment (epoch milliseconds) in UTC; `none` if null. */
+export const When = ({ at, none = "–" }: { at: number | null; none?: string }) =>
+  at === null ? <span class="muted">{none}</span> : <time datetime={iso(at)}>{formatMoment(at)}</time>;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Entry } from "../../platform/audit/entry.ts";
-import type { Database } from "../../platform/db/client.ts";
-import type { Needed } from "../kit/allowed.tsx";
+import type { Entry } from "../platform/audit/entry.ts";
+import type { Database } from "../platform/db/client.ts";
+import type { Needed } from "./kit/allowed.tsx";
 
 /** Page, permission and name of the row behind a reference such as `product:7`, by kind. */
 export const places: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {

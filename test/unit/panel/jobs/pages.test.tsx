@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { JobState } from "../../../../src/panel/jobs/progress.tsx";
+import { JobState } from "../../../../src/panel/jobs/pages.tsx";
 
 it.each([
   ["completed", 0, "good"],

@@ -1,0 +1,155 @@
+import { exportFormats } from "../../back-office/exports/stream.ts";
+import type { SavedViewRow } from "../../back-office/saved-views/schemas.ts";
+import type { Options } from "../../platform/administration/inputs.ts";
+import { placeParameters } from "../../platform/http/pagination.ts";
+import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import { errorsOf, type Failed, type FormState, formFor } from "../forms/state.ts";
+import { isTyped } from "../pickers/picker.ts";
+import { type Needed, useAllowed } from "./allowed.tsx";
+import { Button, LinkButton } from "./buttons.tsx";
+import { Field } from "./fields.tsx";
+import { Form } from "./form.tsx";
+
+type FilterBarProps<Name extends string> = { form: FormState<Name>; submit?: string };
+
+/**
+ * Filters a list: a GET form, so that results have an address. It is sent by its button or on change. On a phone, all but the
+ * first filter are folded while unset.
+ */
+export const FilterBar = <Name extends string>({ form, submit = "Filter" }: FilterBarProps<Name>) => {
+  const names = Object.keys(form.inputs) as Name[];
+  const isSet = (name: Name) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
+  const [first, ...others] = names.map((name) => <Field form={form} name={name} />);
+  return (
+    <search>
+      <form class="filters" action={form.action} data-auto>
+        {first}
+        {others.length > 0 && (
+          <details open={names.slice(1).some(isSet)}>
+            <summary>More filters</summary>
+            {others}
+          </details>
+        )}
+        <div class="actions">
+          <button type="submit" class="button quiet">
+            {submit}
+          </button>
+          {names.some(isSet) && <LinkButton href={form.action}>Clear</LinkButton>}
+        </div>
+      </form>
+    </search>
+  );
+};
+
+/** A filter with some values, after an empty choice for all of them. */
+export const choiceFilter = (label: string, options: Options, all = "All") =>
+  ({ as: "choice", label, options: [["", all], ...options] }) satisfies FormInput;
+
+/** Values as their own labels, with spaces. */
+export const ownLabels = (values: readonly string[]): Options =>
+  values.map((value) => [value, value.replaceAll("_", " ")] as const);
+
+/** Filters by date: preset periods, or from one day to another. */
+export const dateFilters = (label: string) =>
+  ({
+    days: choiceFilter(
+      label,
+      [
+        ["1", "Today"],
+        ["7", "Last 7 days"],
+        ["30", "Last 30 days"],
+        ["90", "Last 90 days"],
+      ],
+      "Any time",
+    ),
+    from: { as: "date", label: "From" },
+    to: { as: "date", label: "To" },
+  }) satisfies FormInputs;
+
+/** The viewer's saved views of a list. */
+export type Views = { list: SavedViewRow["list"]; saved: SavedViewRow[] };
+
+/** The list's filters without the page. */
+export const filtersOf = ({ values }: FormState): string[][] =>
+  Object.entries(values).flatMap(([name, [value]]) =>
+    value && !placeParameters.includes(name) && !isTyped(name) ? [[name, value]] : [],
+  );
+
+export const textOf = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
+
+/** Tabs for the whole list and its saved views. The current filters can be saved if they are not yet. */
+export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
+  const shown = textOf(filtersOf(form));
+  const current = saved.find(({ filters }) => textOf(Object.entries(filters)) === shown);
+  if (saved.length === 0 && shown === "") return null;
+  return (
+    <div class="views">
+      <nav aria-label="Saved views" class="tabs">
+        <a href={form.action} aria-current={shown === "" ? "page" : undefined}>
+          All
+        </a>
+        {saved.map((view) => (
+          <a
+            href={`${form.action}?${new URLSearchParams(view.filters)}`}
+            aria-current={view === current ? "page" : undefined}
+          >
+            {view.name}
+          </a>
+        ))}
+      </nav>
+      {current && (
+        <form method="post" action={`/admin/saved-views/${current.id}/delete`}>
+          <Button tone="quiet">Delete view</Button>
+        </form>
+      )}
+      {!current && shown !== "" && (
+        <details>
+          <summary>Save view</summary>
+          <SaveView list={list} filters={shown} failed={null} />
+        </details>
+      )}
+    </div>
+  );
+};
+
+type SaveProps = { list: string; filters: string; failed: Failed | null };
+
+const viewInputs = { name: { as: "text", label: "Name", required: true, maxlength: 60 } } satisfies FormInputs;
+
+/** Asks for a name under which to save the current filters. */
+export const SaveView = ({ list, filters, failed }: SaveProps) => {
+  const form = formFor(failed, "/admin/saved-views", { inputs: viewInputs });
+  return (
+    <Form form={form}>
+      <input type="hidden" name="list" value={list} />
+      <input type="hidden" name="filters" value={filters} />
+      <Field form={form} name="name" />
+      <Button>Save view</Button>
+    </Form>
+  );
+};
+
+/** A list's name in `/admin/exports` and the label of its rows. */
+export type Exported = { list: string; label: string };
+
+const formatNames = { csv: "CSV", ndjson: "NDJSON" } as const;
+
+/** Exports the list with its current filters, on all pages. */
+export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
+  if (!useAllowed(needs)) return null;
+  const filters = textOf(filtersOf(form));
+  return (
+    <details class="menu">
+      <summary class="button quiet">Export</summary>
+      <div data-plain>
+        {lists.flatMap(({ list, label }) =>
+          exportFormats.map((format) => (
+            <a href={`/admin/exports/${list}/${format}${filters && `?${filters}`}`}>
+              {label}, {formatNames[format]}
+            </a>
+          )),
+        )}
+      </div>
+    </details>
+  );
+};

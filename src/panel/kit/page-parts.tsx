@@ -1,0 +1,74 @@
+import type { PropsWithChildren } from "hono/jsx";
+import type { FormState } from "../forms/state.ts";
+import { Allowed, type Needed } from "./allowed.tsx";
+import { LinkButton } from "./buttons.tsx";
+import { ConfirmButton } from "./form.tsx";
+
+/** A page's heading. Its children are the page's actions; `back` links to its parent. */
+export const PageHeader = ({
+  title,
+  back,
+  children,
+}: PropsWithChildren<{ title: string; back?: { path: string; name: string } }>) => (
+  <header class="page-header">
+    <div>
+      {back && (
+        <a class="back" href={back.path}>
+          {back.name}
+        </a>
+      )}
+      <h1>{title}</h1>
+    </div>
+    {children && <div class="actions">{children}</div>}
+  </header>
+);
+
+type RowHeaderProps = {
+  title: string;
+  back: { path: string; name: string };
+  /** The row's subject in the audit log. Null if there is no link. */
+  audit: { subject: string; id: number } | null;
+  deletion: { form: FormState; needs: Needed; title: string; text: string };
+};
+
+/** The head of a row's page: a link to the audit log and the delete button. The children come before them. */
+export const RowHeader = ({ title, back, audit, deletion, children }: PropsWithChildren<RowHeaderProps>) => (
+  <PageHeader title={title} back={back}>
+    {children}
+    {audit && (
+      <Allowed to="administrators">
+        <LinkButton href={`/admin/audit-log?subject=${audit.subject}&subject_id=${audit.id}`}>Audit log</LinkButton>
+      </Allowed>
+    )}
+    <Allowed to={deletion.needs}>
+      <ConfirmButton form={deletion.form} label="Delete" title={deletion.title} text={deletion.text} />
+    </Allowed>
+  </PageHeader>
+);
+
+/** The message of the last action. Screen readers announce it. */
+export const Flash = ({ tone, text }: { tone: "success" | "warning"; text: string }) => (
+  <p class={`notice ${tone}`} role="status">
+    {text}
+  </p>
+);
+
+/** Replaces an empty list: why it is empty, and what to do. */
+export const EmptyState = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <div class="empty">
+    <p class="title">{title}</p>
+    <div class="muted">{children}</div>
+  </div>
+);
+
+/** A part of the page that is reloaded from `src` every few seconds while visible. */
+export const Live = ({
+  id,
+  src,
+  seconds,
+  children,
+}: PropsWithChildren<{ id: string; src: string; seconds: number }>) => (
+  <div id={id} data-src={src} data-refresh={seconds}>
+    {children}
+  </div>
+);
