@@ -57,6 +57,7 @@ it.each([
   ["signed with another secret", { secret: "whsec_other" }],
   ["changed on the way", { sentAs: JSON.stringify({ id: "evt_forged" }) }],
   ["signed six minutes ago", { timestamp: Date.now() / 1000 - 360 }],
+  ["dated six minutes ahead", { timestamp: Date.now() / 1000 + 360 }],
 ])("refuses an event %s, and changes nothing", async (_, wrong) => {
   const { order, product } = await buy(STRIPE);
   const before = await stateOf(order.id, product);
