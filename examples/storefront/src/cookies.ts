@@ -1,10 +1,10 @@
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import type { ShopContext } from "./env.ts";
 
-/** What the browser keeps for us: a guest's cart and orders, a shopper's tokens, and the message for the next page. */
+/** The shop's cookies: a guest's cart and orders, a shopper's tokens, and the message for the next page. */
 export type CookieName = "shop-cart" | "shop-cart-count" | "shop-orders" | "shop-token" | "shop-refresh" | "shop-told";
 
-/** Not every browser keeps a Secure cookie of a server on the same machine that speaks plain HTTP. */
+/** Some browsers reject Secure cookies from a local server over plain HTTP. */
 const isLocal = (c: ShopContext): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\//.test(c.req.url);
 
 const common = { httpOnly: true, sameSite: "Lax", path: "/" } as const;
@@ -21,7 +21,7 @@ export const dropCookie = (c: ShopContext, name: CookieName): void => {
   deleteCookie(c, name, optionsFor(c));
 };
 
-/** A cookie that only this Worker can write: a browser that changes it has none. */
+/** Writes a cookie that only this Worker can create. A modified one is ignored. */
 export const writeSignedCookie = (c: ShopContext, name: CookieName, value: string, maxAge: number): Promise<void> =>
   setSignedCookie(c, name, value, c.env.COOKIE_SECRET, { ...optionsFor(c), maxAge });
 

@@ -8,21 +8,21 @@ export type AppEnv = {
     TOKEN_ISSUER: string;
     PAYMENT_METHODS: string;
     PAYMENT_INSTRUCTIONS: string;
-    /** A secret: no page and no browser ever sees it. */
+    /** Secret. Never sent to a browser. */
     API_KEY: string;
-    /** A secret: it signs the cookie that names a guest's orders. */
+    /** Secret that signs the cookie with a guest's orders. */
     COOKIE_SECRET: string;
-    /** A secret: that of the webhook, or two while one replaces another. Empty without a webhook. */
+    /** Secret of the webhook, or two during a rotation. Empty without a webhook. */
     WEBHOOK_SECRET: string;
-    /** What webhooks told, and what they allow to keep. */
+    /** Cached catalogue responses, and the shipments that webhooks reported. */
     STORE: KVNamespace;
   };
   Variables: {
-    /** The API as this shop may use it. */
+    /** API client with the shop's key. */
     shop: Storefront;
-    /** The API as the shopper may use it; null for a guest. */
+    /** API client with the shopper's token. Null for guests. */
     shopper: Storefront | null;
-    /** How many pieces the cart held when this browser last saw it. */
+    /** Number of units in the cart when this browser last saw it. */
     cartCount: number;
   };
 };

@@ -2,21 +2,21 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "./env.ts";
 
-/** Pages hold neither script nor style; downloads are the API's. What a shopper sees is theirs alone. */
+/** Security headers. Pages have no script and no inline style, and are never cached: each belongs to one shopper. */
 export const headers = createMiddleware<AppEnv>(async (c, next) => {
   const api = new URL(c.env.API_URL).origin;
   const secure = secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
-      // A product's images may be on any host: that host sees no Referer, and http: is refused.
+      // Product images can be on any host, over https only. That host gets no Referer.
       imgSrc: ["'self'", api, "https:"],
-      // A form that asks for a download is answered with a link to the API.
+      // A download form redirects to a link of the API.
       formAction: ["'self'", api],
       frameAncestors: ["'none'"],
       baseUri: ["'none'"],
     },
-    // With no referrer at all a form would be sent with the origin "null", which is nobody's.
+    // With no-referrer, browsers send forms with the origin "null", which the CSRF check refuses.
     referrerPolicy: "same-origin",
     xFrameOptions: "DENY",
   });

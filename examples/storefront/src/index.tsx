@@ -16,7 +16,7 @@ const app = new Hono<AppEnv>();
 
 app.onError(problem);
 app.notFound(notFound);
-// No browser sends these: their signature says who did.
+// Not sent by browsers: webhooks are authenticated by their signature.
 app.route("/", webhooks);
 app.use(headers, csrf(), identify);
 

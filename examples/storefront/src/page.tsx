@@ -3,7 +3,7 @@ import type { ShopContext } from "./env.ts";
 import { Navigation } from "./navigation.tsx";
 import { takeTold } from "./told.ts";
 
-/** A whole page: what the last form did, then `content`. */
+/** Renders a page: the message of the last form, then `content`. */
 export async function page(c: ShopContext, title: string, content: Child): Promise<Response> {
   const { SHOP_NAME } = c.env;
   const told = takeTold(c);
@@ -21,7 +21,7 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
       </head>
       <body>
         <a class="skip" href="#content">
-          To the content
+          Skip to content
         </a>
         <header class="top">
           <a class="name" href="/">
@@ -38,7 +38,7 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
           {content}
         </main>
         <footer>
-          An example of a storefront, in front of the API at{" "}
+          An example storefront for the API at{" "}
           <a href={new URL("/docs", c.env.API_URL).href}>{new URL(c.env.API_URL).host}</a>
         </footer>
       </body>

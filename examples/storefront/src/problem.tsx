@@ -10,31 +10,31 @@ import { tell } from "./told.ts";
 type Problem = { status: number; title: string; advice: string; reference?: string | null };
 
 const advice: Record<number, Omit<Problem, "status">> = {
-  400: { title: "That did not work", advice: "Go back, check what you entered, and try again." },
-  403: { title: "Not possible", advice: "Go back to the page that you came from, reload it and try again." },
+  400: { title: "Invalid request", advice: "Go back, check what you entered, and try again." },
+  403: { title: "Not possible", advice: "Go back, reload the page and try again." },
   404: { title: "Page not found", advice: "The product may no longer be sold, or the address is misspelt." },
   429: { title: "Too many requests", advice: "The shop is busy. Wait a minute, then try again." },
-  503: { title: "Closed for a moment", advice: "The shop cannot be reached. Wait a minute, then try again." },
+  503: { title: "Temporarily unavailable", advice: "The shop cannot be reached. Wait a minute, then try again." },
 };
 
 const fault = {
   title: "Something went wrong",
-  advice: "It is our fault. Try again; if it happens again, write to us.",
+  advice: "This is our fault. Please try again, and contact us if it happens again.",
 };
 
-/** Whatever a route did not expect, as a page that says what to do. */
+/** Turns an unexpected error into a page that says what to do. */
 export function problem(error: Error, c: ShopContext): Response | Promise<Response> {
   if (error instanceof SignInFirst) return signInFirst(c);
   if (error instanceof StorefrontError) return refused(error, c);
   if (error instanceof HTTPException)
     return problemPage(c, { status: error.status, ...(advice[error.status] ?? fault) });
-  // A broken connection to the API: fetch says no more of it.
+  // fetch throws a TypeError if the connection to the API breaks.
   const status = error instanceof TypeError ? 503 : 500;
   console.error(error);
   return problemPage(c, { status, ...(advice[status] ?? fault) });
 }
 
-/** A guest who asked for a page comes back to it; what a form held is typed in again. */
+/** Sends a guest to sign in, and back to the requested page afterwards. A submitted form is lost. */
 function signInFirst(c: ShopContext): Response {
   const next = c.req.method === "GET" ? `?next=${encodeURIComponent(c.req.path)}` : "";
   return c.redirect(`/sign-in${next}`, 303);
@@ -43,9 +43,9 @@ function signInFirst(c: ShopContext): Response {
 function refused(error: StorefrontError, c: ShopContext): Response | Promise<Response> {
   const { status, message, requestId, retryAfter } = error;
   if (status === 401 && c.var.shopper) {
-    // Signed out elsewhere: the token is genuine still, and good for nothing.
+    // The session has ended elsewhere, but its token still has a valid signature.
     forgetShopper(c);
-    return tell(c, "You are signed out: sign in again.", "/sign-in");
+    return tell(c, "Your session has ended. Please sign in again.", "/sign-in");
   }
   if (retryAfter !== null) c.header("Retry-After", String(retryAfter));
   if (status >= 500 || status === 401) console.error(message, requestId);
@@ -53,7 +53,7 @@ function refused(error: StorefrontError, c: ShopContext): Response | Promise<Res
   return problemPage(c, { status: shown, ...(advice[shown] ?? fault), reference: requestId });
 }
 
-/** Our key refused is our own fault; an address that makes no sense to the API leads nowhere, as one that nothing is at. */
+/** A refused API key is the shop's own fault. A path that the API finds invalid is shown as not found. */
 function shownStatus(status: number, method: string): number {
   if (status === 401) return 500;
   return status === 400 && method === "GET" ? 404 : status;
@@ -72,12 +72,12 @@ function problemPage(c: ShopContext, { status, title, advice, reference }: Probl
       <p>{advice}</p>
       {reference && (
         <p class="quiet">
-          If you write to us, tell us this: <code>{reference}</code>
+          Reference for our support: <code>{reference}</code>
         </p>
       )}
       <p>
         <a class="button" href="/">
-          To the shop
+          Back to the shop
         </a>
       </p>
     </section>,

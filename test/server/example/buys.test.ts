@@ -12,7 +12,7 @@ const anEmail = () => `${crypto.randomUUID()}@guest.example`;
 /** Orders what is not sent anywhere, and says where the order is. */
 async function orderAsGuest(page: Page): Promise<string> {
   await addToCart(page, "consultation", "Recording Consultation, One Hour");
-  await page.getByRole("link", { name: "To the checkout" }).click();
+  await page.getByRole("link", { name: "Check out" }).click();
   await page.getByLabel("E-mail").fill(anEmail());
   await page.getByLabel("Name").fill("Greta Guest");
   await page.getByRole("button", { name: "Order and pay" }).click();
@@ -31,7 +31,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
       const page = await aPage({ ...shopperAt(example), ...options });
       await addToCart(page, "wrist strap", "Rope Wrist Strap");
       expect(await cartCount(page)).toBe("Cart 1");
-      await page.getByRole("link", { name: "To the checkout" }).click();
+      await page.getByRole("link", { name: "Check out" }).click();
       await page.getByText("Call us on 0117 496 0123").waitFor();
       const email = anEmail();
       await page.getByLabel("E-mail").fill(email);
@@ -73,13 +73,13 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     await page.getByRole("button", { name: "Add to cart" }).click();
     await page.getByText("you need an account").waitFor();
     await see(page, "digital-cart");
-    await page.getByRole("link", { name: "To the checkout" }).click();
+    await page.getByRole("link", { name: "Check out" }).click();
     await see(page, "account-needed");
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Name").fill("Nora New");
     await page.getByLabel("E-mail").fill(anEmail());
     await page.getByLabel("Password").fill("a password that is long");
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await told(page, "Welcome, Nora New.");
     expect(await cartCount(page)).toBe("Cart 1");
     expect(await page.getByLabel("Postcode").count()).toBe(0);
@@ -145,7 +145,7 @@ describe("the order of a guest", () => {
     const pathname = await orderAsGuest(page);
     await page.goto("/sign-in?next=/orders");
     await signIn(page, await aShopper(shop, 0));
-    await page.getByRole("heading", { name: "Ordered as a guest in this browser" }).waitFor();
+    await page.getByRole("heading", { name: "Guest orders from this browser" }).waitFor();
     await look(page, "example-orders-with-guest");
     await page.getByRole("button", { name: "Sign out" }).click();
     await told(page, "You are signed out.");

@@ -56,7 +56,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
     }),
   );
   await addToCart(page, "wrist strap", "Rope Wrist Strap");
-  await page.getByRole("link", { name: "To the checkout" }).click();
+  await page.getByRole("link", { name: "Check out" }).click();
   await page.getByRole("radio", { name: "Card" }).waitFor();
   await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
   await fillAddress(page, "Greta Guest");
@@ -70,7 +70,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   const number = (await page.locator(".line a").textContent()) ?? "";
   await page.getByRole("link", { name: number }).click();
   await look(page, "example-order-to-pay");
-  await page.getByRole("link", { name: "Pay $22.00" }).click();
+  await page.getByRole("link", { name: "Order and pay $22.00" }).click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
   await payAtStripe(connectedShop.base_url, number);

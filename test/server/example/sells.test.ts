@@ -24,7 +24,7 @@ describe("in a browser", () => {
       await page.getByRole("heading", { name: "Cart" }).waitFor();
       await look(page, "example-cart");
 
-      await page.getByRole("link", { name: "To the checkout" }).click();
+      await page.getByRole("link", { name: "Check out" }).click();
       await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
       await signIn(page, { ...shopper, password: "not the password" });
       await page.getByRole("alert").waitFor();
@@ -75,14 +75,14 @@ describe("in a browser", () => {
     await page.getByRole("button", { name: "Add to cart" }).click();
     await page.getByRole("spinbutton", { name: "Quantity of" }).fill("2");
     await page.getByRole("button", { name: "Change" }).click();
-    await page.getByRole("link", { name: "To the checkout" }).click();
+    await page.getByRole("link", { name: "Check out" }).click();
     await page.getByRole("link", { name: "Create an account" }).click();
     const email = `new-${crypto.randomUUID()}@shop.example`;
     await page.getByLabel("Name").fill("Nora New");
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill("a password that is long");
     await look(page, "example-sign-up");
-    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("Pay after ordering").waitFor();
     await look(page, "example-checkout-without-money");
 
@@ -106,7 +106,7 @@ describe("in a browser", () => {
       body: { status: "shipped", shipment },
     });
     await page.reload();
-    await page.locator("a[href='https://post.example/T1']", { hasText: "Track the parcel" }).waitFor();
+    await page.locator("a[href='https://post.example/T1']", { hasText: "Track parcel" }).waitFor();
     await look(page, "example-order-sent");
   });
 });
@@ -168,7 +168,7 @@ describe("to a browser that others make use of", () => {
       const response = await fetch(`${example}${path}`);
       const text = await response.text();
       expect([path, response.status]).toEqual([path, 404]);
-      expect(text).toContain("To the shop");
+      expect(text).toContain("Back to the shop");
       expect(text).not.toContain(shop.api_keys.storefront.slice(0, 12));
     }
   });

@@ -4,19 +4,19 @@ import type { ShopContext } from "../env.ts";
 
 type Cart = Schema["Cart"];
 
-/** How long the cookie of a cart lives: as long as the API keeps a guest's cart that nobody changes. */
+/** Lifetime of a cart's cookie: the API keeps an unchanged guest cart as long. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 type Header = { "X-Cart-Token"?: string };
 
-/** Who asks for the cart, and by which name: a shopper has one cart, a guest's is named by the token in their cookie. */
+/** The client and header for the cart: a shopper has one cart, a guest's is identified by the token in their cookie. */
 export function myCart(c: ShopContext): { api: Storefront; header: Header } {
   if (c.var.shopper) return { api: c.var.shopper, header: {} };
   const token = readCookie(c, "shop-cart");
   return { api: c.var.shop, header: token === undefined ? {} : { "X-Cart-Token": token } };
 }
 
-/** The cart as it stands; one that the API has forgotten is an empty one. */
+/** The current cart. Empty if the API no longer has it. */
 export async function findCart(c: ShopContext): Promise<Cart> {
   const { api, header } = myCart(c);
   try {
@@ -30,7 +30,7 @@ export async function findCart(c: ShopContext): Promise<Cart> {
   }
 }
 
-/** Keeps a guest cart's token, and the count for the header of every page: no page costs a call for it. */
+/** Stores a guest cart's token, and the item count for the header, so that no page needs a call for it. */
 export function rememberCart(c: ShopContext, { token, item_count }: Cart): void {
   if (token !== null) writeCookie(c, "shop-cart", token, KEPT_SECONDS);
   writeCookie(c, "shop-cart-count", String(item_count), KEPT_SECONDS);
@@ -43,7 +43,7 @@ export function forgetCart(c: ShopContext): void {
   c.set("cartCount", 0);
 }
 
-/** What a browser sends may be anything. */
+/** Cookies are untrusted: anything but a count is 0. */
 export function lastCartCount(c: ShopContext): number {
   const count = Number(readCookie(c, "shop-cart-count"));
   return Number.isSafeInteger(count) && count > 0 ? count : 0;

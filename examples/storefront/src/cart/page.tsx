@@ -5,9 +5,9 @@ type Cart = Schema["Cart"];
 type Item = Cart["items"][number];
 
 const issues: Record<Item["issues"][number], string> = {
-  not_for_sale: "Not for sale any more: take it out to go on",
-  out_of_stock: "Sold out: take it out to go on",
-  insufficient_stock: "More than there are left",
+  not_for_sale: "No longer available. Remove it to continue",
+  out_of_stock: "Sold out. Remove it to continue",
+  insufficient_stock: "Not enough left in stock",
 };
 
 type Props = { cart: Cart; isGuest: boolean };
@@ -17,7 +17,7 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
     <h1>Cart</h1>
     {items.length === 0 ? (
       <p class="panel">
-        There is nothing in it yet. <a href="/">See all products</a>
+        Your cart is empty. <a href="/">See all products</a>
       </p>
     ) : (
       <>
@@ -33,7 +33,7 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
         {items.every((item) => item.issues.length === 0) && (
           <p class="actions">
             <a class="button" href="/checkout">
-              To the checkout
+              Check out
             </a>
           </p>
         )}
@@ -57,7 +57,7 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
           <Money amount={unit_price} currency={currency} /> each
         </span>
         {isGuest && item.requires_account && (
-          <span class="quiet">Comes with files: you need an account to order it</span>
+          <span class="quiet">Includes downloads, so you need an account to order it</span>
         )}
         {notes.map((note) => (
           <span class="wrong">{note}</span>

@@ -26,10 +26,10 @@ export const cart = new Hono<AppEnv>()
     return unlessRefused(c, "/cart", async () => {
       if (remove !== undefined) {
         await api.DELETE("/api/v1/user/cart/items/{id}", { params });
-        return tell(c, "Taken out of your cart.", "/cart");
+        return tell(c, "Removed from your cart.", "/cart");
       }
       const body = { quantity: Number(quantity) };
       await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
-      return tell(c, "Your cart was changed.", "/cart");
+      return tell(c, "Your cart was updated.", "/cart");
     });
   });

@@ -4,7 +4,7 @@ export const sorts = { newest: "Newest", price: "Cheapest", "-price": "Dearest",
 
 const fallback = { search: "", category: "", sort: "newest", page: 1 } as const;
 
-/** How the catalogue is narrowed, by the address of its page. What makes no sense there is as if it were not. */
+/** Filters in the URL of a catalogue page. Invalid ones are ignored. */
 export const Filters = z.object({
   search: z.string().trim().max(200).catch(fallback.search),
   category: z.string().max(100).catch(fallback.category),

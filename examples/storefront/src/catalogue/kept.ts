@@ -1,13 +1,13 @@
 import type { ShopContext } from "../env.ts";
 
-/** An answer that no webhook said anything against is asked for again after so long. */
+/** Seconds after which a response is read again even if no webhook has reported a change. */
 const KEPT_SECONDS = 15 * 60;
 
 const GENERATION = "catalogue";
 
 /**
- * What the API answers about the catalogue, kept until a webhook says that products changed. Without webhooks nothing is kept.
- * What is read while they change is kept under the generation before, which nobody looks at any more.
+ * A catalogue response of the API, cached until a webhook reports a change of products. Nothing is cached without webhooks.
+ * A response that is read during a change is stored under the previous generation, which nobody reads.
  */
 export async function kept<Answer extends object>(
   c: ShopContext,
@@ -24,5 +24,5 @@ export async function kept<Answer extends object>(
   return answer;
 }
 
-/** Begins a new generation. Elsewhere on earth that is known within a minute. */
+/** Starts a new generation. Other regions see it within a minute. */
 export const dropCatalogue = ({ env }: ShopContext): Promise<void> => env.STORE.put(GENERATION, crypto.randomUUID());

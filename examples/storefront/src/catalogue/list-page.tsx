@@ -21,7 +21,7 @@ export const CataloguePage = ({ filters, products: { data, pagination }, categor
     </search>
     {data.length === 0 ? (
       <p class="panel">
-        Nothing fits. <a href="/">See all products</a>
+        No products match. <a href="/">See all products</a>
       </p>
     ) : (
       <ul class="shelf">
@@ -52,7 +52,7 @@ const Narrow = ({ filters: { search, category, sort }, categories }: Pick<Props,
       </select>
     </label>
     <label>
-      Sorted by
+      Sort by
       <select name="sort">
         {Object.entries(sorts).map(([value, words]) => (
           <option value={value} selected={value === sort}>

@@ -4,7 +4,7 @@ import { Picture } from "../parts/picture.tsx";
 
 type Product = Schema["Product"];
 
-/** From here on it is worth to say how many are left. */
+/** Below this number the page says how many units are left. */
 const FEW = 10;
 
 export const ProductPage = ({ product, isGuest }: { product: Product; isGuest: boolean }) => {
@@ -32,13 +32,13 @@ export const ProductPage = ({ product, isGuest }: { product: Product; isGuest: b
         <Facts product={product} />
         {files.length > 0 && (
           <>
-            <h2>What you download</h2>
+            <h2>Included files</h2>
             <ul>
               {files.map((file) => (
                 <li>{file.name}</li>
               ))}
             </ul>
-            {isGuest && <p class="quiet">You need an account to order this: your files are kept there.</p>}
+            {isGuest && <p class="quiet">You need an account to order this, because your downloads are kept there.</p>}
           </>
         )}
         <Buy product={product} />
@@ -74,5 +74,5 @@ const Buy = ({ product: { id, in_stock, stock_quantity: left } }: { product: Pro
       {left !== null && left < FEW && <p class="quiet">Only {left} left</p>}
     </form>
   ) : (
-    <p class="panel">Sold out at the moment.</p>
+    <p class="panel">Currently sold out.</p>
   );

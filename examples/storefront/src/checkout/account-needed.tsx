@@ -1,16 +1,16 @@
 import type { Schema } from "storefront/client";
 
-/** Files are kept for the account that bought them. The cart goes along when a guest signs in or up. */
+/** Files belong to the account that bought them. A guest's cart is merged when they sign in or sign up. */
 export const AccountNeeded = ({ items }: { items: Schema["Cart"]["items"] }) => (
   <section class="panel narrow">
     <h1>Checkout</h1>
-    <p>These come with files, which you download from your account:</p>
+    <p>These products include downloads, which are kept in your account:</p>
     <ul>
       {items.map(({ name }) => (
         <li>{name}</li>
       ))}
     </ul>
-    <p>Your cart stays as it is.</p>
+    <p>Your cart is kept.</p>
     <p class="choices">
       <a class="button" href="/sign-up?next=/checkout">
         Create an account
@@ -20,7 +20,7 @@ export const AccountNeeded = ({ items }: { items: Schema["Cart"]["items"] }) => 
       </a>
     </p>
     <p class="quiet">
-      Or <a href="/cart">take them out of your cart</a> and order the rest as a guest.
+      Or <a href="/cart">remove them from your cart</a> and order the rest as a guest.
     </p>
   </section>
 );

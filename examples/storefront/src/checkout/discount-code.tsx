@@ -3,7 +3,7 @@ import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { codesIn } from "./order-form.ts";
 
-/** A code to type in; what became of it stands below. */
+/** The input for discount codes, with the codes that were applied. */
 export const DiscountCode = ({ form, quote }: { form: Form; quote: Schema["Quote"] }) => {
   const applied = codesIn(form.values).filter((code) => quote.discounts.some((discount) => discount.code === code));
   return (

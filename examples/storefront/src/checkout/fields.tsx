@@ -3,7 +3,7 @@ import { Field, inputOf, Labelled } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import type { AddressKind } from "./order-form.ts";
 
-/** Who a guest's order is for. */
+/** Contact details of a guest. */
 export const Contact = ({ form, withName }: { form: Form; withName: boolean }) => (
   <fieldset class="panel fields">
     <legend>Your details</legend>
@@ -18,7 +18,7 @@ export const Contact = ({ form, withName }: { form: Form; withName: boolean }) =
 
 type AddressProps = { of: AddressKind; form: Form; name: string | undefined };
 
-/** Where the order is sent, or else who it is billed to; `name` is who is suggested. */
+/** The shipping address, or the billing address if nothing is shipped. `name` is suggested as the recipient. */
 export const Address = ({ of: kind, form, name: suggested }: AddressProps) => {
   const withName = suggested ? { ...form, values: { [`${kind}.name`]: suggested, ...form.values } } : form;
   const [legend, section] =
@@ -47,7 +47,7 @@ export const Address = ({ of: kind, form, name: suggested }: AddressProps) => {
         label="Phone (optional)"
         type="tel"
         autocomplete={`${section} tel`}
-        hint="With the country's code, such as +44"
+        hint="With country code, such as +44"
         required={false}
       />
     </fieldset>
@@ -73,7 +73,7 @@ const Country = ({ form, name, autocomplete }: PartProps) => (
   </Labelled>
 );
 
-/** The style sheet shows it for countries whose addresses name one; what stands in it or is wrong with it always shows. */
+/** The style sheet shows the field for countries with states or provinces. It always shows if it has a value or an error. */
 const Region = ({ form, name, autocomplete }: PartProps) => {
   const isWanted = Boolean(form.values[name]) || form.errors[name] !== undefined;
   return (

@@ -3,11 +3,11 @@ import * as z from "zod";
 
 type NewOrder = Schema["NewOrder"];
 type Values = Record<string, string>;
-/** Taxes of what is sent follow from where it goes, of everything else from where the bill does. */
+/** Tax depends on the shipping address of goods that are shipped, and on the billing address of everything else. */
 export type AddressKind = "shipping_address" | "billing_address";
 export type Buyer = "guest" | "shopper";
 
-/** What the buyer saw when they pressed the button, as the page of the checkout wrote it. */
+/** The items and prices that the checkout page showed to the buyer. */
 const Seen = z.array(z.object({ product_id: z.int(), quantity: z.int(), price: z.number() }));
 
 export const writeSeen = ({ items }: Schema["Cart"]): string =>
@@ -15,7 +15,7 @@ export const writeSeen = ({ items }: Schema["Cart"]): string =>
 
 const PaymentMethod = z.enum(["wallet", "credit_card", "paypal"]).catch("credit_card");
 
-/** The order that a form asks for. Who pressed twice asks for the same one twice, whatever is in the cart by then. */
+/** The order in a submitted form. A form submitted twice asks for the same order, even if the cart has changed. */
 export const orderOf = (values: Values, buyer: Buyer): NewOrder => ({
   items: Seen.catch([]).parse(parsed(values.seen ?? "")),
   payment_method: PaymentMethod.parse(values.payment_method),
@@ -23,12 +23,12 @@ export const orderOf = (values: Values, buyer: Buyer): NewOrder => ({
   ...choicesOf(values, buyer),
 });
 
-/** What an order has in common with its quote. */
+/** The fields that an order shares with its quote. */
 export function choicesOf(values: Values, buyer: Buyer) {
   const shipping_address = addressOf(values, "shipping_address");
   const billing_address = addressOf(values, "billing_address");
   const email = values["customer.email"];
-  // Where there is an address, its name is the only one that was asked for.
+  // A form with an address asks for the name there.
   const name = (shipping_address ?? billing_address)?.name ?? values["customer.name"] ?? "";
   const method = Number(values.shipping_method);
   const discount_codes = codesIn(values);
@@ -41,7 +41,7 @@ export function choicesOf(values: Values, buyer: Buyer) {
   };
 }
 
-/** Undefined for a form that asks for none. */
+/** Undefined if the form has no address. */
 function addressOf(values: Values, kind: AddressKind) {
   if (values[`${kind}.name`] === undefined) return undefined;
   const value = (name: string) => values[`${kind}.${name}`]?.trim() ?? "";
@@ -56,7 +56,7 @@ function addressOf(values: Values, kind: AddressKind) {
   };
 }
 
-/** As the API writes them. */
+/** Discount codes in the API's spelling. */
 export const codesIn = ({ discount_codes = "" }: Values): string[] => [
   ...new Set(
     discount_codes

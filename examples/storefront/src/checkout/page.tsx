@@ -17,17 +17,17 @@ type Props = {
   cart: Schema["Cart"];
   quoted: Quoted;
   profile: Schema["Profile"] | null;
-  /** Which is asked for. */
+  /** The address that the form asks for, if any. */
   address: AddressKind | null;
   options: PaymentOption[];
 };
 
-/** Fields that show by themselves what is wrong with them. */
+/** Fields that show their own errors. */
 const ofContact = ["customer.email", "customer.name"];
 const ofAddress = ["name", "address", "city", "zip", "country", "region", "phone"];
 const ofChoices = ["shipping_method", "payment_method", "discount_codes"];
 
-/** First where the order goes, then what it costs. */
+/** Asks for the address first and then shows the total. */
 export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, address, options }: Props) => {
   const shown = [
     ...(profile ? [] : ofContact),
@@ -39,7 +39,7 @@ export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, 
       <h1>Checkout</h1>
       <Refusal form={form} fields={shown} />
       <form method="post" action="/checkout" class="checkout">
-        {/* The order's Idempotency-Key: pressed twice, the button places one order. */}
+        {/* The order's Idempotency-Key: submitted twice, the form places one order. */}
         <input type="hidden" name="attempt" value={crypto.randomUUID()} />
         <input type="hidden" name="seen" value={writeSeen(cart)} />
         <div>
@@ -51,7 +51,7 @@ export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, 
           ))}
           {address && isFinal && (
             <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
-              Update the total
+              Update total
             </button>
           )}
           {isFinal && quote.total > 0 && <Payment form={form} options={options} />}
@@ -77,7 +77,7 @@ const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"
         <>
           <DiscountCode form={form} quote={quote} />
           <Total of={quote} />
-          {/* What the buyer agrees to: the API refuses the order at another total. */}
+          {/* The total that the buyer accepts. The API refuses the order if the total has changed. */}
           <input type="hidden" name="total" value={String(total)} />
           <button type="submit">
             {total > 0 ? (
@@ -85,7 +85,7 @@ const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"
                 Order and pay <Money amount={total} currency={currency} />
               </>
             ) : (
-              "Place the order"
+              "Place order"
             )}
           </button>
         </>
@@ -94,14 +94,14 @@ const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"
           {form.values.discount_codes && (
             <input type="hidden" name="discount_codes" value={form.values.discount_codes} />
           )}
-          <p class="quiet">What comes on top follows from the address.</p>
+          <p class="quiet">Shipping and tax are calculated from your address.</p>
           <button type="submit" formaction="/checkout#shipping">
-            Show the total
+            Show total
           </button>
         </>
       )}
       <p>
-        <a href="/cart">Change the cart</a>
+        <a href="/cart">Edit cart</a>
       </p>
     </section>
   );

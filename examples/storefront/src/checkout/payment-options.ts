@@ -6,18 +6,18 @@ export type PaymentOption = { method: Method; label: string; hint: string };
 
 type Payer = {
   total: number;
-  /** What the shopper's wallet holds. A guest has none. */
+  /** Balance of the shopper's wallet. Guests have no wallet. */
   wallet: number | undefined;
 };
 
 const online: PaymentOption[] = [
-  { method: "credit_card", label: "Card", hint: "You pay on the secure page of our payment service." },
-  { method: "paypal", label: "PayPal", hint: "You pay at PayPal." },
+  { method: "credit_card", label: "Card", hint: "You pay on our payment provider's secure page." },
+  { method: "paypal", label: "PayPal", hint: "You pay on PayPal's website." },
 ];
 
 /**
- * The ways to pay that can work for this buyer, the first being preselected. `enabled` are the methods that the API has a
- * payment provider for; without one an order waits until the merchant has the money.
+ * Payment methods available to this buyer, the first one preselected. `enabled` are the methods whose payment provider is
+ * set up in the API. Without one, an order waits until the merchant has received the money.
  */
 export function paymentOptions(enabled: string, instructions: string, { total, wallet }: Payer): PaymentOption[] {
   const methods = enabled.split(/[\s,]+/);
@@ -25,5 +25,5 @@ export function paymentOptions(enabled: string, instructions: string, { total, w
   const later: PaymentOption = { method: "credit_card", label: "Pay after ordering", hint: instructions };
   const others = offered.length > 0 ? offered : [later];
   if (wallet === undefined || wallet < total) return others;
-  return [{ method: "wallet", label: "Wallet", hint: "It covers the whole order, which is paid at once." }, ...others];
+  return [{ method: "wallet", label: "Wallet", hint: "Your balance covers the whole order." }, ...others];
 }

@@ -3,7 +3,7 @@ import type { PaymentOption } from "./payment-options.ts";
 
 type Props = { form: Form; options: PaymentOption[] };
 
-/** How to pay: a choice where there is one. */
+/** The payment methods, as a choice if there are several. */
 export const Payment = ({ form: { values, errors }, options }: Props) => {
   const wanted = options.find(({ method }) => method === values.payment_method) ?? options[0];
   return (

@@ -5,11 +5,11 @@ import { rememberGuestOrder } from "../orders/guest-orders.ts";
 import { clientAddress } from "../session/client-address.ts";
 import { orderOf } from "./order-form.ts";
 
-/** Places the order of a shopper with their token, a guest's with the shop's key, which takes it out of the guest's cart. */
+/** Places a shopper's order with their token, or a guest's with the shop's key. The API removes the ordered items from the cart. */
 export async function placeOrder(c: ShopContext, values: Record<string, string>): Promise<Schema["Order"]> {
   const { api, header } = myCart(c);
   const buyer = c.var.shopper ? "shopper" : "guest";
-  // The form came with its own Idempotency-Key: however often it is sent, it places one order.
+  // The form has its own Idempotency-Key: however often it is submitted, it places one order.
   const headers = { ...header, ...clientAddress(c), "Idempotency-Key": values.attempt || crypto.randomUUID() };
   const body = orderOf(values, buyer);
   const { data: order } = await api.POST("/api/v1/user/orders", { params: { header: headers }, body });

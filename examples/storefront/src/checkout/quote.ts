@@ -5,10 +5,10 @@ import { clientAddress } from "../session/client-address.ts";
 import { type AddressKind, choicesOf } from "./order-form.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
-/** What the cart costs, whether it is known where that depends on where it goes, and what would refuse the order. */
+/** The quote of a cart, whether its total is final, and the problems that prevent the order. */
 export type Quoted = { quote: Schema["Quote"]; isFinal: boolean; problems: Problem[] };
 
-/** What the cart costs with what has been typed in; without it where that is wrong. */
+/** Quotes the cart with the submitted values, or without them if the API refuses them. */
 export async function quoteCart(c: ShopContext, values: Record<string, string>): Promise<Quoted> {
   const { api, header } = myCart(c);
   const ask = async (choices: Omit<Schema["QuoteRequest"], "cart">) => {
@@ -37,7 +37,7 @@ export async function quoteCart(c: ShopContext, values: Record<string, string>):
 const tooManyCodes: Problem = {
   field: "discount_codes",
   code: "rate_limited",
-  message: "Too many codes have been tried: wait an hour, or order without one",
+  message: "Too many codes were tried. Wait an hour, or order without a code",
 };
 
 type Addresses = Pick<Schema["QuoteRequest"], AddressKind>;
@@ -49,9 +49,9 @@ function isFinal(quote: Schema["Quote"], { shipping_address, billing_address }: 
 
 const isOfNoAddress = ({ field }: Problem): boolean => !/^(shipping|billing)_address/.test(field);
 
-/** That something is sent, and nobody has said where to yet. */
+/** True for the problem that goods need shipping and no address was given yet. */
 const isAddressMissing = ({ field, code }: Problem): boolean => field === "shipping_address" && code === "required";
 
-/** A shop that takes nothing for shipping and tax, as far as can be seen without an address. */
+/** True if neither shipping nor tax seems to depend on the address. */
 const isSameEverywhere = ({ shipping_options, tax_lines, problems }: Schema["Quote"]): boolean =>
   shipping_options.length === 0 && tax_lines.length === 0 && problems.every(isAddressMissing);

@@ -19,7 +19,7 @@ export const checkout = new Hono<AppEnv>()
   .get("/checkout", (c) => checkoutPage(c))
   .post("/checkout", async (c) => {
     const values = await fieldsOf(c);
-    // Only a page that shows the total asks for an order.
+    // Only a page that showed the total can place the order.
     if (values.total === undefined || values.update !== undefined) return checkoutPage(c, values);
     try {
       const order = await placeOrder(c, values);
@@ -27,8 +27,8 @@ export const checkout = new Hono<AppEnv>()
       return tell(c, "Thank you! Your order is placed.", `/orders/${order.id}`);
     } catch (error) {
       if (!(error instanceof StorefrontError)) throw error;
-      // Somebody went back and changed the form of an order that was placed.
-      if (error.status === 409) return tell(c, "This order was placed already.", "/orders");
+      // The buyer went back and changed the form of an order that was already placed.
+      if (error.status === 409) return tell(c, "This order has already been placed.", "/orders");
       if (error.status !== 400) throw error;
       return checkoutPage(c, values, error);
     }
@@ -46,11 +46,11 @@ async function checkoutPage(c: ShopContext, sent?: Values, refused?: StorefrontE
   const kind: AddressKind = isShipped ? "shipping_address" : "billing_address";
   const values = sent ?? (await suggestedAddress(c, kind));
   const quoted = await quoteCart(c, values);
-  // Of what is not sent, taxes alone depend on an address.
+  // If nothing is shipped, the address only matters for tax.
   const isBilled = values["billing_address.name"] !== undefined || quoted.quote.tax_lines.length > 0;
   const address = kind === "shipping_address" || isBilled ? kind : null;
   const problems = refused ? problemsOf(refused) : quoted.problems;
-  const message = refused?.message ?? (problems.length > 0 ? "Please look at what is marked" : undefined);
+  const message = refused?.message ?? (problems.length > 0 ? "Please check the marked fields" : undefined);
   const form = { values, errors: errorsOf(problems, values), ...(message !== undefined && { message }) };
   if (refused) c.status(400);
   const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };

@@ -4,7 +4,7 @@ import { Money } from "../parts/money.tsx";
 
 type Option = Schema["ShippingOption"];
 
-/** The ways of sending the order, that of the quote being chosen. */
+/** The shipping methods, with the quoted one selected. */
 export const Shipping = ({ form, quote }: { form: Form; quote: Schema["Quote"] }) => (
   <fieldset class="panel fields" id="shipping">
     <legend>Shipping</legend>
@@ -28,7 +28,7 @@ export const Shipping = ({ form, quote }: { form: Form; quote: Schema["Quote"] }
 );
 
 function duration({ kind, min_days: min, max_days: max }: Option): string {
-  if (kind === "pickup") return "You fetch it at our place";
+  if (kind === "pickup") return "Pick up at our store";
   const [first, last] = [min ?? max, max ?? min];
   if (last === null) return "";
   const days = first === last ? `${last}` : `${first} to ${last}`;

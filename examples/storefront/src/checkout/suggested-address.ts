@@ -1,7 +1,7 @@
 import type { ShopContext } from "../env.ts";
 import type { AddressKind } from "./order-form.ts";
 
-/** What the form of the checkout begins with: the first address of a shopper's address book. */
+/** Initial values of the checkout form: the first address in the shopper's address book. */
 export async function suggestedAddress(
   { var: { shopper } }: ShopContext,
   kind: AddressKind,

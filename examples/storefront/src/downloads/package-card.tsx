@@ -29,7 +29,7 @@ export const PackageCard = ({ package: { name, files, status, ...rest } }: { pac
 
 const Left = ({ package: { downloads_remaining: left, expires_at } }: { package: Package }) => (
   <>
-    {left === null ? "As often as you like" : `${left} ${left === 1 ? "download" : "downloads"} left`}
+    {left === null ? "Unlimited downloads" : `${left} ${left === 1 ? "download" : "downloads"} left`}
     {expires_at !== null && (
       <>
         , until <Day at={expires_at} />

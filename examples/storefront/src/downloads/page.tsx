@@ -9,7 +9,7 @@ export const DownloadsPage = ({ packages: { data, pagination }, url }: Props) =>
     <h1>Downloads</h1>
     {data.length === 0 && (
       <p class="panel">
-        You have bought nothing to download yet. <a href="/">See all products</a>
+        You have no downloads yet. <a href="/">See all products</a>
       </p>
     )}
     {data.map((one) => (

@@ -15,7 +15,7 @@ export const downloads = new Hono<AppEnv>()
     unlessRefused(c, "/downloads", async () => {
       const query = { file_id: Number(c.req.param("fileId")) };
       const { data: file } = await me(c).GET("/api/v1/user/download-file", { params: { query } });
-      // The browser fetches the file from the API itself, and goes on with it when it breaks off.
+      // The browser downloads the file from the API directly and can resume it.
       if (file.kind === "link") return c.redirect(file.url, 303);
       return c.body(file.content, 200, {
         "Content-Type": file.mime_type,

@@ -5,13 +5,13 @@ import { guestOrders } from "./guest-orders.ts";
 
 type Order = Schema["Order"];
 
-/** An order of whoever is looking: one that this browser placed as a guest, else one of the shopper's own. */
+/** Finds an order that the visitor may see: one that this browser placed as a guest, or one of the shopper's own. */
 export async function findOrder(c: ShopContext, orderId: number): Promise<Order> {
   const isGuestOrder = (await guestOrders(c)).some(({ id }) => id === orderId);
   return readOrder(isGuestOrder ? c.var.shop : me(c), orderId);
 }
 
-/** What this browser ordered as a guest. An order that was placed with another key than today's is left out. */
+/** Orders that this browser placed as a guest, without those placed with an earlier API key. */
 export async function findGuestOrders(c: ShopContext): Promise<Order[]> {
   const found = (await guestOrders(c)).map(async ({ id }) => {
     try {
@@ -24,7 +24,7 @@ export async function findGuestOrders(c: ShopContext): Promise<Order[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** The id of an order by its number: a guest order of this browser, or one of the shopper's newest. */
+/** Finds the id of an order by its number, among this browser's guest orders and the shopper's newest orders. */
 export async function findOrderId(c: ShopContext, wanted: string): Promise<number | undefined> {
   const isWanted = ({ number }: { number: string }) => number === wanted;
   const guestOrder = (await guestOrders(c)).find(isWanted);

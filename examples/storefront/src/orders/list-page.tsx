@@ -9,7 +9,7 @@ type Order = Schema["Order"];
 type Props = {
   orders: { data: Order[]; pagination: Schema["Pagination"] };
   guestOrders: Order[];
-  /** Which of them have gone since they were last looked at. */
+  /** Ids of the orders shipped since the buyer last looked at them. */
   shipped: Set<number>;
   profile: Schema["Profile"];
   url: string;
@@ -20,12 +20,12 @@ export const OrdersPage = ({ orders: { data, pagination }, guestOrders, shipped,
     <h1>Orders</h1>
     {profile.wallet_balance > 0 && (
       <p>
-        Your wallet holds <Money amount={profile.wallet_balance} currency={profile.currency} />.
+        Wallet balance: <Money amount={profile.wallet_balance} currency={profile.currency} />
       </p>
     )}
     {data.length === 0 ? (
       <p class="panel">
-        You have not ordered anything yet. <a href="/">See all products</a>
+        You have no orders yet. <a href="/">See all products</a>
       </p>
     ) : (
       <Orders orders={data} shipped={shipped} />
@@ -33,7 +33,7 @@ export const OrdersPage = ({ orders: { data, pagination }, guestOrders, shipped,
     <Pager pagination={pagination} url={url} />
     {guestOrders.length > 0 && (
       <>
-        <h2>Ordered as a guest in this browser</h2>
+        <h2>Guest orders from this browser</h2>
         <Orders orders={guestOrders} shipped={shipped} />
       </>
     )}
@@ -44,7 +44,7 @@ export const GuestOrdersPage = ({ orders, shipped }: Pick<Props, "shipped"> & { 
   <>
     <h1>Orders</h1>
     <p>
-      Ordered as a guest in this browser. <a href="/sign-in?next=/orders">Sign in</a> to see those of your account.
+      Guest orders from this browser. <a href="/sign-in?next=/orders">Sign in</a> to see the orders of your account.
     </p>
     <Orders orders={orders} shipped={shipped} />
   </>
@@ -57,7 +57,7 @@ const Orders = ({ orders, shipped }: Pick<Props, "shipped"> & { orders: Order[] 
         <div class="what">
           <a href={`/orders/${id}`}>{number}</a>
           <span class="quiet">
-            {shipped.has(id) && <strong>On its way to you · </strong>}
+            {shipped.has(id) && <strong>On its way · </strong>}
             <Day at={created_at} /> · {items.map(({ name }) => name).join(", ")}
           </span>
         </div>

@@ -23,14 +23,14 @@ export const OrderPage = ({ order, packages, instructions }: Props) => {
         <Day at={created_at} /> · <Status of={status} />
       </p>
       {order.customer.id === null && (
-        <p>You ordered as a guest: this browser finds the order again under Orders for 30 days.</p>
+        <p>You ordered as a guest. The order stays under Orders in this browser for 30 days.</p>
       )}
       <Payment order={order} instructions={instructions} />
       {packages.map((one) => (
         <PackageCard package={one} />
       ))}
       <section class="panel">
-        <h2>What you ordered</h2>
+        <h2>Items</h2>
         <Summary lines={lines} currency={currency} />
         <Total of={order} />
       </section>
@@ -74,12 +74,12 @@ const Shipment = ({ shipment }: { shipment: NonNullable<Order["shipment"]> }) =>
   const { carrier, shipped_at, tracking_number, tracking_url } = shipment;
   return (
     <p>
-      Sent with {carrier} on <Day at={shipped_at} />
+      Shipped with {carrier} on <Day at={shipped_at} />
       {tracking_number && `: ${tracking_number}`}
       {tracking_url && (
         <>
           {" · "}
-          <a href={tracking_url}>Track the parcel</a>
+          <a href={tracking_url}>Track parcel</a>
         </>
       )}
     </p>

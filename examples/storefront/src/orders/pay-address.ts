@@ -1,5 +1,5 @@
 import type { Schema } from "storefront/client";
 
-/** Where the buyer pays online; null once nothing is to be paid, and where no payment provider is asked. */
+/** Address of the payment page. Null if nothing is left to pay, or the order is not paid online. */
 export const payAddress = ({ status, payment }: Schema["Order"]): string | null =>
   status === "pending" ? (payment.next_action?.url ?? null) : null;

@@ -1,11 +1,11 @@
-/** The browser goes on by itself; the link is for one that does not. */
+/** The browser is redirected automatically. The link is for browsers that ignore it. */
 export const PayPage = ({ url }: { url: string }) => (
   <section class="panel narrow">
-    <h1>On to the payment</h1>
-    <p>Your order is placed, and held for you while you pay.</p>
+    <h1>Payment</h1>
+    <p>Your order is placed. It is reserved while you pay.</p>
     <p>
       <a class="button" href={url}>
-        To the payment page
+        Go to the payment page
       </a>
     </p>
   </section>

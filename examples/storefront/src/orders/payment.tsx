@@ -13,7 +13,7 @@ const by: Record<Order["payment_method"], string> = {
   paypal: " by PayPal",
 };
 
-/** What is still to be done about the money of an order, or what was. */
+/** How an order is paid, or what is left to pay. */
 export const Payment = ({ order, instructions }: Props) => {
   const { status, payment, refunded_total, refunded_tax, currency } = order;
   if (status === "cancelled" && payment.paid_at === null) return null;
@@ -21,7 +21,7 @@ export const Payment = ({ order, instructions }: Props) => {
     <section class="panel">
       <h2>Payment</h2>
       {status === "pending" && <ToPay order={order} instructions={instructions} />}
-      {status === "expired" && <p>It was not paid in time, and what you ordered is on sale again.</p>}
+      {status === "expired" && <p>The order was not paid in time and has expired.</p>}
       {payment.paid_at !== null && (
         <p>
           Paid on <Day at={payment.paid_at} />
@@ -33,7 +33,7 @@ export const Payment = ({ order, instructions }: Props) => {
           Refunded: <Money amount={refunded_total} currency={currency} />
           {refunded_tax > 0 && (
             <>
-              , of it tax: <Money amount={refunded_tax} currency={currency} />
+              , including tax: <Money amount={refunded_tax} currency={currency} />
             </>
           )}
         </p>
@@ -47,7 +47,7 @@ const ToPay = ({ order, instructions }: Props) => {
   const url = payAddress(order);
   return (
     <>
-      {payment_status === "failed" && <p class="wrong">The last payment did not go through.</p>}
+      {payment_status === "failed" && <p class="wrong">The last payment failed.</p>}
       {url ? (
         <p>
           <a class="button" href={url}>
@@ -58,7 +58,7 @@ const ToPay = ({ order, instructions }: Props) => {
         <p class="instructions">{instructions}</p>
       )}
       <p class="quiet">
-        The order's number is <span class="whole">{number}</span>. {expires_at && <HeldFor until={expires_at} />}
+        Order number: <span class="whole">{number}</span>. {expires_at && <HeldFor until={expires_at} />}
       </p>
     </>
   );
@@ -68,8 +68,7 @@ const HeldFor = ({ until }: { until: string }) => {
   const minutes = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 60_000));
   return (
     <>
-      It is held for you for{" "}
-      <time datetime={until}>{minutes === 1 ? "another minute" : `another ${minutes} minutes`}</time>.
+      Reserved for <time datetime={until}>{minutes === 1 ? "another minute" : `another ${minutes} minutes`}</time>.
     </>
   );
 };

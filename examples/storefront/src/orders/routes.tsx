@@ -39,23 +39,19 @@ export const orders = new Hono<AppEnv>()
     const order = await findOrder(c, Number(c.req.param("id")));
     const url = payAddress(order);
     if (!url) return c.redirect(`/orders/${order.id}`, 303);
-    // Not a redirect: browsers hold those that follow a form to the policy's form-action, which names no payment service.
+    // Not a redirect: browsers apply the policy's form-action to redirects after a form, and it names no payment service.
     c.header("Refresh", `0; url=${new URL(url).href}`);
     return page(c, "Payment", <PayPage url={url} />);
   })
-  // Where the payment service sends buyers back to: CHECKOUT_RETURN_URL of the API.
+  // The payment service sends buyers back to this route: CHECKOUT_RETURN_URL of the API.
   .get("/orders/return/:number", async (c) => {
     const id = await findOrderId(c, c.req.param("number"));
-    return tell(
-      c,
-      "As soon as your payment is confirmed, it is shown here.",
-      id === undefined ? "/orders" : `/orders/${id}`,
-    );
+    return tell(c, "Your payment appears here once it is confirmed.", id === undefined ? "/orders" : `/orders/${id}`);
   });
 
 const idOf = ({ id }: Schema["Order"]): number => id;
 
-/** Newest first: those of a new order stand on the first page. Guests have none. */
+/** Download packages of an order. Guests have none. */
 async function packagesOf({ var: { shopper } }: ShopContext, orderId: number): Promise<Schema["Package"][]> {
   const found: Schema["Package"][] = [];
   if (!shopper) return found;

@@ -1,4 +1,4 @@
-/** The countries of ISO 3166-1, of which a shop may name those alone that it sends to. */
+/** Country codes of ISO 3166-1. A shop can reduce them to the countries it ships to. */
 const codes = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
@@ -11,7 +11,7 @@ const codes = `
   .trim()
   .split(/\s+/);
 
-/** Where addresses name a state or province. shop.css shows its field for these. */
+/** Countries whose addresses have a state or province. shop.css shows the field for these. */
 const withRegions = new Set(["AU", "BR", "CA", "CN", "IN", "JP", "MX", "US"]);
 
 const names = new Intl.DisplayNames("en", { type: "region" });
@@ -20,7 +20,7 @@ export const countryName = (code: string): string => names.of(code) ?? code;
 
 export type Country = { code: string; name: string; hasRegions: boolean };
 
-/** By their names. */
+/** Countries sorted by name. */
 export const countries: Country[] = codes
   .map((code) => ({ code, name: countryName(code), hasRegions: withRegions.has(code) }))
   .toSorted((a, b) => a.name.localeCompare(b.name));

@@ -12,7 +12,7 @@ type FieldProps = {
   minlength?: number;
 };
 
-/** One line to fill in, with what is wrong with it. A password is never sent back to the page. */
+/** A single-line input with its errors. Passwords are never sent back to the page. */
 export const Field = ({ form, name, label, type = "text", hint, required = true, ...rest }: FieldProps) => (
   <Labelled form={form} name={name} label={label} hint={hint}>
     <input
@@ -27,7 +27,7 @@ export const Field = ({ form, name, label, type = "text", hint, required = true,
 
 type LabelledProps = { form: Form; name: string; label: string; hint?: string | undefined; children: Child };
 
-/** What a field is called, above it, and what is wrong with it, below. */
+/** An input with its label, hint and errors. */
 export const Labelled = ({ form, name, label, hint, children }: LabelledProps) => {
   const errors = form.errors[name] ?? [];
   return (
@@ -48,7 +48,7 @@ export const Labelled = ({ form, name, label, hint, children }: LabelledProps) =
   );
 };
 
-/** Attributes that tie an input to its label and to what is said of it. */
+/** Attributes that connect an input to its label, hint and errors. */
 export function inputOf({ errors }: Form, name: string, hint?: string) {
   const isWrong = (errors[name] ?? []).length > 0;
   const describedBy = [hint && `${idOf(name)}-hint`, isWrong && `${idOf(name)}-errors`].filter(Boolean).join(" ");

@@ -1,9 +1,9 @@
 import type { ShopContext } from "../env.ts";
 
-/** What was typed into a form, and what the API said of it: its names of fields are ours. */
+/** Values of a form, and the API's errors by field. The form's fields have the names of the API's. */
 export type Form = { values: Record<string, string>; errors: Record<string, string[]>; message?: string };
 
-/** The fields of a form that was sent; a file is none. */
+/** Text fields of a submitted form. */
 export async function fieldsOf(c: ShopContext): Promise<Record<string, string>> {
   const body = await c.req.parseBody();
   return Object.fromEntries(

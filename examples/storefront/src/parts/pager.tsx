@@ -1,6 +1,6 @@
 import type { Schema } from "storefront/client";
 
-/** The ways to a list's neighbouring pages. `url` is the page's own. */
+/** Links to the previous and next page of a list. `url` is the current page's. */
 export const Pager = ({ pagination, url }: { pagination: Schema["Pagination"]; url: string }) => {
   const { current_page: page, total_pages: last } = pagination;
   if (last <= 1) return null;

@@ -1,4 +1,4 @@
-/** The widths in which the shop's API serves the images that were uploaded to it. */
+/** Widths in which the API serves uploaded images. */
 const WIDTHS = [160, 320, 640, 1280];
 
 const isUploaded = (url: string): boolean => /\/images\/[0-9a-f]{64}\.[a-z]+$/.test(url);
@@ -13,7 +13,7 @@ type Props = {
   lazy?: true;
 };
 
-/** A product's image in the width that the page shows it in, and its place where it has none. */
+/** A product image in the displayed width, or a placeholder. */
 export const Picture = ({ image, sizes, width, height, lazy }: Props) =>
   image ? (
     <img

@@ -1,6 +1,6 @@
 import type { Form } from "./form.ts";
 
-/** Why the form was refused, as far as none of its fields says it. */
+/** The reasons why a form was refused that no field shows. */
 export const Refusal = ({ form, fields }: { form: Form; fields: string[] }) => {
   if (form.message === undefined) return null;
   const others = Object.entries(form.errors).filter(([name]) => !fields.includes(name));

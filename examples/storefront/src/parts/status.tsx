@@ -2,7 +2,7 @@ import type { Schema } from "storefront/client";
 
 type State = Schema["Order"]["status"] | Schema["Package"]["status"];
 
-/** Where the API's own word says too little to a shopper. */
+/** Statuses whose API name would not tell a shopper enough. */
 const words: Record<string, string> = {
   pending: "Waiting for payment",
   processing: "Being prepared",
@@ -19,7 +19,7 @@ const tones: Record<string, Tone> = {
   revoked: "bad",
 } satisfies Partial<Record<State, Tone>>;
 
-/** The state of an order or a package: `partially_refunded` is Partially refunded. */
+/** The status of an order or package: `partially_refunded` is shown as Partially refunded. */
 export const Status = ({ of: status }: { of: State }) => {
   const said = words[status] ?? status.replaceAll("_", " ");
   return <span class={`status ${tones[status] ?? ""}`}>{said.charAt(0).toUpperCase() + said.slice(1)}</span>;

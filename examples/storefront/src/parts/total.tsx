@@ -3,7 +3,7 @@ import { Money } from "./money.tsx";
 
 type Priced = Schema["Quote"] | Schema["Order"];
 
-/** What an order comes to, part by part; where there are no parts, the total alone. */
+/** The total of an order, with its parts if there are several. */
 export const Total = ({ of: priced }: { of: Priced }) => {
   const { currency, total, tax_lines, tax_exempt_reason } = priced;
   const parts = partsOf(priced);
@@ -30,12 +30,12 @@ export const Total = ({ of: priced }: { of: Priced }) => {
             Includes <Money amount={amount} currency={currency} /> {named(name, rate)}
           </p>
         ))}
-      {tax_exempt_reason && <p class="quiet included">Without tax: {tax_exempt_reason}</p>}
+      {tax_exempt_reason && <p class="quiet included">Tax exempt: {tax_exempt_reason}</p>}
     </>
   );
 };
 
-/** Between the subtotal and the total. Tax that prices include is none of them. */
+/** The parts between subtotal and total. Tax that is included in the prices is not one of them. */
 const partsOf = ({ discounts, shipping_method, shipping_total, tax_lines }: Priced) => [
   ...discounts.map(({ name, code, amount }) => ({ name: code ? `${name} (${code})` : name, amount: -amount })),
   ...(shipping_method ? [{ name: `Shipping: ${shipping_method.name}`, amount: shipping_total }] : []),

@@ -2,7 +2,7 @@ import { StorefrontError } from "storefront/client";
 import type { ShopContext } from "../env.ts";
 import { tell } from "../told.ts";
 
-/** Does what a form asks for. What the API says is wrong with it is told on the page that the form is on. */
+/** Performs a form's action. If the API refuses it, the form's page shows the reason. */
 export async function unlessRefused(c: ShopContext, path: string, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();

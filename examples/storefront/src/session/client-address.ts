@@ -1,6 +1,6 @@
 import type { ShopContext } from "../env.ts";
 
-/** Names the shopper's address to the API, which otherwise counts everybody's sign-ins as those of this one server. */
+/** Passes the shopper's address to the API, which would otherwise count all sign-ins against this server's address. */
 export function clientAddress(c: ShopContext): { "X-Client-Address"?: string } {
   const address = c.req.header("CF-Connecting-IP");
   return address === undefined ? {} : { "X-Client-Address": address };

@@ -3,7 +3,7 @@ import type { AppEnv } from "../env.ts";
 
 type Keys = ReturnType<typeof createRemoteJWKSet>;
 
-/** The API's public keys, fetched once by each isolate and kept for ten minutes. */
+/** The API's public keys, fetched by each isolate and cached for ten minutes. */
 let known: { url: string; keys: Keys } | undefined;
 
 function keysOf(url: string): Keys {
@@ -11,7 +11,7 @@ function keysOf(url: string): Keys {
   return known.keys;
 }
 
-/** Whether the API signed this token and it still runs. That takes no call: only a session that was ended is not seen. */
+/** True if the API signed this token and it has not expired. Takes no call, so it does not notice that a session was ended. */
 export async function isGenuine({ API_URL, TOKEN_ISSUER }: AppEnv["Bindings"], token: string): Promise<boolean> {
   try {
     await jwtVerify(token, keysOf(API_URL), {

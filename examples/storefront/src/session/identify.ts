@@ -6,10 +6,10 @@ import type { AppEnv, ShopContext } from "../env.ts";
 import { isGenuine } from "./genuine.ts";
 import { forgetShopper, rememberShopper } from "./shopper.ts";
 
-/** Nobody waits a minute for a page. */
+/** Page loads cannot wait a minute for a rate limit. */
 const retry = { attempts: 3, maxWaitSeconds: 2 };
 
-/** Who is looking: the shopper whose token the browser keeps, else a guest. */
+/** Identifies the visitor: the shopper whose token is in the cookie, or a guest. */
 export const identify = createMiddleware<AppEnv>(async (c, next) => {
   const { API_URL, API_KEY } = c.env;
   const shop = createStorefront({ baseUrl: API_URL, credential: API_KEY, retry });
@@ -22,7 +22,7 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** A token is good for an hour: who stays longer, or comes back, gets the next one unasked. */
+/** Tokens expire after an hour. Gets a new one with the refresh token. */
 async function refresh(c: ShopContext): Promise<void> {
   const refresh_token = readCookie(c, "shop-refresh");
   if (refresh_token === undefined) return;

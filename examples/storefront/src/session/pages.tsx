@@ -20,12 +20,12 @@ export const SignInForm = ({ form }: Props) => (
       <button type="submit">Sign in</button>
     </form>
     <p class="quiet">
-      Here for the first time? <a href={withNext("/sign-up", form)}>Create an account</a>
+      New here? <a href={withNext("/sign-up", form)}>Create an account</a>
     </p>
   </section>
 );
 
-/** The second step, for an account with a second factor. */
+/** Second step of signing in to an account with a second factor. */
 export const CodeForm = ({ form }: Props) => (
   <section class="panel narrow">
     <h1>Sign in</h1>
@@ -38,12 +38,12 @@ export const CodeForm = ({ form }: Props) => (
         name="code"
         label="Code"
         autocomplete="one-time-code"
-        hint="Of your authenticator app, or a recovery code"
+        hint="From your authenticator app, or a recovery code"
       />
       <button type="submit">Sign in</button>
     </form>
     <p class="quiet">
-      Took too long? <a href={withNext("/sign-in", form)}>Begin again</a>
+      Code expired? <a href={withNext("/sign-in", form)}>Start again</a>
     </p>
   </section>
 );
@@ -65,10 +65,10 @@ export const SignUpForm = ({ form }: Props) => (
         hint="At least 8 characters"
         minlength={8}
       />
-      <button type="submit">Create the account</button>
+      <button type="submit">Create account</button>
     </form>
     <p class="quiet">
-      Been here before? <a href={withNext("/sign-in", form)}>Sign in</a>
+      Already have an account? <a href={withNext("/sign-in", form)}>Sign in</a>
     </p>
   </section>
 );

@@ -69,7 +69,7 @@ export const session = new Hono<AppEnv>()
 
 const asked = (c: ShopContext): Form => ({ values: { next: c.req.query("next") ?? "" }, errors: {} });
 
-/** What a guest has put into the cart goes along. */
+/** The guest's cart token, so that the API merges the cart at sign-in. */
 function guestCart(c: ShopContext): { cart_token?: string } {
   const cart_token = readCookie(c, "shop-cart");
   return cart_token === undefined ? {} : { cart_token };
@@ -83,9 +83,9 @@ async function enter(c: ShopContext, data: Schema["SignedInSession"], next = "")
 }
 
 const differences = (merge: Schema["CartMerge"] | null): string[] =>
-  (merge?.differences ?? []).map(({ name, quantity }) => `Of ${name}, ${quantity} could go into your cart.`);
+  (merge?.differences ?? []).map(({ name, quantity }) => `Only ${quantity} of ${name} could be added to your cart.`);
 
-/** What the API says of the fields stands beside them; whatever else happened is not the form's to say. */
+/** The form with the API's errors. Rethrows errors that are not about the form. */
 function refusedForm(c: ShopContext, error: unknown, values: Form["values"]): Form {
   if (!(error instanceof StorefrontError)) throw error;
   const isTooManyAttempts = error.code === "too_many_attempts";

@@ -2,10 +2,10 @@ import type { Schema } from "storefront/client";
 import { dropCookie, writeCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
 
-/** How long the API takes a refresh token. */
+/** Lifetime of the API's refresh tokens. */
 const REFRESH_SECONDS = 30 * 24 * 60 * 60;
 
-/** Keeps what names the shopper where no script can read it. */
+/** Stores the shopper's tokens in cookies that scripts cannot read. */
 export function rememberShopper(c: ShopContext, session: Schema["Session"]): void {
   const { token, refresh_token, expires_at } = session;
   writeCookie(c, "shop-token", token, Math.floor((Date.parse(expires_at) - Date.now()) / 1000));

@@ -1,10 +1,10 @@
 import type { Storefront } from "storefront/client";
 import type { ShopContext } from "../env.ts";
 
-/** Thrown where only a shopper can go on. */
+/** Thrown if a page requires a signed-in shopper. */
 export class SignInFirst extends Error {}
 
-/** The API as the shopper may use it; a guest signs in first. */
+/** The shopper's API client. Throws SignInFirst for guests. */
 export function me(c: ShopContext): Storefront {
   if (!c.var.shopper) throw new SignInFirst();
   return c.var.shopper;

@@ -4,7 +4,7 @@ import { dropCatalogue } from "../catalogue/kept.ts";
 import type { AppEnv } from "../env.ts";
 import { noteShipment } from "../orders/shipments.ts";
 
-/** Where the API sends events to. Each may come twice, so that what is done about it has to bear that. */
+/** Receives the API's events. An event can arrive twice, so handling it must be repeatable. */
 export const webhooks = new Hono<AppEnv>().post("/webhooks", async (c) => {
   const secrets = c.env.WEBHOOK_SECRET.split(",").filter(Boolean);
   const body = new Uint8Array(await c.req.arrayBuffer());

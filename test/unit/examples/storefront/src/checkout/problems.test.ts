@@ -14,7 +14,7 @@ it("says next to the form's fields what is wrong, each code by its name, and of 
     problem("discount_codes.1", "unknown_discount_code"),
   ];
   expect(errorsOf(problems, typed)).toEqual({
-    "shipping_address.country": ["We do not send there"],
+    "shipping_address.country": ["We do not ship to this address"],
     "shipping_address.zip": ["is wrong"],
     discount_codes: ["ONE is wrong", "TWO is wrong"],
   });
