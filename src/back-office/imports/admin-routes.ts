@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
-import { asSent, fromForm, receiveUpload, storesOf } from "../../downloads/files/public.ts";
+import { asSent, fromForm, receiveUpload } from "../../downloads/files/public.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
@@ -39,10 +39,9 @@ const importsOf = (
       creates(`create${noun}Import`, `Upload and check a file of ${resource}`, Import),
       async (c) => {
         const upload = receiveUpload(c.req.raw, (fields, file) =>
-          once(c, asSent(fields, file), ({ author }) => {
-            const readAs = fromForm(NewImport, fields);
-            return createImport(storesOf(c), resource, file, readAs, author);
-          }),
+          once(c, asSent(fields, file), (ctx) =>
+            createImport(ctx, { resource, file, readAs: fromForm(NewImport, fields) }),
+          ),
         );
         const row = await runToCompletion(c, upload);
         startInBackground(c, row.checkJobId);
@@ -68,7 +67,7 @@ const importsOf = (
       async (c) => {
         const { id } = c.req.valid("param");
         const readAs = c.req.valid("json");
-        const row = await once(c, readAs, ({ author }) => checkAgain(c.var.db, resource, id, readAs, author));
+        const row = await once(c, readAs, (ctx) => checkAgain(ctx, { resource, id, readAs }));
         startInBackground(c, row.checkJobId);
         return ok(c, "Import is being checked", toImport(row));
       },
@@ -82,7 +81,7 @@ const importsOf = (
       answers(`start${noun}Import`, `Start a checked import of ${resource}`, Import, { refuses: [409] }),
       async (c) => {
         const { id } = c.req.valid("param");
-        const row = await once(c, {}, ({ author }) => startImport(c.var.db, resource, id, author));
+        const row = await once(c, {}, (ctx) => startImport(ctx, { resource, id }));
         if (row.jobId !== null) startInBackground(c, row.jobId);
         return ok(c, "Import started", toImport(row));
       },

@@ -2,17 +2,20 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { beginningOf } from "../../domain/countries.ts";
 import { conflict, notFound } from "../../domain/errors.ts";
-import { type Content, type Incoming, type Stores, storeFile } from "../../downloads/files/public.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import { type Content, type Incoming, storeFile } from "../../downloads/files/public.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
+import { precondition } from "../../platform/db/precondition.ts";
 import {
   type ImportResource,
   imports,
   type JobKind,
   type JobState,
+  jobs,
   type LeftOutColumn,
+  orphanedObjects,
 } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
@@ -72,74 +75,90 @@ const importKinds = { products: "import_products", customers: "import_customers"
   JobKind
 >;
 
-const newestImport = sql`(SELECT max(id) FROM imports)`;
+const newestImport = sql`(SELECT max(${imports.id}) FROM ${imports})`;
 
 /** Keeps the upload for some days. Then the schedule deletes it like any object that no file holds. */
-const keepObject = (r2Key: string, now: number): SQL =>
-  sql`UPDATE orphaned_objects SET delete_at = ${now + KEPT_MS}, r2_upload_id = NULL WHERE r2_key = ${r2Key}`;
+const keepObject = ({ db, author }: Pick<WriteContext, "db" | "author">, r2Key: string): SQL =>
+  db
+    .update(orphanedObjects)
+    .set({ deleteAt: author.now + KEPT_MS, r2UploadId: null })
+    .where(eq(orphanedObjects.r2Key, r2Key))
+    .getSQL();
+
+const importOf = (id: number | SQL) => sql`(SELECT ${importAsJson} FROM ${imports} WHERE ${imports.id} = ${id})`;
 
 /** Inserts an import of a stored file, with its dry-run job. */
 async function insertImport(
-  db: Database,
-  author: Author,
-  resource: ImportResource,
-  content: Content,
-  { encoding = null, decimal_separator = null }: ReadAs,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { resource, readAs, content }: { resource: ImportResource; readAs: ReadAs; content: Content },
 ) {
+  const { fileName, sizeBytes, r2Key } = content;
+  const row = {
+    ...{ resource, fileName, sizeBytes, r2Key, checkJobId: newestJob },
+    chosenEncoding: readAs.encoding ?? null,
+    decimalSeparator: readAs.decimal_separator ?? null,
+    createdAt: author.now,
+  };
   const writes = [
-    sql`INSERT INTO preconditions (holds)
-      SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${content.r2Key} AND delete_at > 0)`,
+    precondition(sql`EXISTS (SELECT 1 FROM ${orphanedObjects}
+      WHERE ${orphanedObjects.r2Key} = ${r2Key} AND ${orphanedObjects.deleteAt} > 0)`),
     ...insertJob({ author }, { kind: checkKinds[resource], parameters: {} }),
-    sql`INSERT INTO imports (resource, file_name, size_bytes, r2_key, check_job_id, chosen_encoding, decimal_separator,
-        created_at)
-      VALUES (${resource}, ${content.fileName}, ${content.sizeBytes}, ${content.r2Key}, ${newestJob}, ${encoding},
-        ${decimal_separator}, ${author.now})`,
-    sql`UPDATE jobs SET parameters = json_object('import_id', ${newestImport}) WHERE id = ${newestJob}`,
-    keepObject(content.r2Key, author.now),
+    db.insert(imports).values(row).getSQL(),
+    db
+      .update(jobs)
+      .set({ parameters: sql`json_object('import_id', ${newestImport})` })
+      .where(sql`${jobs.id} = ${newestJob}`)
+      .getSQL(),
+    keepObject({ db, author }, r2Key),
   ];
-  const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${newestImport})`;
-  return requireRow(await writeOnce<ImportRow>({ db, author }, { writes, answer }));
+  return requireRow(await writeOnce<ImportRow>({ db, author }, { writes, answer: importOf(newestImport) }));
 }
 
 /** Refuses to use a check that another request has already used or replaced. */
-const stillChecked = ({ id, checkJobId }: ImportRow): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND job_id IS NULL AND check_job_id = ${checkJobId})`;
+const stillChecked = ({ id, checkJobId }: ImportRow): SQL =>
+  precondition(sql`EXISTS (SELECT 1 FROM ${imports}
+    WHERE ${imports.id} = ${id} AND ${imports.jobId} IS NULL AND ${imports.checkJobId} = ${checkJobId})`);
 
 const changedMeanwhile = {
   row_changed: () => conflict("wrong_job_state", "The import was started or is being checked again"),
 };
 
+/** What a check found out about an upload, before it starts. */
+const unchecked = {
+  ...{ recordsKey: null, format: null, encoding: null, columns: {}, leftOut: [], encodingExamples: [] },
+  ...{ ambiguousColumns: [], samples: [], skipped: 0, toCreate: 0, toUpdate: 0, unchanged: 0 },
+};
+
 /** Inserts a job that checks an upload again with the chosen reading options, and discards the earlier results. */
-async function insertCheckJob(db: Database, author: Author, row: ImportRow, readAs: ReadAs) {
+async function insertCheckJob(
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { row, readAs }: { row: ImportRow; readAs: ReadAs },
+) {
   const { encoding = row.chosenEncoding, decimal_separator = row.decimalSeparator } = readAs;
   const { id, resource } = row;
   const writes = [
     stillChecked(row),
     ...insertJob({ author }, { kind: checkKinds[resource], parameters: { import_id: id } }),
-    sql`UPDATE imports SET check_job_id = ${newestJob}, chosen_encoding = ${encoding},
-      decimal_separator = ${decimal_separator}, records_key = NULL, format = NULL, encoding = NULL, columns = '{}',
-      left_out = '[]', encoding_examples = '[]', ambiguous_columns = '[]', samples = '[]', skipped = 0, to_create = 0,
-      to_update = 0, unchanged = 0 WHERE id = ${id}`,
+    db
+      .update(imports)
+      .set({ ...unchecked, checkJobId: newestJob, chosenEncoding: encoding, decimalSeparator: decimal_separator })
+      .where(eq(imports.id, id))
+      .getSQL(),
   ];
-  const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
-  return requireRow(
-    await translateViolations(writeOnce<ImportRow>({ db, author }, { writes, answer }), changedMeanwhile),
-  );
+  const written = writeOnce<ImportRow>({ db, author }, { writes, answer: importOf(id) });
+  return requireRow(await translateViolations(written, changedMeanwhile));
 }
 
 /** Inserts the job that writes the checked records, unless there is one already. */
-async function insertImportJob(db: Database, author: Author, row: ImportRow) {
+async function insertImportJob({ db, author }: Pick<WriteContext, "db" | "author">, row: ImportRow) {
   const { id, resource, total } = row;
   const writes = [
     stillChecked(row),
     ...insertJob({ author }, { kind: importKinds[resource], parameters: { import_id: id }, total }),
-    sql`UPDATE imports SET job_id = ${newestJob} WHERE id = ${id}`,
+    db.update(imports).set({ jobId: newestJob }).where(eq(imports.id, id)).getSQL(),
   ];
-  const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
-  return requireRow(
-    await translateViolations(writeOnce<ImportRow>({ db, author }, { writes, answer }), changedMeanwhile),
-  );
+  const written = writeOnce<ImportRow>({ db, author }, { writes, answer: importOf(id) });
+  return requireRow(await translateViolations(written, changedMeanwhile));
 }
 
 const Parameters = z.object({ import_id: z.int() });
@@ -154,70 +173,74 @@ const shortened = <Column extends LeftOutColumn>(column: Column): Column => ({
   ...column,
   column: beginningOf(column.column, LONGEST_NAME),
 });
-const listed = (columns: LeftOutColumn[]): string => JSON.stringify(columns.slice(0, MOST_LEFT_OUT).map(shortened));
+const listed = <Column extends LeftOutColumn>(names: Column[]): Column[] =>
+  names.slice(0, MOST_LEFT_OUT).map(shortened);
 
 /** Returns the statements that store the parsed records of an upload. */
 export const saveRecords = (
-  id: number,
-  { recordsKey, format, columns, ...read }: Omit<Converted, "rows">,
-  now: number,
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, read: { rows: _, ...read } }: { id: number; read: Converted },
 ): SQL[] => [
-  sql`UPDATE imports SET records_key = ${recordsKey}, format = ${format}, columns = ${JSON.stringify(columns)},
-    encoding = ${read.encoding}, encoding_examples = ${JSON.stringify(read.encodingExamples)}, skipped = ${read.skipped},
-    ambiguous_columns = ${listed(read.ambiguousColumns)}, left_out = ${listed(read.leftOut)} WHERE id = ${id}`,
-  keepObject(recordsKey, now),
+  ctx.db
+    .update(imports)
+    .set({ ...read, ambiguousColumns: listed(read.ambiguousColumns), leftOut: listed(read.leftOut) })
+    .where(eq(imports.id, id))
+    .getSQL(),
+  keepObject(ctx, read.recordsKey),
 ];
 
-/** Returns the statements that add the results of a dry-run slice. */
-export const addPlanned = (id: number, plan: Planned): SQL[] => [
-  sql`UPDATE imports SET to_create = to_create + ${plan.created.length}, to_update = to_update + ${plan.changed.length},
-    unchanged = unchanged + ${plan.unchanged}, samples = (SELECT json_group_array(json(value)) FROM (
-      SELECT value FROM json_each(samples) UNION ALL
-      SELECT value FROM json_each(${JSON.stringify(samplesOf(plan).slice(0, MOST_SAMPLES))}) LIMIT ${MOST_SAMPLES}))
-    WHERE id = ${id}`,
-];
+/** Returns the statement that adds the results of a dry-run slice. */
+export function addPlanned(db: Database, { importId, plan }: { importId: number; plan: Planned }): SQL {
+  const { toCreate, toUpdate, unchanged, samples: shown } = imports;
+  const added = JSON.stringify(samplesOf(plan).slice(0, MOST_SAMPLES));
+  return db
+    .update(imports)
+    .set({
+      toCreate: sql`${toCreate} + ${plan.created.length}`,
+      toUpdate: sql`${toUpdate} + ${plan.changed.length}`,
+      unchanged: sql`${unchanged} + ${plan.unchanged}`,
+      samples: sql`(SELECT json_group_array(json(value)) FROM (
+        SELECT value FROM json_each(${shown}) UNION ALL SELECT value FROM json_each(${added}) LIMIT ${MOST_SAMPLES}))`,
+    })
+    .where(eq(imports.id, importId))
+    .getSQL();
+}
 
 /** Stores an upload and starts its dry run. Changes nothing else. */
 export const createImport = (
-  stores: Stores,
-  resource: ImportResource,
-  incoming: Incoming,
-  readAs: ReadAs,
-  author: Author,
+  ctx: Pick<WriteContext, "env" | "db" | "author">,
+  { file, ...upload }: { resource: ImportResource; file: Incoming; readAs: ReadAs },
 ): Promise<ImportRow> =>
-  storeFile(stores, incoming, undefined, (content) => insertImport(stores.db, author, resource, content, readAs));
+  storeFile({ db: ctx.db, bucket: ctx.env.FILES }, file, undefined, (content) =>
+    insertImport(ctx, { ...upload, content }),
+  );
 
 /** Checks an upload again with other reading options. */
 export async function checkAgain(
-  db: Database,
-  resource: ImportResource,
-  id: number,
-  readAs: ReadAs,
-  author: Author,
+  ctx: Pick<WriteContext, "db" | "author">,
+  { resource, id, readAs }: { resource: ImportResource; id: number; readAs: ReadAs },
 ): Promise<ImportRow> {
-  const row = await requireImportOf(db, resource, id);
+  const row = await requireImportOf(ctx.db, resource, id);
   if (row.jobId !== null || stateOf(row) === "checking")
     throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
-  requireUpload(row, author);
-  return insertCheckJob(db, author, row, readAs);
+  requireUpload(row, ctx.author.now);
+  return insertCheckJob(ctx, { row, readAs });
 }
 
-function requireUpload({ createdAt }: ImportRow, { now }: Author): void {
+function requireUpload({ createdAt }: ImportRow, now: number): void {
   if (createdAt < now - KEPT_MS)
     throw conflict("upload_expired", "The uploaded file is no longer stored. Upload it again");
 }
 
 /** Writes the checked records. Invalid rows are left out. */
 export async function startImport(
-  db: Database,
-  resource: ImportResource,
-  id: number,
-  author: Author,
+  ctx: Pick<WriteContext, "db" | "author">,
+  { resource, id }: { resource: ImportResource; id: number },
 ): Promise<ImportRow> {
-  const row = await requireImportOf(db, resource, id);
+  const row = await requireImportOf(ctx.db, resource, id);
   if (stateOf(row) !== "ready") throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
-  requireUpload(row, author);
-  return insertImportJob(db, author, row);
+  requireUpload(row, ctx.author.now);
+  return insertImportJob(ctx, row);
 }
 
 export async function requireImportOf(db: Database, resource: ImportResource, id: number): Promise<ImportRow> {

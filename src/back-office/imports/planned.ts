@@ -1,4 +1,3 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { ImportSample } from "../../platform/db/schema.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 
@@ -33,10 +32,3 @@ export const samplesOf = ({ created, changed }: Planned): ImportSample[] => [
     ({ line, state, after }) => ({ line, action: "update", name: state.name, changes: after ?? {} }) as const,
   ),
 ];
-
-/**
- * The record's id, if it is greater than any id the table ever assigned. Any other may have belonged to a deleted row whose
- * references would then apply to the new one, so the record gets the next id instead.
- */
-export const unusedId = (table: "products" | "categories" | "users"): SQL => sql`iif(
-  each.value ->> 'id' > coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${table}), 0), each.value ->> 'id', NULL)`;

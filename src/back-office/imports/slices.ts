@@ -20,7 +20,7 @@ const PICTURES_OF_A_SLICE = 15;
 export const slicesOf =
   <Plan extends Planned>(
     planRecords: PlanRecords<Plan>,
-    write: (plan: Plan, work: Work, importId: number) => Statement[],
+    write: (work: Work, planned: { plan: Plan; importId: number }) => Statement[],
     mostPictures = PICTURES_OF_A_SLICE,
   ): Runner["slice"] =>
   async (work): Promise<Slice> => {
@@ -35,7 +35,7 @@ export const slicesOf =
     const failures = reported(plan.failures, records, columns);
     const [first] = records;
     return {
-      ...{ writes: write(plan, work, id), cursor: next, done: records.length - failed, failed, failures },
+      ...{ writes: write(work, { plan, importId: id }), cursor: next, done: records.length - failed, failed, failures },
       weight: 1 + Math.min(pictures.length, mostPictures),
       ...(first && { row: { line: first.line } }),
     };
@@ -67,7 +67,7 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Reads an upload and plans its rows. Changes nothing but the import's own data. */
 export function dryRun<Plan extends Planned>(planRecords: PlanRecords<Plan>): Runner {
-  const planSlice = slicesOf(planRecords, (plan, _, importId) => addPlanned(importId, plan), NO_LIMIT);
+  const planSlice = slicesOf(planRecords, ({ db }, planned) => [addPlanned(db, planned)], NO_LIMIT);
   return { limit: 1_000, slice: (work) => (work.job.cursor === null ? readUpload(work) : planSlice(work)) };
 }
 
@@ -75,13 +75,13 @@ async function readUpload({ env, db, job, author }: Work): Promise<Slice> {
   const upload = await requireImport(db, job.parameters);
   const nothing = { writes: [], cursor: null, done: 0, failed: 0, failures: [] };
   try {
-    const { rows, ...read } = await convert({ db, bucket: env.FILES }, upload, () => touchJob(db, job.id, Date.now()));
+    const read = await convert({ db, bucket: env.FILES }, upload, () => touchJob(db, job.id, Date.now()));
     const first: Offset = { offset: 0 };
     return {
       ...nothing,
-      writes: saveRecords(upload.id, read, author.now),
-      cursor: rows > 0 ? first : null,
-      total: rows,
+      writes: saveRecords({ db, author }, { id: upload.id, read }),
+      cursor: read.rows > 0 ? first : null,
+      total: read.rows,
     };
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;

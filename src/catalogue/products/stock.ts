@@ -61,7 +61,7 @@ export function adjustmentWrites(
         id,
         before: stock(sql`'stock_quantity', ${stockQuantity}`),
         after: stock(sql`'stock_quantity', ${stockQuantity} + ${change}, 'reason', ${reason}`),
-        happens: changesIt,
+        from: sql`WHERE ${changesIt}`,
       },
     ),
     insertSelected(

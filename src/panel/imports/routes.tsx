@@ -8,10 +8,9 @@ import {
 } from "../../back-office/imports/imports.ts";
 import { ReadAs } from "../../back-office/imports/schemas.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { storesOf } from "../../downloads/files/bucket.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
@@ -37,7 +36,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         async (values) => {
           const upload = receiveUpload(
             c.req.raw,
-            (_, file) => createImport(storesOf(c), resource, file, {}, authorOf(c)),
+            (_, file) => createImport(writeContextOf(c), { resource, file, readAs: {} }),
             values,
           );
           const row = await runToCompletion(c, upload);
@@ -55,7 +54,8 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         c,
         (failed) => importPage(c, resource, id, failed),
         async ({ read }) => {
-          const row = await checkAgain(c.var.db, resource, id, read(ReadAs, kindsOf(readAsInputs)), authorOf(c));
+          const readAs = read(ReadAs, kindsOf(readAsInputs));
+          const row = await checkAgain(writeContextOf(c), { resource, id, readAs });
           startInBackground(c, row.checkJobId);
           return c.redirect(`${listOf(resource)}/${id}`, 303);
         },
@@ -67,7 +67,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         c,
         (failed) => importPage(c, resource, id, failed),
         async () => {
-          const { jobId } = await startImport(c.var.db, resource, id, authorOf(c));
+          const { jobId } = await startImport(writeContextOf(c), { resource, id });
           if (jobId !== null) startInBackground(c, jobId);
           return redirectWithFlash(c, `${listOf(resource)}/${id}`, "The import has started.");
         },

@@ -20,18 +20,18 @@ const stateAsJson = (state: Entry["after"]): SQL => sql`${state ? JSON.stringify
 type ComputedEntry = Pick<Entry, "action" | "subject" | "id"> & {
   before?: SQL;
   after?: SQL;
-  /** Nothing is logged unless this condition holds. */
-  happens?: SQL;
+  /** `FROM` or `WHERE` of the statement, which logs each of its rows. One row if not given. */
+  from?: SQL;
 };
 
 /** The statement that logs a write whose states only the database knows. */
 export const auditStates = (
   { author: { actor, address, requestId, now } }: Pick<WriteContext, "author">,
-  { subject, action, id, before = sql`NULL`, after = sql`NULL`, happens = sql`true` }: ComputedEntry,
+  { subject, action, id, before = sql`NULL`, after = sql`NULL`, from }: ComputedEntry,
 ): SQL => {
   const at = { at: now, actor, address, action: `${subject}.${action}` };
   const row = { ...at, subject, subjectId: sql`${id}`, before, after, requestId };
-  return insertSelected(auditLog, row, sql`WHERE ${happens}`);
+  return insertSelected(auditLog, row, from);
 };
 
 /** Logs an event that is not a write, such as a failed login. */

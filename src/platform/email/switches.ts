@@ -48,7 +48,7 @@ export function switchEmail(db: Database, template: SwitchableEmail, off: boolea
   return runAll(db, [
     sql`INSERT INTO email_switches (template, off) VALUES (${template}, ${off})
       ON CONFLICT (template) DO UPDATE SET off = excluded.off WHERE off <> excluded.off`,
-    auditStates({ author }, { action, subject: "email_switch", id, happens: sql`changes() > 0` }),
+    auditStates({ author }, { action, subject: "email_switch", id, from: sql`WHERE changes() > 0` }),
   ]);
 }
 

@@ -1,9 +1,9 @@
-import type { Author } from "../auth/author.ts";
-import type { Database, Statement } from "../db/client.ts";
+import type { WriteContext } from "../auth/write-context.ts";
+import type { Statement } from "../db/client.ts";
 import type { JobRow } from "./schemas.ts";
 
 /** Context of a slice. `author` created the job; `limit` is the maximum number of rows. */
-export type Work = { env: Env; db: Database; job: JobRow; author: Author; limit: number };
+export type Work = Pick<WriteContext, "env" | "db" | "author"> & { job: JobRow; limit: number };
 
 /** A row that failed, or was done with a warning. */
 export type JobFailure = {

@@ -1,10 +1,12 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Author } from "../../../platform/auth/author.ts";
+import { auditStates } from "../../../platform/audit/audit.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { jobChanges, users } from "../../../platform/db/schema.ts";
+import { jobChanges, orders, packages, transactions, users } from "../../../platform/db/schema.ts";
 import type { Slice, Work } from "../../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
+import { isAmong } from "../row-writes.ts";
 import { setCustomers, unchangedSince } from "./write.ts";
 
 const After = z.object({ id: z.int() });
@@ -15,7 +17,8 @@ const EDITED_SINCE = {
 };
 
 /** Undoes part of an import: deletes the accounts that it created, and restores earlier values of those it changed. */
-export async function undoCustomers({ db, job, author, limit }: Work): Promise<Slice> {
+export async function undoCustomers(work: Work): Promise<Slice> {
+  const { db, job, author, limit } = work;
   const from = cursorOf(job, (value) => After.parse(value), { id: 0 });
   const jobId = job.undoOf ?? 0;
   const rows = await findChanged(db, jobId, from.id, limit);
@@ -33,17 +36,10 @@ export async function undoCustomers({ db, job, author, limit }: Work): Promise<S
         jobId,
         undone.map(({ id }) => id),
       ),
-      ...deleteCustomers(made, author),
+      ...deleteCustomers(work, made),
       ...(reverted.length === 0
         ? []
-        : [
-            setCustomers(reverted),
-            logged(
-              "update",
-              reverted.map(({ id }) => id),
-              author,
-            ),
-          ]),
+        : [setCustomers(reverted), logAll(work, { action: "update", ids: reverted.map(({ id }) => id) })]),
     ],
     cursor: rows.length < limit || !last ? null : { id: last.id },
     done: rows.length - kept.length,
@@ -53,6 +49,10 @@ export async function undoCustomers({ db, job, author, limit }: Work): Promise<S
   };
 }
 
+/** True if the table has rows of the account that a job changed. */
+const hasRows = (table: typeof orders | typeof packages | typeof transactions): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.userId} = ${jobChanges.subjectId})`;
+
 /** Finds what a job changed in accounts with ids after `after`, with their current values. */
 const findChanged = (db: Database, jobId: number, after: number, limit: number) =>
   db
@@ -60,10 +60,8 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
       id: jobChanges.subjectId,
       before: jobChanges.before,
       version: jobChanges.version,
-      now: sql<number | null>`users.updated_at`,
-      isUsed: sql`EXISTS (SELECT 1 FROM orders WHERE user_id = subject_id)
-        OR EXISTS (SELECT 1 FROM packages WHERE user_id = subject_id)
-        OR EXISTS (SELECT 1 FROM transactions WHERE user_id = subject_id)`.mapWith(Boolean),
+      now: sql<number | null>`${users.updatedAt}`,
+      isUsed: sql`${hasRows(orders)} OR ${hasRows(packages)} OR ${hasRows(transactions)}`.mapWith(Boolean),
     })
     .from(jobChanges)
     .leftJoin(users, eq(users.id, jobChanges.subjectId))
@@ -72,13 +70,14 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
     .limit(limit)
     .all();
 
-const listed = (ids: number[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-
 /** Deletes unused accounts that a job created. */
-const deleteCustomers = (ids: number[], author: Author): SQL[] =>
-  ids.length === 0 ? [] : [logged("delete", ids, author), sql`DELETE FROM users WHERE id IN ${listed(ids)}`];
+const deleteCustomers = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
+  ids.length === 0
+    ? []
+    : [logAll(ctx, { action: "delete", ids }), ctx.db.delete(users).where(isAmong(users.id, ids)).getSQL()];
 
-const logged = (action: "delete" | "update", ids: number[], author: Author): SQL => sql`
-  INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
-  SELECT ${author.now}, ${author.actor}, NULL, ${`user.${action}`}, 'user', value, NULL, NULL, ${author.requestId}
-  FROM json_each(${JSON.stringify(ids)})`;
+const logAll = (
+  ctx: Pick<WriteContext, "author">,
+  { action, ids }: { action: "delete" | "update"; ids: number[] },
+): SQL =>
+  auditStates(ctx, { subject: "user", action, id: sql`value`, from: sql`FROM json_each(${JSON.stringify(ids)})` });

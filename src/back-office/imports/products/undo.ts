@@ -1,10 +1,13 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Author } from "../../../platform/auth/author.ts";
+import { auditStates } from "../../../platform/audit/audit.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { jobChanges, products } from "../../../platform/db/schema.ts";
+import { versionAfter } from "../../../platform/db/precondition.ts";
+import { jobChanges, orderItems, products } from "../../../platform/db/schema.ts";
 import type { JobFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
+import { isAmong } from "../row-writes.ts";
 import { adjustStock, replaceFiles, setProducts, unchangedSince } from "./write.ts";
 
 const After = z.object({ id: z.int() });
@@ -18,7 +21,8 @@ const SOLD = { code: "in_use", message: "was sold, so it became a draft", isWarn
  * Undoes part of an import: deletes the products it created, or makes them drafts if they were sold, and restores those it
  * changed. Later edits are kept.
  */
-export async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
+export async function undoProducts(work: Work): Promise<Slice> {
+  const { db, job, author, limit } = work;
   const jobId = job.undoOf ?? 0;
   const from = cursorOf(job, (value) => After.parse(value), { id: 0 });
   const rows = await findChanged(db, jobId, from.id, limit);
@@ -38,19 +42,19 @@ export async function undoProducts({ db, job, author, limit }: Work): Promise<Sl
   const writes = [
     unchangedSince(there.map(({ id, version }) => ({ id, version }))),
     dropChanges(jobId, idsOf(there)),
-    ...deleteProducts(idsOf(made.filter(({ isSold }) => !isSold)), author),
-    ...withdrawProducts(idsOf(sold), author),
+    ...deleteProducts(work, idsOf(made.filter(({ isSold }) => !isSold))),
+    ...withdrawProducts(work, idsOf(sold)),
     ...(reverted.length === 0
       ? []
       : [
           setProducts(reverted),
-          ...adjustStock(adjusted, `Import undone, job ${job.id}`, author),
-          ...replaceFiles(reverted),
-          logReverted(
-            reverted.map(({ id }) => id),
-            jobId,
-            author,
-          ),
+          ...adjustStock(work, { rows: adjusted, reason: `Import undone, job ${job.id}` }),
+          ...replaceFiles(db, reverted),
+          logAll(work, {
+            action: "update",
+            ids: reverted.map(({ id }) => id),
+            after: sql`json_object('undone_job', ${jobId})`,
+          }),
         ]),
   ];
   const last = rows.at(-1);
@@ -71,8 +75,10 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
       id: jobChanges.subjectId,
       before: jobChanges.before,
       version: jobChanges.version,
-      now: sql<number | null>`products.updated_at`,
-      isSold: sql`EXISTS (SELECT 1 FROM order_items WHERE product_id = subject_id)`.mapWith(Boolean),
+      now: sql<number | null>`${products.updatedAt}`,
+      isSold: sql`EXISTS (SELECT 1 FROM ${orderItems} WHERE ${orderItems.productId} = ${jobChanges.subjectId})`.mapWith(
+        Boolean,
+      ),
     })
     .from(jobChanges)
     .leftJoin(products, eq(products.id, jobChanges.subjectId))
@@ -81,31 +87,44 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
     .limit(limit)
     .all();
 
-const among = (ids: number[]): SQL => inArray(products.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
-
 /** Deletes products that a job created, with an audit log entry each. */
-const deleteProducts = (ids: number[], author: Author): SQL[] =>
+const deleteProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
   ids.length === 0
     ? []
     : [
-        logged(author, "delete", sql`json_object('sku', sku, 'name', name)`, sql`NULL`, ids),
-        sql`DELETE FROM products WHERE ${among(ids)}`,
+        logAll(ctx, {
+          action: "delete",
+          ids,
+          before: sql`json_object('sku', ${products.sku}, 'name', ${products.name})`,
+        }),
+        ctx.db.delete(products).where(isAmong(products.id, ids)).getSQL(),
       ];
 
 /** Withdraws products that were sold. */
-const withdrawProducts = (ids: number[], author: Author): SQL[] =>
+const withdrawProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
   ids.length === 0
     ? []
     : [
-        logged(author, "update", sql`json_object('status', status)`, sql`json_object('status', 'draft')`, ids),
-        sql`UPDATE products SET status = 'draft', updated_at = max(${author.now}, updated_at + 1) WHERE ${among(ids)}`,
+        logAll(ctx, {
+          action: "update",
+          ids,
+          before: sql`json_object('status', ${products.status})`,
+          after: sql`json_object('status', 'draft')`,
+        }),
+        ctx.db
+          .update(products)
+          .set({ status: "draft", updatedAt: versionAfter(ctx.author.now) })
+          .where(isAmong(products.id, ids))
+          .getSQL(),
       ];
 
-/** Returns the audit log entries of products whose values are restored. */
-const logReverted = (ids: number[], jobId: number, author: Author): SQL =>
-  logged(author, "update", sql`NULL`, sql`json_object('undone_job', ${jobId})`, ids);
-
-const logged = (author: Author, action: string, before: SQL, after: SQL, ids: number[]): SQL => sql`
-  INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
-  SELECT ${author.now}, ${author.actor}, NULL, ${`product.${action}`}, 'product', id, ${before}, ${after}, ${author.requestId}
-  FROM products WHERE ${among(ids)}`;
+const logAll = (
+  ctx: Pick<WriteContext, "author">,
+  { ids, ...logged }: { action: "delete" | "update"; ids: number[]; before?: SQL; after?: SQL },
+): SQL =>
+  auditStates(ctx, {
+    ...logged,
+    subject: "product",
+    id: sql`${products.id}`,
+    from: sql`FROM ${products} WHERE ${isAmong(products.id, ids)}`,
+  });

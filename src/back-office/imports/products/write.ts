@@ -1,15 +1,17 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
 import { type EditableProduct, productFields } from "../../../catalogue/products/public.ts";
-import type { Author } from "../../../platform/auth/author.ts";
+import { auditStates } from "../../../platform/audit/audit.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { nextVersion } from "../../../platform/db/precondition.ts";
-import { products } from "../../../platform/db/schema.ts";
+import { insertSelected } from "../../../platform/db/insert-selected.ts";
+import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
+import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
-import { type JobRow, UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
-import { unusedId } from "../planned.ts";
+import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
+import { isAmong, rowsOf, unusedId } from "../row-writes.ts";
 import type { NewCategories } from "./found.ts";
 import { type ChangedRow, type CreatedRow, type Plan, stateShown } from "./plan.ts";
 
@@ -34,11 +36,8 @@ const valueIn = (name: string): SQL => sql.raw(`each.value ->> '$.${name}'`);
 /** How long an undo may need the earlier values: the job ends after its slices, and so does the undo. */
 const UNDOABLE_MS = (UNDO_DAYS + 1) * 24 * 60 * 60_000;
 
-// Each statement writes one table for all rows of a slice, passed as one JSON parameter.
-
 const names = sql.raw(writtenNames.join(", "));
-const rowsOf = (rows: unknown[]): SQL => sql`json_each(${JSON.stringify(rows)}) AS each`;
-const newCategory = sql`(SELECT id FROM categories WHERE slug = each.value ->> 'newCategory')`;
+const newCategory = sql`(SELECT ${categories.id} FROM ${categories} WHERE ${categories.slug} = each.value ->> 'newCategory')`;
 
 /** The values of the columns in order. A category created just before is looked up. */
 const valuesWith = (special: Record<string, SQL>): SQL =>
@@ -49,47 +48,45 @@ const valuesWith = (special: Record<string, SQL>): SQL =>
 const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})` };
 
 /** Returns the statements that write a slice's plan. */
-export const writePlan = ({ categories, created, changed }: Plan, { db, job, author }: Work): SQL[] => [
-  ...insertCategories(categories, author),
-  ...insertProducts(created, job, author),
-  ...updateProducts(db, changed, job, author),
+export const writePlan = (work: Work, { plan }: { plan: Plan }): SQL[] => [
+  ...insertCategories(work, plan.categories),
+  ...insertProducts(work, plan.created),
+  ...updateProducts(work, plan.changed),
 ];
 
-function insertCategories(categories: NewCategories, author: Author): SQL[] {
-  if (categories.size === 0) return [];
-  const rows = [...categories.values()];
+function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCategories): SQL[] {
+  if (made.size === 0) return [];
+  const rows = rowsOf([...made.values()]);
+  const { id, name, slug } = categories;
   return [
-    sql`INSERT INTO categories (id, name, slug, created_at, updated_at)
-      SELECT ${unusedId("categories")}, each.value ->> 'name',
-        each.value ->> 'slug', ${author.now}, ${author.now}
-      FROM ${rowsOf(rows)}`,
-    logged(author, "category", "create", rows, {
-      join: sql`categories ON slug = each.value ->> 'slug'`,
-      id: sql`categories.id`,
-      before: sql`NULL`,
-      after: sql`json_object('name', name, 'slug', slug)`,
-    }),
+    insertSelected(
+      categories,
+      {
+        id: unusedId("categories"),
+        name: sql`each.value ->> 'name'`,
+        slug: sql`each.value ->> 'slug'`,
+        createdAt: author.now,
+        updatedAt: author.now,
+      },
+      sql`FROM ${rows}`,
+    ),
+    auditStates(
+      { author },
+      {
+        ...{ subject: "category", action: "create", id: sql`${id}` },
+        after: sql`json_object('name', ${name}, 'slug', ${slug})`,
+        from: sql`FROM ${rows} JOIN ${categories} ON ${slug} = each.value ->> 'slug'`,
+      },
+    ),
   ];
 }
 
-type Logged = { join: SQL; id: SQL; before: SQL; after: SQL };
-
-const logged = (
-  author: Author,
-  subject: string,
-  action: string,
-  rows: unknown[],
-  { join, id, before, after }: Logged,
-) => sql`
-  INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
-  SELECT ${author.now}, ${author.actor}, NULL, ${`${subject}.${action}`}, ${subject}, ${id}, ${before}, ${after},
-    ${author.requestId} FROM ${rowsOf(rows)} JOIN ${join}`;
-
-const bySku = sql`products ON products.sku = each.value ->> 'sku'`;
+const bySku = sql`${products} ON ${products.sku} = each.value ->> 'sku'`;
+const byId = sql`${products} ON ${products.id} = each.value ->> 'id'`;
 const after = sql`iif(each.value ->> 'newCategory' IS NULL, each.value -> 'after',
-  json_set(each.value -> 'after', '$.category_id', products.category_id))`;
+  json_set(each.value -> 'after', '$.category_id', ${products.categoryId}))`;
 
-function insertProducts(rows: CreatedRow[], job: JobRow, author: Author): SQL[] {
+function insertProducts({ job, author }: Work, rows: CreatedRow[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ id, state, newCategory, createdAt, updatedAt }) => ({
     ...{ id, newCategory, createdAt, updatedAt },
@@ -102,10 +99,16 @@ function insertProducts(rows: CreatedRow[], job: JobRow, author: Author): SQL[] 
     sql`INSERT INTO products (id, ${names}, created_at, updated_at)
       SELECT ${unusedId("products")}, ${valuesWith(category)}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${rowsOf(full)}`,
     ...grantFiles(files),
-    logged(author, "product", "create", states, { join: bySku, id: sql`products.id`, before: sql`NULL`, after }),
+    auditStates(
+      { author },
+      {
+        ...{ subject: "product", action: "create", id: sql`${products.id}`, after },
+        from: sql`FROM ${rowsOf(states)} JOIN ${bySku}`,
+      },
+    ),
     keepChanges(
       job.id,
-      sql`(SELECT json_group_array(json_object('subjectId', products.id, 'version', each.value ->> 'version'))
+      sql`(SELECT json_group_array(json_object('subjectId', ${products.id}, 'version', each.value ->> 'version'))
         FROM ${rowsOf(made)} JOIN ${bySku})`,
     ),
   ];
@@ -115,16 +118,19 @@ const grantFiles = (rows: { sku: string; fileId: number }[]): SQL[] =>
   rows.length === 0
     ? []
     : [
-        sql`INSERT INTO product_files (product_id, file_id)
-          SELECT products.id, each.value ->> 'fileId' FROM ${rowsOf(rows)} JOIN ${bySku}`,
+        insertSelected(
+          productFiles,
+          { productId: products.id, fileId: sql`each.value ->> 'fileId'` },
+          sql`FROM ${rowsOf(rows)} JOIN ${bySku}`,
+        ),
       ];
 
 /** Refuses the slice if one of the products was edited or deleted since it was read. */
-export const unchangedSince = (rows: { id: number; version: number }[]): SQL => sql`
-  INSERT INTO preconditions (holds) SELECT count(*) = ${rows.length} FROM ${rowsOf(rows)}
-  JOIN products ON products.id = each.value ->> 'id' AND products.updated_at = each.value ->> 'version'`;
+export const unchangedSince = (rows: { id: number; version: number }[]): SQL =>
+  precondition(sql`(
+    SELECT count(*) = ${rows.length} FROM ${rowsOf(rows)} JOIN ${byId} AND ${products.updatedAt} = each.value ->> 'version')`);
 
-function updateProducts(db: Database, rows: ChangedRow[], job: JobRow, author: Author): SQL[] {
+function updateProducts({ db, job, author }: Work, rows: ChangedRow[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ product, state, newCategory, stockDelta, before, after: shown }) => ({
     ...{ id: product.id, sku: product.sku, newCategory, stockDelta, before, after: shown },
@@ -145,19 +151,25 @@ function updateProducts(db: Database, rows: ChangedRow[], job: JobRow, author: A
       rows.flatMap(({ product }) => product.images.map(({ url }) => url)),
       author.now + UNDOABLE_MS,
     ),
-    ...adjustStock(adjusted, `Import, job ${job.id}`, author),
-    ...replaceFiles(rows.map(({ product, state }) => ({ id: product.id, fileIds: state.fileIds }))),
-    logged(author, "product", "update", full, {
-      ...{ join: sql`products ON products.id = each.value ->> 'id'`, id: sql`products.id` },
-      ...{ before: sql`each.value -> 'before'`, after },
-    }),
+    ...adjustStock({ author }, { rows: adjusted, reason: `Import, job ${job.id}` }),
+    ...replaceFiles(
+      db,
+      rows.map(({ product, state }) => ({ id: product.id, fileIds: state.fileIds })),
+    ),
+    auditStates(
+      { author },
+      {
+        ...{ subject: "product", action: "update", id: sql`${products.id}` },
+        ...{ before: sql`each.value -> 'before'`, after, from: sql`FROM ${rowsOf(full)} JOIN ${byId}` },
+      },
+    ),
     keepChanges(job.id, JSON.stringify(changes)),
   ];
 }
 
 const stateOf = ({ files, ...product }: ChangedRow["product"]) => ({ ...product, fileIds: files.map(({ id }) => id) });
 
-const keptStock = sql`iif(each.value ->> 'stockDelta' IS NULL, ${valueIn("stock_quantity")}, products.stock_quantity)`;
+const keptStock = sql`iif(each.value ->> 'stockDelta' IS NULL, ${valueIn("stock_quantity")}, ${products.stockQuantity})`;
 
 /** Updates existing products. Stock with a delta moves by an adjustment instead. */
 export const setProducts = (rows: unknown[]): SQL => sql`
@@ -166,24 +178,35 @@ export const setProducts = (rows: unknown[]): SQL => sql`
 
 /** Adjusts stock, with the reason. */
 export const adjustStock = (
-  rows: { id: number; stockDelta: number | null }[],
-  reason: string,
-  author: Author,
+  { author }: Pick<WriteContext, "author">,
+  { rows, reason }: { rows: { id: number; stockDelta: number | null }[]; reason: string },
 ): SQL[] =>
   rows.length === 0
     ? []
     : [
-        sql`INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
-          SELECT each.value ->> 'id', each.value ->> 'stockDelta', ${reason}, ${author.actor}, ${author.now}
-          FROM ${rowsOf(rows)}`,
+        insertSelected(
+          stockAdjustments,
+          {
+            productId: sql`each.value ->> 'id'`,
+            delta: sql`each.value ->> 'stockDelta'`,
+            reason,
+            actor: author.actor,
+            createdAt: author.now,
+          },
+          sql`FROM ${rowsOf(rows)}`,
+        ),
       ];
 
 /** Makes products grant exactly these files. */
-export function replaceFiles(rows: { id: number; fileIds: number[] }[]): SQL[] {
+export function replaceFiles(db: Database, rows: { id: number; fileIds: number[] }[]): SQL[] {
   const granted = rows.flatMap(({ id, fileIds }) => fileIds.map((fileId) => ({ id, fileId })));
+  const ids = rows.map(({ id }) => id);
   return [
-    sql`DELETE FROM product_files WHERE product_id IN (SELECT value FROM json_each(${JSON.stringify(rows.map(({ id }) => id))}))`,
-    sql`INSERT INTO product_files (product_id, file_id)
-      SELECT each.value ->> 'id', each.value ->> 'fileId' FROM ${rowsOf(granted)}`,
+    db.delete(productFiles).where(isAmong(productFiles.productId, ids)).getSQL(),
+    insertSelected(
+      productFiles,
+      { productId: sql`each.value ->> 'id'`, fileId: sql`each.value ->> 'fileId'` },
+      sql`FROM ${rowsOf(granted)}`,
+    ),
   ];
 }
