@@ -17,9 +17,8 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     validate("json", ProductsAction),
     creates("actOnProducts", "Change many products", Job),
     async (c) => {
-      const { db } = c.var;
       const sent = c.req.valid("json");
-      const made = await once(c, sent, ({ author }) => actOnProducts(db, sent, author));
+      const made = await once(c, sent, (ctx) => actOnProducts(ctx, sent));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed, or about to be", toJob(job));
     },
@@ -31,9 +30,8 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     validate("json", OrdersAction),
     creates("actOnOrders", "Change many orders", Job),
     async (c) => {
-      const { caller, db } = c.var;
       const sent = c.req.valid("json");
-      const made = await once(c, sent, ({ author }) => actOnOrders(db, caller, sent, author));
+      const made = await once(c, sent, (ctx) => actOnOrders(ctx, sent));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed, or about to be", toJob(job));
     },

@@ -1,13 +1,15 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import * as z from "zod";
 import { AllProductsQuery, readProductIds } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { type ApiKeyCaller, accountScopeOf, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { AccountScope } from "../../platform/db/account-scope.ts";
-import { connect, type Database } from "../../platform/db/client.ts";
+import { connect, type Database, requireFirst } from "../../platform/db/client.ts";
+import { categories, orders } from "../../platform/db/schema.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { createJob, findJob } from "../../platform/jobs/jobs.ts";
 import { runSlice } from "../../platform/jobs/run-slice.ts";
@@ -16,7 +18,6 @@ import { startInBackground } from "../../platform/jobs/start.ts";
 import type { AdjustStock } from "./adjust-stock.ts";
 import type { ChangeOrders } from "./change-orders.ts";
 import type { ChangeProducts } from "./change-products.ts";
-import { categoryExists, sumUnpaid } from "./queries.ts";
 import { bulkRunners } from "./runners.ts";
 import type { OrdersAction, ProductsAction, ProductsChange, Selection } from "./schemas.ts";
 import { chosenIds } from "./selection.ts";
@@ -33,11 +34,11 @@ const ofOrders = z.object({ filters: AllOrdersQuery });
 
 /** Creates the job of an action on products. */
 export async function actOnProducts(
-  db: Database,
+  ctx: Pick<WriteContext, "db" | "author">,
   { change, stock, ...selection }: ProductsAction,
-  author: Author,
 ): Promise<JobWithUndo> {
-  if (change?.category_id && !(await categoryExists(db, change.category_id))) {
+  const { db } = ctx;
+  if (change?.category_id && (await db.$count(categories, eq(categories.id, change.category_id))) === 0) {
     throw badRequest(fieldError("change.category_id", "unknown_reference", "does not exist"));
   }
   const ids = await chosenIds(selection, (filters, most) =>
@@ -46,9 +47,9 @@ export async function actOnProducts(
   const total = ids.length;
   if (stock) {
     const parameters: AdjustStock = { ids, ...stock };
-    return createJob({ db, author }, { kind: "adjust_stock", parameters, total });
+    return createJob(ctx, { kind: "adjust_stock", parameters, total });
   }
-  return createJob({ db, author }, { kind: "change_products", parameters: { ids, ...changeOf(change) }, total });
+  return createJob(ctx, { kind: "change_products", parameters: { ids, ...changeOf(change) }, total });
 }
 
 function changeOf({
@@ -67,20 +68,31 @@ function changeOf({
 export const chosenOrders = (db: Database, scope: AccountScope, selection: Selection, most?: number) =>
   chosenIds(selection, (filters, up) => readOrderIds(db, valid(ofOrders, { filters }).filters, scope, up), most);
 
+/** Sums the amount that marking these orders as paid would move: orders not yet paid. */
+async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
+  const total = sql<number>`coalesce(sum(${orders.total}), 0)`;
+  const chosen = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return requireFirst(
+    await db
+      .select({ total })
+      .from(orders)
+      .where(and(inArray(orders.id, chosen), isNull(orders.paidAt))),
+  ).total;
+}
+
 /**
  * Creates the job of an action on orders. Moving money requires the permission, stays within the user's limit, and needs
  * recent reauthentication.
  */
 export async function actOnOrders(
-  db: Database,
-  caller: UserCaller | ApiKeyCaller,
+  ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
   { change: { note, ...change }, ...selection }: OrdersAction,
-  author: Author,
 ): Promise<JobWithUndo> {
+  const { db, caller, author } = ctx;
   if (change.payment_status) requirePermission(caller, "payments:write");
   const scope = accountScopeOf(caller);
   const ids = await chosenOrders(db, scope, selection);
-  if (change.payment_status) await requireFreshToMove({ db, author }, await sumUnpaid(db, ids));
+  if (change.payment_status) await requireFreshToMove(ctx, await sumUnpaid(db, ids));
   const parameters: ChangeOrders = {
     ids,
     change,
@@ -90,7 +102,7 @@ export async function actOnOrders(
     session: author.session ?? null,
     reauthenticateAbove: author.reauthenticateAbove ?? null,
   };
-  return createJob({ db, author }, { kind: "change_orders", parameters, total: ids.length });
+  return createJob(ctx, { kind: "change_orders", parameters, total: ids.length });
 }
 
 /** Runs a small job, and starts a workflow for a large one or the remaining rows. */

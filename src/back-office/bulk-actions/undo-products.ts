@@ -1,13 +1,24 @@
+import { and, asc, eq, gt } from "drizzle-orm";
 import * as z from "zod";
 import { findAnyProducts, type ProductRow, productWrites } from "../../catalogue/products/public.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { jobChanges } from "../../platform/db/schema.ts";
 import type { JobFailure, Slice, Work } from "../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../platform/jobs/run-slice.ts";
-import { findChanges } from "./queries.ts";
 
 const After = z.object({ id: z.int() });
 const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
 
 const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited since and stays as it is" };
+
+/** Finds what a job changed in rows after an id. */
+const findChanges = (db: Database, jobId: number, after: number, limit: number) =>
+  db
+    .select({ id: jobChanges.subjectId, before: jobChanges.before })
+    .from(jobChanges)
+    .where(and(eq(jobChanges.jobId, jobId), gt(jobChanges.subjectId, after)))
+    .orderBy(asc(jobChanges.subjectId))
+    .limit(limit);
 
 /** Restores products' earlier values if they still have those that the job set. */
 export async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -18,8 +17,8 @@ export const presetsAdmin = new Hono<AppEnv>()
     answers("setUpEuShop", "Set a shop up in the European Union", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
-      const setUp = ({ db, author }: WriteContext) => insertPlan(db, author, euPlan(sent), c.var.settings.email);
-      return ok(c, "Shop set up", await once(c, sent, setUp));
+      const shown = await once(c, sent, (ctx) => insertPlan(ctx, euPlan(sent)));
+      return ok(c, "Shop set up", shown);
     },
   )
   .post(
@@ -30,7 +29,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     answers("setUpUsShop", "Set a shop up in the United States", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
-      const setUp = ({ db, author }: WriteContext) => insertPlan(db, author, usPlan(sent), c.var.settings.email);
-      return ok(c, "Shop set up", await once(c, sent, setUp));
+      const shown = await once(c, sent, (ctx) => insertPlan(ctx, usPlan(sent)));
+      return ok(c, "Shop set up", shown);
     },
   );

@@ -3,13 +3,13 @@ import { conflict } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { Rate, toPercent } from "../../domain/percent.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
-import { versionAfter } from "../../platform/db/precondition.ts";
-import type { shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
+import { precondition, versionAfter } from "../../platform/db/precondition.ts";
+import { shippingMethods, shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
-import type { EmailSettings } from "../../platform/settings/email.ts";
 import type { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
 import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";
 
@@ -120,7 +120,7 @@ export function usPlan({ home_region, states: chosen, shipping_prices: { home, w
   };
 }
 
-const isSetUp = sql`(EXISTS (SELECT 1 FROM shipping_zones) OR EXISTS (SELECT 1 FROM tax_rates))`;
+const isSetUp = sql`(EXISTS (SELECT 1 FROM ${shippingZones}) OR EXISTS (SELECT 1 FROM ${taxRates}))`;
 
 /** True if there are zones or rates: a preset adds nothing to them. */
 export const readIsSetUp = async (db: Database): Promise<boolean> => {
@@ -130,20 +130,18 @@ export const readIsSetUp = async (db: Database): Promise<boolean> => {
 
 /** Writes the whole plan, or nothing if zones or rates already exist. */
 export async function insertPlan(
-  db: Database,
-  author: Author,
+  ctx: Pick<WriteContext, "db" | "settings" | "author">,
   plan: Plan,
-  { shopName }: Pick<EmailSettings, "shopName">,
 ): Promise<ShownPlan> {
   const shown = toPlan(plan);
   const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT NOT ${isSetUp}`,
-    upsertShop(plan, shopName, author),
-    ...insertZones(plan, author),
-    insertRates(plan, author),
-    auditEntry({ author }, { action: "set_up", subject: "shop", id: 1, after: shown }),
+    precondition(sql`NOT ${isSetUp}`),
+    upsertShop(ctx, plan),
+    ...insertZones(ctx, plan),
+    insertRates(ctx, plan),
+    auditEntry(ctx, { action: "set_up", subject: "shop", id: 1, after: shown }),
   ];
-  const written = writeOnce<ShownPlan>({ db, author }, { writes, answer: sql`json(${JSON.stringify(shown)})` });
+  const written = writeOnce<ShownPlan>(ctx, { writes, answer: sql`json(${JSON.stringify(shown)})` });
   return requireRow(await translateViolations(written, { row_changed: alreadySetUp }));
 }
 
@@ -153,29 +151,51 @@ const alreadySetUp = () =>
     "There are shipping zones or tax rates already: delete them first, or add to them by hand",
   );
 
-const upsertShop = (
-  { shop: { homeCountry, homeRegion, pricesIncludeTax } }: Plan,
-  name: string,
-  { now }: Author,
-): SQL => sql`
-  INSERT INTO shop (id, name, home_country, home_region, prices_include_tax, created_at, updated_at)
-  VALUES (1, ${name}, ${homeCountry}, ${homeRegion}, ${Number(pricesIncludeTax)}, ${now}, ${now})
-  ON CONFLICT (id) DO UPDATE SET home_country = excluded.home_country, home_region = excluded.home_region,
-    prices_include_tax = excluded.prices_include_tax, updated_at = ${versionAfter(now)}`;
+function upsertShop(
+  { db, settings, author: { now } }: Pick<WriteContext, "db" | "settings" | "author">,
+  { shop: location }: Plan,
+): SQL {
+  const name = settings.email.shopName;
+  return db
+    .insert(shop)
+    .values({ id: 1, name, ...location, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({ target: shop.id, set: { ...location, updatedAt: versionAfter(now) } })
+    .getSQL();
+}
 
 /** Each zone, and its method. Names of zones differ within a plan, and there are no others. */
-const insertZones = ({ zones }: Plan, { now }: Author): SQL[] => [
-  sql`INSERT INTO shipping_zones (name, places, rest_of_world, created_at, updated_at)
-    SELECT value ->> 'name', value -> 'places', value ->> 'restOfWorld', ${now}, ${now}
-    FROM json_each(${JSON.stringify(zones)})`,
-  sql`INSERT INTO shipping_methods (zone_id, name, kind, price, brackets, enabled, created_at, updated_at)
-    SELECT shipping_zones.id, ${METHOD}, 'flat_rate', planned.value ->> 'price', '[]', 1, ${now}, ${now}
-    FROM json_each(${JSON.stringify(zones)}) AS planned
-    JOIN shipping_zones ON shipping_zones.name = planned.value ->> 'name'`,
-];
+function insertZones({ author: { now } }: Pick<WriteContext, "author">, { zones }: Plan): SQL[] {
+  const written = { createdAt: now, updatedAt: now };
+  const planned = sql`FROM json_each(${JSON.stringify(zones)}) AS planned`;
+  const zone = {
+    name: sql`planned.value ->> 'name'`,
+    places: sql`planned.value -> 'places'`,
+    restOfWorld: sql`planned.value ->> 'restOfWorld'`,
+  };
+  const price = sql`planned.value ->> 'price'`;
+  const method = { zoneId: shippingZones.id, name: METHOD, kind: "flat_rate", price, enabled: true } as const;
+  return [
+    insertSelected(shippingZones, { ...zone, ...written }, planned),
+    insertSelected(
+      shippingMethods,
+      { ...method, brackets: [], ...written },
+      sql`${planned} JOIN ${shippingZones} ON ${shippingZones.name} = planned.value ->> 'name'`,
+    ),
+  ];
+}
 
-const insertRates = ({ rates }: Plan, { now }: Author): SQL => sql`
-  INSERT INTO tax_rates (name, country, region, tax_class, rate, taxes_shipping, created_at, updated_at)
-  SELECT value ->> 'name', value ->> 'country', value ->> 'region', value ->> 'taxClass', value ->> 'rate',
-    value ->> 'taxesShipping', ${now}, ${now}
-  FROM json_each(${JSON.stringify(rates)})`;
+const insertRates = ({ author: { now } }: Pick<WriteContext, "author">, { rates }: Plan): SQL =>
+  insertSelected(
+    taxRates,
+    {
+      name: sql`value ->> 'name'`,
+      country: sql`value ->> 'country'`,
+      region: sql`value ->> 'region'`,
+      taxClass: sql`value ->> 'taxClass'`,
+      rate: sql`value ->> 'rate'`,
+      taxesShipping: sql`value ->> 'taxesShipping'`,
+      createdAt: now,
+      updatedAt: now,
+    },
+    sql`FROM json_each(${JSON.stringify(rates)})`,
+  );

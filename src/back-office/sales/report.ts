@@ -111,7 +111,7 @@ export function compare(rows: SalesRow[], span: DaySpan): Comparison {
   return { ...figures(span), previous: figures(before(span)) };
 }
 
-const net = sql<number>`sum(goods - returned_goods)`;
+const net = sql<number>`sum(${sales.goods} - ${sales.returnedGoods})`;
 
 /** The parts that sold for most. */
 const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, name: SQL) =>
@@ -119,8 +119,8 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
     .select({
       key: sales.key,
       name: sql<string | null>`${name}`.as("name"),
-      orders: sql<number>`sum(orders)`.as("orders"),
-      units: sql<number>`sum(units - returned_units)`.as("units"),
+      orders: sql<number>`sum(${sales.orders})`.as("orders"),
+      units: sql<number>`sum(${sales.units} - ${sales.returnedUnits})`.as("units"),
       net: net.as("net"),
     })
     .from(sales)

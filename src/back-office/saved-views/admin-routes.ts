@@ -9,9 +9,8 @@ import { answersNothing, creates, lists } from "../../platform/http/route-descri
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { listSavedViews } from "./queries.ts";
+import { listSavedViews, removeSavedView, saveView } from "./saved-views.ts";
 import { NewSavedView, SavedView, SavedViewsQuery, toSavedView } from "./schemas.ts";
-import { removeSavedView, saveView } from "./write.ts";
 
 export const savedViewsAdmin = new Hono<AppEnv>()
   .get(

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { orderNumberPrefix } from "../../checkout/orders/public.ts";
+import { orderNumberPrefix, placedByFound } from "../../checkout/orders/public.ts";
 import { fold } from "../../domain/fold.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
@@ -48,12 +48,7 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
       detail: sql`coalesce(${orders.customerName}, ${orders.customerEmail}, 'guest') || ', ' || ${orders.status}`,
       among: [
         ...(number === null ? [] : [beginning(sql`orders`, sql`number`, number)]),
-        // The index of words holds the first order of each customer.
-        limited(sql`
-          SELECT placed.id FROM (${ofWords(sql`orders_search`, q)}) AS found
-          CROSS JOIN orders AS first ON first.id = found.id
-          CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
-            AND placed.customer_name IS first.customer_name`),
+        limited(placedByFound(ofWords(sql`orders_search`, q))),
       ],
       isExact: sql`${orders.number} = ${number}`,
       where: inScope(scope, orders.userId),
@@ -64,7 +59,10 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
     id: sql`${users.id}`,
     label: sql`${users.name}`,
     detail: sql`${users.email}`,
-    among: [sql`SELECT id FROM users WHERE email = ${q.toLowerCase()}`, ofWords(sql`users_search`, q)],
+    among: [
+      sql`SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${q.toLowerCase()}`,
+      ofWords(sql`users_search`, q),
+    ],
     isExact: sql`${users.email} = ${q.toLowerCase()}`,
     where: scope === "customers" ? eq(users.role, "customer") : undefined,
   }),

@@ -9,8 +9,7 @@ import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { discounts } from "./discounts.ts";
-import { listRedemptions } from "./redemption-queries.ts";
-import { Redemption, toRedemption } from "./redemption-schemas.ts";
+import { listRedemptions, Redemption, toRedemption } from "./redemptions.ts";
 
 export const discountsAdmin = new Hono<AppEnv>()
   .route("/", resourceRoutes(discounts))

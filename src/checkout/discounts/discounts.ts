@@ -1,4 +1,4 @@
-import { desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, ne, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { line } from "../../domain/fields.ts";
@@ -6,28 +6,25 @@ import { fold } from "../../domain/fold.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { applyChange } from "../../platform/administration/write-queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
 import { comparedName, foldedByName, hasPrefix } from "../../platform/db/name-search.ts";
-import { discountKinds, discounts as table } from "../../platform/db/schema.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { auditLog, categories, discountKinds, products, discounts as table } from "../../platform/db/schema.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { discountFields } from "./fields.ts";
-import {
-  findForChange,
-  findMissing,
-  findWrittenSinceProof,
-  type MissingReferences,
-  requireNoneSince,
-} from "./queries.ts";
 import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
 import { discountStates, discountStatus } from "./state.ts";
 
 /** The rule of state.ts as SQL. */
 const statusAt = (now: number): SQL => sql`CASE
-  WHEN NOT enabled THEN 'disabled'
-  WHEN ends_at <= ${now} THEN 'ended'
-  WHEN starts_at > ${now} THEN 'scheduled'
-  WHEN uses >= max_uses THEN 'used_up'
+  WHEN NOT ${table.enabled} THEN 'disabled'
+  WHEN ${table.endsAt} <= ${now} THEN 'ended'
+  WHEN ${table.startsAt} > ${now} THEN 'scheduled'
+  WHEN ${table.uses} >= ${table.maxUses} THEN 'used_up'
   ELSE 'active'
 END`;
 
@@ -99,19 +96,64 @@ export const discounts = { ...resource, create, change };
  */
 async function combinedWith({ db, author }: Pick<WriteContext, "db" | "author">, except = 0) {
   if (author.reauthenticateAbove === undefined) return { others: [], statements: [] };
-  const others = await findWrittenSinceProof(db, author, except);
-  return { others, statements: [requireNoneSince(others, author, except)] };
+  const where = writtenSinceProof(author, except);
+  const others = await db.select().from(table).where(where);
+  return { others, statements: [precondition(sql`(SELECT count(*) = ${others.length} FROM ${table} WHERE ${where})`)] };
 }
 
-function refuse(broken: FieldError[], { products, categories }: MissingReferences): void {
+function refuse(broken: FieldError[], missing: MissingReferences): void {
   const errors = [
     ...broken,
-    ...products.map(([index, id]) =>
+    ...missing.products.map(([index, id]) =>
       fieldError(`product_ids.${index}`, "unknown_reference", `product ${id} does not exist`),
     ),
-    ...categories.map(([index, id]) =>
+    ...missing.categories.map(([index, id]) =>
       fieldError(`category_ids.${index}`, "unknown_reference", `category ${id} does not exist`),
     ),
   ];
   if (errors.length > 0) throw badRequest(errors);
+}
+
+/**
+ * Enabled, combinable discounts that `author` has created or changed since the last identity proof of their session, except
+ * one.
+ */
+const writtenSinceProof = ({ actor, session }: Author, except: number): SQL | undefined => {
+  const since = session?.authenticatedAt ?? 0;
+  return and(
+    table.enabled,
+    table.combinable,
+    ne(table.id, except),
+    gte(table.updatedAt, since),
+    sql`EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.subject} = 'discount' AND ${auditLog.subjectId} = ${table.id}
+      AND ${auditLog.actor} = ${actor} AND ${auditLog.at} >= ${since})`,
+  );
+};
+
+/** The ids of a discount as they are sent. */
+type SentReferences = { product_ids?: number[] | undefined; category_ids?: number[] | undefined };
+
+type Missing = [index: number, id: number][];
+
+const missingOf = (referred: typeof products | typeof categories, ids: readonly number[] = []): SQL<Missing> =>
+  json<Missing>(sql`(
+    SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(ids)})
+    WHERE value NOT IN (SELECT ${referred.id} FROM ${referred})
+  )`);
+
+const references = (db: Database, { product_ids, category_ids }: SentReferences) =>
+  db
+    .select({ products: missingOf(products, product_ids), categories: missingOf(categories, category_ids) })
+    .from(sql`(SELECT 1)`);
+
+/** Products and categories that do not exist, by their index in the lists that were sent. */
+type MissingReferences = { products: Missing; categories: Missing };
+
+const findMissing = async (db: Database, sent: SentReferences): Promise<MissingReferences> =>
+  requireFirst(await references(db, sent));
+
+/** Reads a discount and the missing references of a change to it, in one round trip. */
+async function findForChange(db: Database, id: number, sent: SentReferences) {
+  const [[row], missing] = await db.batch([db.select().from(table).where(eq(table.id, id)), references(db, sent)]);
+  return { row, missing: requireFirst(missing) };
 }

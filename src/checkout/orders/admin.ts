@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
-import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/span.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -62,17 +62,26 @@ export async function* idsOfSearch(db: Database, search: string): AsyncGenerator
 }
 
 const byNumber = (prefix: string): SQL =>
-  sql`SELECT id FROM orders WHERE ${hasPrefix(sql`number`, prefix)} ORDER BY id`;
+  sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasPrefix(sql`number`, prefix)} ORDER BY ${orders.id}`;
 
-const byCustomers = (words: string, after: number): SQL => sql`
-  SELECT placed.id, found.id AS customer FROM (
-    SELECT rowid AS id FROM orders_search WHERE orders_search MATCH ${words} AND rowid > ${after}
-    ORDER BY rowid LIMIT ${CUSTOMERS}
-  ) AS found
-  CROSS JOIN orders AS first ON first.id = found.id
-  CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
-    AND placed.customer_name IS first.customer_name
-  ORDER BY placed.id`;
+const first = alias(orders, "first");
+const placed = alias(orders, "placed");
+
+/**
+ * Returns the ids of all orders of the customers that a search finds. The full-text index holds each customer's first order,
+ * and the others are read from the customer index, so that a search reads only what it finds.
+ */
+export const placedByFound = (found: SQL, alsoRead = sql``): SQL => sql`
+  SELECT ${placed.id} ${alsoRead} FROM (${found}) AS found
+  CROSS JOIN ${orders} AS ${first} ON ${first.id} = found.id
+  CROSS JOIN ${orders} AS ${placed} ON ${placed.customerEmail} IS ${first.customerEmail}
+    AND ${placed.customerName} IS ${first.customerName}`;
+
+function byCustomers(words: string, after: number): SQL {
+  const found = sql`SELECT rowid AS id FROM orders_search WHERE orders_search MATCH ${words} AND rowid > ${after}
+    ORDER BY rowid LIMIT ${CUSTOMERS}`;
+  return sql`${placedByFound(found, sql`, found.id AS customer`)} ORDER BY ${placed.id}`;
+}
 
 /** Returns a page of all orders and the total in one round trip, or the orders after a cursor. */
 export async function listAllOrders(
@@ -148,19 +157,13 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
   return [...Object.values(conditions), within(moment, query)];
 }
 
-/**
- * Matches words in the customer's name and address, or the start of the order number. The full-text index holds each
- * customer's first order, and the others are read from the customer index, so a search reads only what it finds.
- */
+/** Matches words in the customer's name and address, or the start of the order number. */
 function matching(search: string): SQL {
   const number = orderNumberPrefix(search);
   return sql`
     SELECT id FROM (
-      SELECT placed.id FROM (${newestFound(sql`orders_search`, search)}) AS found
-      CROSS JOIN orders AS first ON first.id = found.id
-      CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
-        AND placed.customer_name IS first.customer_name
+      ${placedByFound(newestFound(sql`orders_search`, search))}
       LIMIT ${MAX_FOUND}
     )
-    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${hasPrefix(sql`number`, number)}`}`;
+    ${number === null ? sql`` : sql`UNION SELECT ${orders.id} FROM ${orders} WHERE ${hasPrefix(sql`number`, number)}`}`;
 }

@@ -2,6 +2,7 @@ export {
   findAnyOrders,
   idsOfOrders,
   idsOfSearch as idsOfOrderSearch,
+  placedByFound,
   readListedIds as readOrderIds,
   walkOrderLines,
   walkOrders,

@@ -42,7 +42,7 @@ export const bulkActions = new Hono<PanelEnv>()
       },
       async (sent) => {
         const action = sent.read(ProductsAction, productsActionKinds(sent.values));
-        const job = await once(c, action, ({ author }) => actOnProducts(db, action, author));
+        const job = await once(c, action, (ctx) => actOnProducts(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/products");
       },
     );
@@ -63,7 +63,7 @@ export const bulkActions = new Hono<PanelEnv>()
         }
         const action = sent.read(OrdersAction, ordersActionKinds(sent.values));
         if (sent.values.all && !sent.values.confirmed) return confirmPage(c, sent);
-        const job = await once(c, action, ({ author }) => actOnOrders(db, caller, action, author));
+        const job = await once(c, action, (ctx) => actOnOrders(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/orders");
       },
     ),

@@ -1,5 +1,5 @@
 import { discountFields } from "../../checkout/discounts/fields.ts";
-import type { RedemptionRow } from "../../checkout/discounts/redemption-queries.ts";
+import type { RedemptionRow } from "../../checkout/discounts/redemptions.ts";
 import { discountStatus } from "../../checkout/discounts/state.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";

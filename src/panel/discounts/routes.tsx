@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { discounts as resource } from "../../checkout/discounts/discounts.ts";
 import { discountFields } from "../../checkout/discounts/fields.ts";
-import { listRedemptions } from "../../checkout/discounts/redemption-queries.ts";
+import { listRedemptions } from "../../checkout/discounts/redemptions.ts";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { readViewsOf } from "../../back-office/saved-views/queries.ts";
+
+import { readViewsOf, removeSavedView, requireSavedView, saveView } from "../../back-office/saved-views/saved-views.ts";
 import { NewSavedView, type SavedViewRow } from "../../back-office/saved-views/schemas.ts";
-import { removeSavedView, requireSavedView, saveView } from "../../back-office/saved-views/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { staff } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";

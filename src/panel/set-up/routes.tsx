@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { insertPlan, type Plan, readIsSetUp } from "../../back-office/presets/plan.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
@@ -36,7 +36,7 @@ const answerForm = (c: Context<PanelEnv>, preset: Plan["preset"]) =>
       if (!isConfirmed) {
         return page(c, "Set up", <PlanPage plan={plan} values={values} currency={c.var.settings.currency} />);
       }
-      await insertPlan(c.var.db, authorOf(c), plan, c.var.settings.email);
+      await insertPlan(writeContextOf(c), plan);
       const made = `${plan.zones.length} shipping zones and ${plan.rates.length} tax rates`;
       return redirectWithFlash(c, "/admin/shop", `The shop is set up, with ${made}.`);
     },
