@@ -56,15 +56,15 @@ describe("a buyer", () => {
 
 Thank you for your order.
 
-It is paid by wallet.
+Paid by wallet.
 
-We write again as soon as it is on its way.
+We will e-mail you when your order ships.
 
 2 × Satchel  $298.00
 --------------------
 Total        $298.00
 
-Sent to: Ada Lovelace, 12 St James's Square, London SW1Y 4JH
+Ship to: Ada Lovelace, 12 St James's Square, London SW1Y 4JH
 
 -- 
 Storefront
@@ -78,7 +78,7 @@ Storefront
     const { id, number } = await place(user, { payment_method: "paypal" });
     const [waiting] = received(user.email);
     expect(waiting?.text).toMatch(
-      /It waits for your payment. Please pay by PayPal, .*We hold it for you until .* UTC\./,
+      /Your order is waiting for payment. Please pay by PayPal, .*It is reserved until .* UTC\./,
     );
     await change(id, { payment_status: "paid" });
     const [paid, ...others] = received(user.email);
@@ -93,7 +93,7 @@ Storefront
     received(user.email);
     await refuseCard(id, number, "https://pay.test/again");
     const [failed] = received(user.email);
-    expect(failed?.subject).toBe(`Your payment for order ${number} did not go through`);
+    expect(failed?.subject).toBe(`Your payment for order ${number} failed`);
     expect(failed?.html).toContain('href="https://pay.test/again"');
     const order = await db.select().from(orders).where(eq(orders.id, id)).get();
     const row = await db.select().from(emails).where(eq(emails.template, "payment_failed")).get();
@@ -120,7 +120,7 @@ Storefront
     const [shipped] = received(user.email);
     expect(shipped?.subject).toBe(`Your order ${number} is on its way`);
     expect(shipped?.text).toContain(
-      "Carrier: Royal Mail\nTracking number: QX 1\n\nTrack the parcel:\nhttps://track.test/QX1\n\n2 × Satchel\n",
+      "Carrier: Royal Mail\nTracking number: QX 1\n\nTrack parcel:\nhttps://track.test/QX1\n\n2 × Satchel\n",
     );
   });
 
@@ -133,10 +133,10 @@ Storefront
     const told = async () => {
       await send();
       const [{ subject, text } = { subject: "", text: "" }] = received(user.email);
-      return [subject, text.includes("1 × Satchel"), text.includes("when more of it is on its way")];
+      return [subject, text.includes("1 × Satchel"), text.includes("when the rest ships")];
     };
-    expect(await told()).toEqual([`A part of your order ${number} is on its way`, true, true]);
-    expect(await told()).toEqual([`A part of your order ${number} is on its way`, true, true]);
+    expect(await told()).toEqual([`Part of your order ${number} is on its way`, true, true]);
+    expect(await told()).toEqual([`Part of your order ${number} is on its way`, true, true]);
     expect(await told()).toEqual([`The rest of your order ${number} is on its way`, true, false]);
   });
 
@@ -161,11 +161,9 @@ Storefront
       `Your order ${number} was cancelled`,
       `Your refund for order ${number}`,
     ]);
-    expect(found.find(({ subject }) => subject.includes("cancelled"))?.text).toContain(
-      "What you paid, $298.00, goes back",
-    );
+    expect(found.find(({ subject }) => subject.includes("cancelled"))?.text).toContain("We are refunding $298.00");
     expect(found.find(({ subject }) => subject.includes("refund"))?.text).toContain(
-      "We have sent $298.00 back to your wallet at the shop.",
+      "We have refunded $298.00 to your wallet at the shop.",
     );
   });
 
@@ -175,7 +173,7 @@ Storefront
     received(user.email);
     await refund(id, { amount: 10.07 });
     await refund(id, { amount: 0.1 });
-    expect(received(user.email).map(({ text }) => /We have sent (\S+) back/.exec(text)?.[1])).toEqual([
+    expect(received(user.email).map(({ text }) => /We have refunded (\S+) to/.exec(text)?.[1])).toEqual([
       "$10.07",
       "$0.10",
     ]);
@@ -187,11 +185,11 @@ Storefront
     const { number } = await place(user, {}, { type: "digital", stock: null, fileIds: [file.id], downloadLimit: 5 }, 3);
     const found = received(user.email);
     expect(found.map(({ subject }) => subject).sort()).toEqual([
-      `The downloads of your order ${number} are ready`,
+      `Your downloads from order ${number} are ready`,
       `Your order ${number} at Storefront`,
     ]);
     const [ready] = found.filter(({ subject }) => subject.includes("downloads"));
-    expect(ready?.text).toContain("sign in to your account");
+    expect(ready?.text).toContain("Sign in to your account");
     expect(ready?.text).toContain("3 × Satchel\n  15 downloads\n");
     expect(found.some(({ text }) => text.includes("on its way"))).toBe(false);
   });
@@ -204,7 +202,7 @@ Storefront
     const placed = await callWith({ ...bindings, ORDER_URL }, "POST /orders", { as: user.token, body });
     const address = `https://storefront.test/orders/${placed.body.data.number}?from=e-mail`;
     const [email] = received(user.email);
-    expect(email?.text).toContain(`See your order:\n${address}`);
+    expect(email?.text).toContain(`View your order:\n${address}`);
     expect(email?.html).toContain(`href="${address}"`);
   });
 
@@ -221,7 +219,7 @@ Storefront
       `Your order ${expiring.number} was not paid in time`,
       `Your order ${cancelled.number} was cancelled`,
     ]);
-    for (const { text } of found) expect(text).toMatch(/charged nothing/);
+    for (const { text } of found) expect(text).toMatch(/not charged/);
   });
 });
 

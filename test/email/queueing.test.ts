@@ -168,7 +168,7 @@ describe("an address that nobody has shown to be theirs", () => {
     await queueEventEmails(db, Date.now());
     expect(await ofOrders()).toHaveLength(10);
     await call("POST /auth/forgot-password", { body: { email } });
-    expect((await delivered(email)).some(({ subject }) => subject.includes("new password"))).toBe(true);
+    expect((await delivered(email)).some(({ subject }) => subject.startsWith("Reset your password"))).toBe(true);
     await rewind();
     await queueEventEmails(db, Date.now() + HOUR_MS + 60_000);
     expect(await ofOrders()).toHaveLength(20);
@@ -217,7 +217,7 @@ it("shows the order as it is when it is sent, and holds nothing of it in the out
   expect(row?.params).toEqual({});
   await call(`POST /account/orders/${row?.orderId}/cancel`, { as: user.token });
   const [email] = await delivered(user.email);
-  expect(email?.text).toContain("It was cancelled.");
+  expect(email?.text).toContain("The order was cancelled.");
   expect(email?.text).not.toContain("Please pay");
 });
 

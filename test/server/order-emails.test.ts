@@ -17,7 +17,7 @@ it(
       (await emailsTo(shop.base_url, shopper.email)).find(({ subject }) => subject.includes(order.number));
     await expect.poll(confirmation, { timeout: 10_000 }).toBeDefined();
     const email = await confirmation();
-    expect(email?.text).toContain("It is paid by wallet.");
+    expect(email?.text).toContain("Paid by wallet.");
     const page = await aPage();
     await page.setContent(String(email?.html));
     await look(page, "email-order");

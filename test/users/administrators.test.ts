@@ -62,7 +62,7 @@ it("lets in who has lost the second factor, ends every session and tells the acc
   await giveFactor(id);
   await run(withoutTwoFactor(email, author()));
   expect(await delivered(email)).toMatchObject([
-    { subject: "The second factor of your account at Storefront was removed" },
+    { subject: "Two-factor authentication was removed from your account at Storefront" },
   ]);
   expect(await entriesOf(id)).toMatchObject([{ actor: "system", action: "user.remove_two_factor" }]);
   expect(await refresh(refreshToken)).toBe(401);

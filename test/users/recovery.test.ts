@@ -24,7 +24,7 @@ const profile = async (as: string) => (await call("GET /account/profile", { as }
 /** Asks for a link, and takes it out of the e-mail. */
 async function linkFor(email: string): Promise<string> {
   await forgot(email);
-  const [sent] = (await delivered(email)).filter(({ subject }) => subject.includes("new password"));
+  const [sent] = (await delivered(email)).filter(({ subject }) => subject.startsWith("Reset your password"));
   if (!sent) throw new Error("no e-mail came");
   return tokenIn(sent);
 }

@@ -23,7 +23,7 @@ it("lets in with the password alone, ends every session, tells the account, and 
   expect(await profile(lost.token)).toBe(401);
   expect(await codesOf(lost.id)).toEqual([]);
   const [told, ...more] = await delivered(lost.email);
-  expect(told?.subject).toBe("The second factor of your account at Storefront was removed");
+  expect(told?.subject).toBe("Two-factor authentication was removed from your account at Storefront");
   expect([told?.text.includes("IP address"), more]).toEqual([false, []]);
   expect(await entriesOf(lost.id)).toMatchObject([{ actor: `user:${admin.id}`, action: "user.remove_two_factor" }]);
   expect((await logIn(lost.email)).body.data).toHaveProperty("token");

@@ -75,7 +75,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
 
   await payAtStripe(connectedShop.base_url, number);
   await page.goto(`${connectedShop.example}/orders/return/${number}`);
-  await told(page, "As soon as your payment is confirmed");
+  await told(page, "Your payment appears here once it is confirmed.");
   await page.getByText("Paid on").waitFor();
   await look(page, "example-order-paid-by-card");
 });
@@ -128,7 +128,7 @@ it(
     await told(page, "Welcome, Lou Lossy.");
     const marked = async () => {
       await page.goto("/orders");
-      return page.getByText("On its way to you").count();
+      return page.getByText("On its way").count();
     };
     await expect.poll(marked).toBe(1);
     await look(page, "example-order-on-its-way");

@@ -117,7 +117,7 @@ describe("a shopper", () => {
       await toCheckout(page);
       await fillAddress(page, "Lou Lossy", NEW_YORK);
       await press(page, "Show total");
-      await page.getByText("Prices depend on it").waitFor();
+      await page.getByText("because shipping or tax depends on it").waitFor();
       await look(page, "example-prices-state");
       await page.getByLabel("State or province").fill("New York");
       await press(page, "Show total");
@@ -169,7 +169,7 @@ describe("a shopper", () => {
       await field.fill(Array.from({ length: 10 }, (_, index) => `${batch}${index}`).join(", "));
       await press(page, "Apply");
     }
-    await page.getByText("Too many codes have been tried").waitFor();
+    await page.getByText("Too many codes were tried").waitFor();
     await field.fill("");
     await press(page, "Order and pay $26.90");
     await told(page, "Your order is placed.");
@@ -211,14 +211,16 @@ it(
 
     const mail = async (subject: string) =>
       (await emailsTo(taxedShop.base_url, shopper.email)).find((one) => one.subject.includes(subject))?.text ?? "";
-    await expect.poll(() => mail("Your refund for order"), { timeout: 60_000 }).toContain("$19.80, of it tax $3.16");
+    await expect
+      .poll(() => mail("Your refund for order"), { timeout: 60_000 })
+      .toContain("$19.80, including $3.16 tax");
     for (const line of [...parts, "includes $7.10 MwSt. 19 %"])
       expect((await mail(`Your order ${order.number}`)).replaceAll(/ +/g, " ")).toContain(line);
 
     const shop = await aPage({ ...shopperAt(taxedShop.example) });
     await shop.goto(`/sign-in?next=/orders/${order.id}`);
     await signIn(shop, shopper);
-    await shop.getByText("Refunded: $19.80, of it tax: $3.16").waitFor();
+    await shop.getByText("Refunded: $19.80, including tax: $3.16").waitFor();
     await expectTotals(shop, [...parts, "Includes $7.10 MwSt. 19%"]);
     await look(shop, "example-prices-refunded");
   },

@@ -10,9 +10,9 @@ export const erasureRequested = template({
   content: ({ shop }) => ({
     subject: `Your account at ${shop} will be erased`,
     blocks: [
-      `Your account at ${shop} was signed out everywhere, and its personal data will be erased in seven days.`,
-      "Until then you can undo it: sign in again and choose to keep your account.",
-      "If it was not you, do so at once, change your password, and tell us.",
+      `Your account at ${shop} has been signed out everywhere. Its personal data will be erased in seven days.`,
+      "To keep your account, sign in before then and cancel the erasure.",
+      "If this was not you, do so immediately, change your password and contact us.",
     ],
   }),
 });
@@ -22,12 +22,12 @@ export const passwordReset = template({
   params: z.strictObject({}),
   sample: {},
   content: ({ shop }) => ({
-    subject: `Choose a new password for ${shop}`,
+    subject: `Reset your password for ${shop}`,
     blocks: [
-      `Somebody, probably you, asked for a new password for your account at ${shop}.`,
+      `Someone, probably you, asked to reset the password of your account at ${shop}.`,
       { link: "Reset your password" },
-      "The link works once, for 30 minutes, and only the newest one does.",
-      "If you did not ask for it, ignore this e-mail: your password stays as it is.",
+      "The link works once and expires in 30 minutes. Only the newest link works.",
+      "If you did not ask for this, ignore this e-mail. Your password stays the same.",
     ],
   }),
 });
@@ -52,9 +52,9 @@ export const passwordChanged = template({
   content: ({ shop }, occasion) => ({
     subject: `Your password for ${shop} was changed`,
     blocks: [
-      `The password of your account at ${shop} was changed, and every other session was ended.`,
+      `The password of your account at ${shop} was changed, and all other sessions have ended.`,
       { facts: occasionFacts(occasion) },
-      "If it was not you, ask for a new password at once, and tell us.",
+      "If this was not you, reset your password immediately and contact us.",
     ],
   }),
 });
@@ -79,30 +79,30 @@ const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): R
 });
 
 export const newSignIn = notice(
-  "A new sign-in to {shop}",
-  "Somebody signed in to your account at {shop} from a place where you have not signed in lately.",
-  "If it was you, there is nothing to do. If it was not, change your password at once: that ends every other session.",
+  "New sign-in to {shop}",
+  "Someone signed in to your account at {shop} from a place where you have not signed in recently.",
+  "If this was you, you can ignore this e-mail. If not, change your password immediately, which ends all other sessions.",
 );
 
 export const twoFactorEnabled = notice(
-  "A second factor protects your account at {shop}",
-  "From now on signing in to your account at {shop} takes a code of your authenticator app. Every other session was ended.",
-  "If it was not you, tell us at once.",
+  "Two-factor authentication is on for your account at {shop}",
+  "Signing in to your account at {shop} now requires a code from your authenticator app. All other sessions have ended.",
+  "If this was not you, contact us immediately.",
 );
 
 export const twoFactorRemoved = notice(
-  "The second factor of your account at {shop} was removed",
-  "We removed the second factor of your account at {shop}, and ended every session. From now on the password alone is enough to sign in.",
-  "If you did not ask us to, change your password at once, and tell us.",
+  "Two-factor authentication was removed from your account at {shop}",
+  "We removed two-factor authentication from your account at {shop} and ended all sessions. You can now sign in with your password alone.",
+  "If you did not ask for this, change your password immediately and contact us.",
 );
 
 export const twoFactorDisabled = notice(
-  "Your account at {shop} has no second factor any more",
-  "From now on the password alone is enough to sign in to your account at {shop}.",
-  "If it was not you, change your password at once, and tell us.",
+  "Two-factor authentication is off for your account at {shop}",
+  "You can now sign in to your account at {shop} with your password alone.",
+  "If this was not you, change your password immediately and contact us.",
 );
 
-const NOT_YOU = "If it was not you, ignore this e-mail: nothing happens without the link.";
+const NOT_YOU = "If this was not you, ignore this e-mail. Nothing happens unless the link is opened.";
 
 export const emailVerification = template({
   page: "verify",
@@ -111,9 +111,9 @@ export const emailVerification = template({
   content: ({ shop }) => ({
     subject: `Verify your e-mail address for ${shop}`,
     blocks: [
-      `Somebody, probably you, opened an account at ${shop} with this address.`,
+      `Someone, probably you, created an account at ${shop} with this address.`,
       { link: "Verify this address" },
-      "The link works once, for 72 hours.",
+      "The link works once and expires in 72 hours.",
       NOT_YOU,
     ],
   }),
@@ -126,9 +126,9 @@ export const emailChange = template({
   content: ({ shop }) => ({
     subject: `Confirm your new e-mail address for ${shop}`,
     blocks: [
-      `Somebody, probably you, wants to use this address for an account at ${shop}. Until you confirm it, the account keeps the one that it has.`,
+      `Someone, probably you, wants to use this address for an account at ${shop}. The account keeps its current address until you confirm this one.`,
       { link: "Confirm this address" },
-      "The link works once, for 24 hours.",
+      "The link works once and expires in 24 hours.",
       NOT_YOU,
     ],
   }),
@@ -144,7 +144,7 @@ export const emailProposed = template({
       `${shop} was asked to change the e-mail address of your account. Nothing changes until you approve it.`,
       { facts: { "New address": newEmail } },
       { link: "Approve this address" },
-      "The link works once, for 72 hours.",
+      "The link works once and expires in 72 hours.",
       "If you did not ask for this, ignore this e-mail. Anyone who reads the new address could sign in to your account.",
     ],
   }),
@@ -157,11 +157,11 @@ export const emailChanged = template({
   content: ({ shop }, { newEmail, ...occasion }) => ({
     subject: `Your e-mail address for ${shop} was changed`,
     blocks: [
-      `Your account at ${shop} has another e-mail address from now on. We will write to that one.`,
+      `Your account at ${shop} has a new e-mail address. We will use it from now on.`,
       { facts: { "New address": newEmail, ...occasionFacts(occasion) } },
-      "If it was not you, go back to this address: every session ends, the password does not work any more, and you choose a new one.",
+      "If this was not you, restore this address. All sessions end, the password stops working, and you choose a new one.",
       { link: "Restore this address" },
-      "The link works once, for 72 hours.",
+      "The link works once and expires in 72 hours.",
     ],
   }),
 });

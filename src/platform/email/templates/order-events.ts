@@ -9,10 +9,10 @@ export const orderCancelled = orderTemplate(
   (letter, order) => ({
     subject: `Your order ${order.number} was cancelled`,
     blocks: [
-      `Your order at ${letter.shop} was cancelled, and nothing more of it will be sent.`,
+      `Your order at ${letter.shop} was cancelled. Nothing more will be shipped.`,
       order.refundedTotal > 0
-        ? `What you paid, ${formatMoney(order.refundedTotal, order.currency)}, goes back ${wayBack(order)}.`
-        : "You were charged nothing for it.",
+        ? `We are refunding ${formatMoney(order.refundedTotal, order.currency)} ${wayBack(order)}.`
+        : "You were not charged.",
       orderLines(order),
       ...orderLink(letter, order),
     ],
@@ -25,8 +25,8 @@ export const orderExpired = orderTemplate(
     subject: `Your order ${order.number} was not paid in time`,
     blocks: [
       order.paidAt === null
-        ? `We held your order at ${letter.shop} until the time to pay it was over. You were charged nothing for it: order again whenever you like.`
-        : "It has been paid since: there is nothing to do.",
+        ? `Your order at ${letter.shop} was not paid in time and has expired. You were not charged, and you can order again at any time.`
+        : "The order has been paid in the meantime. You do not need to do anything.",
       orderLines(order),
     ],
   }),
@@ -41,8 +41,8 @@ export const refundSent = template({
   content: (letter, { order, amount, currency }) => ({
     subject: `Your refund for order ${order.number}`,
     blocks: [
-      `We have sent ${formatMoney(amount, currency)} back ${wayBack(order)}.`,
-      ...(order.paymentProvider === null ? [] : ["Until it shows up there, some days may pass."]),
+      `We have refunded ${formatMoney(amount, currency)} ${wayBack(order)}.`,
+      ...(order.paymentProvider === null ? [] : ["It can take a few days to appear on your statement."]),
       ...refundedSoFar(order),
       ...orderLink(letter, order),
     ],
@@ -53,12 +53,14 @@ export const refundSent = template({
 const refundedSoFar = ({ refundedTotal, refundedTax, currency }: OrderContent): Block[] => {
   if (refundedTax === 0) return [];
   const [total, tax] = [formatMoney(refundedTotal, currency), formatMoney(refundedTax, currency)];
-  return [{ facts: { "Refunded in all": `${total}, of it tax ${tax}` } }];
+  return [{ facts: { "Total refunded": `${total}, including ${tax} tax` } }];
 };
 
 /** Refunds go back to the original payment method. */
 const wayBack = (order: OrderContent): string =>
-  order.paymentMethod === "wallet" ? "to your wallet at the shop" : `the way you paid: by ${methodOf(order)}`;
+  order.paymentMethod === "wallet"
+    ? "to your wallet at the shop"
+    : `to your original payment method, ${methodOf(order)}`;
 
 const unpaid = {
   status: "pending",
@@ -94,9 +96,9 @@ export const paymentReceived = orderTemplate((letter, order) => ({
 
 export const paymentFailed = orderTemplate(
   (_, order) => ({
-    subject: `Your payment for order ${order.number} did not go through`,
+    subject: `Your payment for order ${order.number} failed`,
     blocks: [
-      `Your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)} did not go through.`,
+      `Your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)} failed.`,
       ...state(order),
       orderLines(order),
     ],
@@ -106,11 +108,12 @@ export const paymentFailed = orderTemplate(
 
 /** States that it is paid, or how to pay. */
 function state(order: OrderContent): Block[] {
-  if (order.paidAt !== null) return [`It is paid by ${methodOf(order)}.`, ...next(order)];
-  if (order.status !== "pending") return [`It was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
-  const until = order.expiresAt === null ? "" : ` We hold it for you until ${formatMoment(order.expiresAt)}.`;
-  const how = isPayable(order) ? "with the button below" : `by ${methodOf(order)}, as the shop told you`;
-  return [`It waits for your payment. Please pay ${how}.${until}`, ...linkTo("Pay now", payUrl(order))];
+  if (order.paidAt !== null) return [`Paid by ${methodOf(order)}.`, ...next(order)];
+  if (order.status !== "pending")
+    return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
+  const until = order.expiresAt === null ? "" : ` It is reserved until ${formatMoment(order.expiresAt)}.`;
+  const how = isPayable(order) ? "with the button below" : `by ${methodOf(order)}, following the shop's instructions`;
+  return [`Your order is waiting for payment. Please pay ${how}.${until}`, ...linkTo("Pay now", payUrl(order))];
 }
 
 /** Accepts only web addresses, whatever the row contains. */
@@ -120,19 +123,19 @@ const payUrl = ({ paymentUrl }: OrderContent): string | null =>
 const isPayable = (order: OrderContent): boolean => order.status === "pending" && payUrl(order) !== null;
 
 const next = ({ status, fulfillmentStatus }: OrderContent): Block[] =>
-  status === "processing" && fulfillmentStatus === "unfulfilled" ? ["We write again as soon as it is on its way."] : [];
+  status === "processing" && fulfillmentStatus === "unfulfilled" ? ["We will e-mail you when your order ships."] : [];
 
 function delivery({ shippingAddress, country }: OrderContent): Block[] {
   if (shippingAddress === null) return [];
-  return [{ facts: { "Sent to": addressLines(shippingAddress, country).join(", ") } }];
+  return [{ facts: { "Ship to": addressLines(shippingAddress, country).join(", ") } }];
 }
 
 export const orderShipped = orderTemplate(
   (letter, order) => ({
     subject: `${atStart(partOf(order))} ${order.number} is on its way`,
     blocks: [
-      `We have sent ${partOf(order)} from ${letter.shop}.`,
-      ...(order.shipment?.part === "part" ? ["We write again when more of it is on its way."] : []),
+      `We have shipped ${partOf(order)} from ${letter.shop}.`,
+      ...(order.shipment?.part === "part" ? ["We will e-mail you when the rest ships."] : []),
       ...tracking(order),
       sent(order),
       ...orderLink(letter, order),
@@ -156,11 +159,11 @@ export const orderShipped = orderTemplate(
 
 export const downloadsReady = orderTemplate(
   (letter, order) => ({
-    subject: `The downloads of your order ${order.number} are ready`,
+    subject: `Your downloads from order ${order.number} are ready`,
     blocks: [
       order.isGuest
-        ? `What you bought at ${letter.shop} can be downloaded.`
-        : `What you bought at ${letter.shop} can be downloaded: sign in to your account.`,
+        ? `Your downloads from ${letter.shop} are ready.`
+        : `Your downloads from ${letter.shop} are ready. Sign in to your account to get them.`,
       {
         lines: order.downloads.map(({ name, units, ...rights }) => ({
           text: counted(units, name),
@@ -185,7 +188,7 @@ export const downloadsReady = orderTemplate(
 );
 
 /** The parcel's part of the order. */
-const parts = { whole: "your order", part: "a part of your order", rest: "the rest of your order" };
+const parts = { whole: "your order", part: "part of your order", rest: "the rest of your order" };
 
 const partOf = ({ shipment }: OrderContent): string => parts[shipment?.part ?? "whole"];
 
@@ -196,7 +199,7 @@ function tracking({ shipment }: OrderContent): Block[] {
   const { carrier, tracking_number, tracking_url } = shipment;
   const number = tracking_number === null ? {} : { "Tracking number": tracking_number };
   const isSecure = tracking_url?.startsWith("https://");
-  return [{ facts: { Carrier: carrier, ...number } }, ...linkTo("Track the parcel", isSecure ? tracking_url : null)];
+  return [{ facts: { Carrier: carrier, ...number } }, ...linkTo("Track parcel", isSecure ? tracking_url : null)];
 }
 
 /** Contents of the parcel. */

@@ -41,7 +41,7 @@ export const OrderContent = z.object({
   paidAt: z.int().nullable(),
   expiresAt: z.int().nullable(),
   shippingAddress: Address.nullable(),
-  country: z.string().nullable().describe("Where it goes, also where its address does not say so"),
+  country: z.string().nullable().describe("Destination country, even if the address does not name it"),
   shipment: z
     .object({
       carrier: z.string(),
@@ -51,7 +51,7 @@ export const OrderContent = z.object({
       items: z.array(z.object({ name: z.string(), quantity: z.int() })),
     })
     .nullable()
-    .describe("The parcel that it is about"),
+    .describe("The parcel that the e-mail is about"),
   items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.int() })),
   downloads: z.array(
     z.object({
@@ -129,4 +129,4 @@ export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerm
 
 /** A button to the shop's page of the order, if configured. */
 export const orderLink = ({ orderUrl }: Letter, { number }: OrderContent): Block[] =>
-  linkTo("See your order", orderUrl(number));
+  linkTo("View your order", orderUrl(number));

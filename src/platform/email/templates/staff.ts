@@ -18,17 +18,17 @@ export const lowStock = template({
     others: 0,
   },
   content: ({ shop, panelUrl }, { products, others }) => ({
-    subject: `Stock runs low at ${shop}`,
+    subject: `Low stock at ${shop}`,
     blocks: [
-      "Since the last e-mail about the stock, few pieces were left of these products, or none:",
+      "These products have run low or sold out since the last stock e-mail:",
       {
         lines: products.map(({ name, sku, left }) => ({
           text: `${name} (${sku})`,
           amount: left > 0 ? `${left} left` : "sold out",
         })),
       },
-      ...(others > 0 ? [`And of ${others} more.`] : []),
-      ...linkTo("See the stock", panelUrl("/products?low_stock=true&sort=stock")),
+      ...(others > 0 ? [`And ${others} more.`] : []),
+      ...linkTo("View stock", panelUrl("/products?low_stock=true&sort=stock")),
     ],
   }),
 });
@@ -40,17 +40,17 @@ export const apiKeyExpiring = template({
   content: ({ shop, panelUrl }, { id, name, expiresAt }) => ({
     subject: `An API key of ${shop} expires soon`,
     blocks: [
-      "Within a week this key stops working, and whatever calls the API with it:",
+      "This API key stops working within a week, and so does everything that uses it:",
       { facts: { Key: name, Expires: formatMoment(Date.parse(expiresAt)) } },
-      "Give it a later end, or rotate it and tell whoever uses it.",
-      ...linkTo("See the key", panelUrl(`/api-keys/${id}`)),
+      "Extend its expiry, or rotate it and give the new value to everyone who uses it.",
+      ...linkTo("View key", panelUrl(`/api-keys/${id}`)),
     ],
   }),
 });
 
 const why = {
-  failing: "Nothing that was sent to it in the last five days has arrived.",
-  gone: "It answered 410: it is gone for good.",
+  failing: "All deliveries of the last five days have failed.",
+  gone: "It answered 410 Gone.",
 };
 
 export const webhookPaused = template({
@@ -60,10 +60,10 @@ export const webhookPaused = template({
   content: ({ shop }, { url, reason }) => ({
     subject: `A webhook of ${shop} was paused`,
     blocks: [
-      "This webhook gets no more events:",
+      "This webhook no longer receives events:",
       { facts: { Address: url } },
       why[reason],
-      "Nothing is lost for 30 days: enable it in the panel, and it gets all that has happened meanwhile.",
+      "Events are kept for 30 days. Enable the webhook in the panel, and it receives everything it missed.",
     ],
   }),
 });

@@ -28,7 +28,7 @@ it("tells what was refunded with its tax, and nothing of tax where there is none
     templates.refund_sent
       .write(letter, { order: order({ refundedTotal: 2900, refundedTax }), amount: 1450, currency: "USD" })
       .blocks.filter((part) => typeof part === "object" && "facts" in part);
-  expect(facts(483)).toEqual([{ facts: { "Refunded in all": "$29.00, of it tax $4.83" } }]);
+  expect(facts(483)).toEqual([{ facts: { "Total refunded": "$29.00, including $4.83 tax" } }]);
   expect(facts(0)).toEqual([]);
 });
 
@@ -51,11 +51,11 @@ it("asks nobody to pay for what was paid, has ended, or is paid nowhere online",
 
 it("tells whoever paid after all that there is nothing to do", () => {
   expect(blocks("order_expired", { status: "processing", paidAt: 1 })).toContain(
-    "It has been paid since: there is nothing to do.",
+    "The order has been paid in the meantime. You do not need to do anything.",
   );
 });
 
 it("names a refund in the currency in which that money came", () => {
   const { blocks } = templates.refund_sent.write(letter, { order: order({}), amount: 1050, currency: "GBP" });
-  expect(blocks[0]).toBe("We have sent £10.50 back the way you paid: by credit card.");
+  expect(blocks[0]).toBe("We have refunded £10.50 to your original payment method, credit card.");
 });
