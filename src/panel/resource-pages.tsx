@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import type { Input } from "../platform/administration/inputs.ts";
 import { capitalized, type Resource } from "../platform/administration/resource.ts";
+import type { Entry } from "../platform/audit/entry.ts";
 import { administer } from "../platform/auth/gates.ts";
 import type { Versioned } from "../platform/db/precondition.ts";
 import { type PageQuery, pageOf } from "../platform/http/pagination.ts";
@@ -15,7 +16,7 @@ import { Button, LinkButton } from "./kit/buttons.tsx";
 import { AllFields } from "./kit/fields.tsx";
 import { Form } from "./kit/form.tsx";
 import { Listing } from "./kit/listing.tsx";
-import { PageHeader, RowHeader } from "./kit/page-parts.tsx";
+import { NewPage, PageHeader, RowHeader } from "./kit/page-parts.tsx";
 import type { Column } from "./kit/table.tsx";
 import { page } from "./page.tsx";
 import { resourceActions } from "./resource-actions.ts";
@@ -48,7 +49,7 @@ export function resourcePages<
   Filter extends keyof Query & string = never,
 >(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer"> & {
-    subject: string;
+    subject: Entry["subject"];
     fields: Record<string, DeclaredFields[string] & { input: Input }>;
   },
   pages: Pages<Row, Filter>,
@@ -95,18 +96,9 @@ export function resourcePages<
     return page(
       c,
       `New ${names.one}`,
-      <>
-        <PageHeader title={`New ${names.one}`} back={back} />
-        <div class="card">
-          <Form form={form}>
-            <AllFields form={form} first={first} />
-            <div class="actions">
-              <Button>Create {shortName}</Button>
-              <LinkButton href={base}>Cancel</LinkButton>
-            </div>
-          </Form>
-        </div>
-      </>,
+      <NewPage title={`New ${names.one}`} back={back} form={form} button={`Create ${shortName}`}>
+        <AllFields form={form} first={first} />
+      </NewPage>,
     );
   }
 

@@ -5,12 +5,12 @@ import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/r
 import { graceInput } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
 import { BarChart } from "../kit/charts.tsx";
 import { formatForInput, formatMoment, formatTime, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
-import { Live, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
 
@@ -23,7 +23,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
     <>
       <PageHeader title={apiKey.name} back={{ path: "/admin/api-keys", name: "API Manager" }}>
         <Badge status={state} />
-        <LinkButton href={`/admin/audit-log?subject=api_key&subject_id=${apiKey.id}`}>Audit log</LinkButton>
+        <AuditLink subject="api_key" id={apiKey.id} />
         {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
         {state !== "revoked" && (
           <ConfirmButton

@@ -3,10 +3,9 @@ import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { type Permission, permissions, permits, resources } from "../../platform/auth/roles.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
 import { Choice, Columns, Field, Group } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { tiers } from "./list-page.tsx";
 
@@ -15,18 +14,14 @@ const LIST = "/admin/api-keys";
 export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, LIST, { inputs: keyInputs, values: { tier: "standard" } });
   return (
-    <>
-      <PageHeader title="Create New API Key" back={{ path: LIST, name: "API Manager" }} />
-      <div class="card">
-        <Form form={form}>
-          <KeyFields form={form} />
-          <div class="actions">
-            <Button>Create New API Key</Button>
-            <LinkButton href={LIST}>Cancel</LinkButton>
-          </div>
-        </Form>
-      </div>
-    </>
+    <NewPage
+      title="Create New API Key"
+      back={{ path: LIST, name: "API Manager" }}
+      form={form}
+      button="Create New API Key"
+    >
+      <KeyFields form={form} />
+    </NewPage>
   );
 };
 

@@ -9,7 +9,7 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, Money } from "../kit/values.tsx";
 import { transactionColumns } from "../transactions/routes.tsx";
@@ -34,9 +34,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
     <>
       <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
         <Badge status={accountStatus(account.disabledAt)} />
-        <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>Audit log</LinkButton>
-        </Allowed>
+        <AuditLink subject="user" id={account.id} />
         <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
         <Allowed to="packages:write">
           <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>

@@ -5,12 +5,11 @@ import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { ConfirmButton, Form } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Money } from "../kit/values.tsx";
 import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
@@ -36,20 +35,19 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
   ]);
   return (
     <>
-      <PageHeader title={discount.name} back={{ path: "/admin/discounts", name: "Discounts" }}>
+      <RowHeader
+        title={discount.name}
+        back={{ path: "/admin/discounts", name: "Discounts" }}
+        audit={{ subject: "discount", id: discount.id }}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, { etag: etagOf(discount.updatedAt) }),
+          needs: "discounts:write",
+          title: `Delete ${discount.name}?`,
+          text: "A discount that was used cannot be deleted. Disable it instead.",
+        }}
+      >
         <Badge status={discountStatus(discount, now)} />
-        <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=discount&subject_id=${discount.id}`}>Audit log</LinkButton>
-        </Allowed>
-        <Allowed to="discounts:write">
-          <ConfirmButton
-            form={formFor(failed, `${path}/delete`, { etag: etagOf(discount.updatedAt) })}
-            label="Delete"
-            title={`Delete ${discount.name}?`}
-            text="A discount that was used cannot be deleted. Disable it instead."
-          />
-        </Allowed>
-      </PageHeader>
+      </RowHeader>
       <section class="card">
         <DescriptionList
           facts={{

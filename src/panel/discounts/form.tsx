@@ -6,7 +6,7 @@ import { type FieldKind, numbers, type Values } from "../forms/kinds.ts";
 import type { FormState } from "../forms/state.ts";
 import { Columns, Field, Fieldset } from "../kit/fields.tsx";
 
-export type Choice = { id: number; name: string };
+type Choice = { id: number; name: string };
 
 /** The discount's form, by API field. */
 export const discountInputs = (categories: readonly Choice[]) =>

@@ -11,14 +11,14 @@ import type { PanelEnv } from "../env.ts";
 import { valuesOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import { NewPage } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references.ts";
 import { resourceActions } from "../resource-actions.ts";
 import { DiscountPage, editOf } from "./detail-page.tsx";
-import { discountInputs, discountKinds } from "./form.tsx";
+import { DiscountFields, discountInputs, discountKinds } from "./form.tsx";
 import { DiscountsPage, discountFilters } from "./list-page.tsx";
-import { NewDiscountPage } from "./new-page.tsx";
 import { readDiscount } from "./queries.ts";
 import { namedBy } from "./words.ts";
 
@@ -54,7 +54,13 @@ async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
     values: { ...valuesOf(discountFields), kind: "percentage" },
   });
   const form = await withPicks(c, typed);
-  return page(c, "New discount", <NewDiscountPage form={form} categories={categories} />);
+  return page(
+    c,
+    "New discount",
+    <NewPage title="New discount" back={{ path: LIST, name: "Discounts" }} form={form} button="Create discount">
+      <DiscountFields form={form} categories={categories} />
+    </NewPage>,
+  );
 }
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {

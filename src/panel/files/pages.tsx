@@ -12,8 +12,8 @@ import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
-import { ConfirmButton, Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, formatBytes, Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
@@ -101,23 +101,22 @@ type PageProps = NewVersionProps & { open: UploadRow[]; names: Names };
 
 const FilePage = ({ file, failed, open, names }: PageProps) => (
   <>
-    <PageHeader title={file.name} back={{ path: "/admin/files", name: "Files" }}>
+    <RowHeader
+      title={file.name}
+      back={{ path: LIST, name: "Files" }}
+      audit={{ subject: "file", id: file.id }}
+      deletion={{
+        form: formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) }),
+        needs: "files:write",
+        title: `Delete ${file.name}?`,
+        text: "A file that was sold or granted cannot be deleted. Unpublish it instead.",
+      }}
+    >
       <Badge status={publicationStatus(file.publishedAt)} />
       <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
         Download
       </a>
-      <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>Audit log</LinkButton>
-      </Allowed>
-      <Allowed to="files:write">
-        <ConfirmButton
-          form={formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) })}
-          label="Delete"
-          title={`Delete ${file.name}?`}
-          text="A file that was sold or granted cannot be deleted. Unpublish it instead."
-        />
-      </Allowed>
-    </PageHeader>
+    </RowHeader>
     <OpenUploads rows={open} />
     <section class="card">
       <DescriptionList

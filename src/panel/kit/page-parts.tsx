@@ -1,15 +1,18 @@
 import type { PropsWithChildren } from "hono/jsx";
+import type { Entry } from "../../platform/audit/entry.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed, type Needed } from "./allowed.tsx";
-import { LinkButton } from "./buttons.tsx";
-import { ConfirmButton } from "./form.tsx";
+import { Button, LinkButton } from "./buttons.tsx";
+import { ConfirmButton, Form } from "./form.tsx";
+
+/** The page above. */
+type Back = { path: string; name: string };
+
+/** A row in the audit log. */
+type Audited = Pick<Entry, "subject"> & { id: number };
 
 /** A page's heading. Its children are the page's actions; `back` links to its parent. */
-export const PageHeader = ({
-  title,
-  back,
-  children,
-}: PropsWithChildren<{ title: string; back?: { path: string; name: string } }>) => (
+export const PageHeader = ({ title, back, children }: PropsWithChildren<{ title: string; back?: Back }>) => (
   <header class="page-header">
     <div>
       {back && (
@@ -25,9 +28,9 @@ export const PageHeader = ({
 
 type RowHeaderProps = {
   title: string;
-  back: { path: string; name: string };
-  /** The row's subject in the audit log. Null if there is no link. */
-  audit: { subject: string; id: number } | null;
+  back: Back;
+  /** Null if there is no link. */
+  audit: Audited | null;
   deletion: { form: FormState; needs: Needed; title: string; text: string };
 };
 
@@ -35,15 +38,36 @@ type RowHeaderProps = {
 export const RowHeader = ({ title, back, audit, deletion, children }: PropsWithChildren<RowHeaderProps>) => (
   <PageHeader title={title} back={back}>
     {children}
-    {audit && (
-      <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=${audit.subject}&subject_id=${audit.id}`}>Audit log</LinkButton>
-      </Allowed>
-    )}
+    {audit && <AuditLink {...audit} />}
     <Allowed to={deletion.needs}>
       <ConfirmButton form={deletion.form} label="Delete" title={deletion.title} text={deletion.text} />
     </Allowed>
   </PageHeader>
+);
+
+/** A link to the changes of a row. */
+export const AuditLink = ({ subject, id }: Audited) => (
+  <Allowed to="administrators">
+    <LinkButton href={`/admin/audit-log?subject=${subject}&subject_id=${id}`}>Audit log</LinkButton>
+  </Allowed>
+);
+
+type NewPageProps = { title: string; back: Back; form: FormState; button: string };
+
+/** A page with the form for something new; `back` is its list. The children are the form's fields. */
+export const NewPage = ({ title, back, form, button, children }: PropsWithChildren<NewPageProps>) => (
+  <>
+    <PageHeader title={title} back={back} />
+    <div class="card">
+      <Form form={form}>
+        {children}
+        <div class="actions">
+          <Button>{button}</Button>
+          <LinkButton href={back.path}>Cancel</LinkButton>
+        </div>
+      </Form>
+    </div>
+  </>
 );
 
 /** The message of the last action. Screen readers announce it. */

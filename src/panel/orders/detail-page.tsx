@@ -7,11 +7,11 @@ import { paymentTerms } from "../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form, Refusal } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, Money, Thumbnail } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
@@ -34,9 +34,7 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
   <>
     <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
       <Badge status={order.status} />
-      <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>Audit log</LinkButton>
-      </Allowed>
+      <AuditLink subject="order" id={order.id} />
       <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />
     </PageHeader>

@@ -12,7 +12,7 @@ import { Columns, Field } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 
@@ -25,9 +25,7 @@ export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps
     <>
       <PageHeader title={row.name} back={{ path: "/admin/packages", name: "Packages" }}>
         <Badge status={packageStatus(row, now)} />
-        <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>Audit log</LinkButton>
-        </Allowed>
+        <AuditLink subject="package" id={row.id} />
         {isLive && (
           <Allowed to="packages:write">
             <ConfirmButton
@@ -179,19 +177,10 @@ export const newPackageInputs = (files: Choices["files"]) =>
 type PackageForm<Name extends string = never> = { form: FormState<Name | keyof ReturnType<typeof packageInputs>> };
 
 export const NewPackagePage = ({ form }: PackageForm<"user_id">) => (
-  <>
-    <PageHeader title="Grant package" back={{ path: LIST, name: "Packages" }} />
-    <div class="card">
-      <Form form={form}>
-        <Field form={form} name="user_id" />
-        <PackageFields form={form} />
-        <div class="actions">
-          <Button>Grant package</Button>
-          <LinkButton href={LIST}>Cancel</LinkButton>
-        </div>
-      </Form>
-    </div>
-  </>
+  <NewPage title="Grant package" back={{ path: LIST, name: "Packages" }} form={form} button="Grant package">
+    <Field form={form} name="user_id" />
+    <PackageFields form={form} />
+  </NewPage>
 );
 
 const PackageFields = ({ form }: PackageForm) => (

@@ -11,11 +11,11 @@ import type { PanelEnv } from "../env.ts";
 import { metadataLines } from "../forms/kinds.ts";
 import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns } from "../kit/fields.tsx";
-import { ConfirmButton, Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Form } from "../kit/form.tsx";
+import { NewPage, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
@@ -31,18 +31,9 @@ const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed 
     values: { type: "physical", status: "draft" },
   });
   return (
-    <>
-      <PageHeader title="New product" back={back} />
-      <div class="card">
-        <Form form={form}>
-          <ProductFormFields form={form} managed={false} />
-          <div class="actions">
-            <Button>Create product</Button>
-            <LinkButton href="/admin/products">Cancel</LinkButton>
-          </div>
-        </Form>
-      </div>
-    </>
+    <NewPage title="New product" back={back} form={form} button="Create product">
+      <ProductFormFields form={form} managed={false} />
+    </NewPage>
   );
 };
 
@@ -75,20 +66,19 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
   });
   return (
     <>
-      <PageHeader title={product.name} back={back}>
+      <RowHeader
+        title={product.name}
+        back={back}
+        audit={{ subject: "product", id: product.id }}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, { etag: etagOf(product.updatedAt) }),
+          needs: "products:write",
+          title: `Delete ${product.name}?`,
+          text: "Removes the product from the shop and all carts. A product that was sold cannot be deleted. Set it to draft instead.",
+        }}
+      >
         <Badge status={product.status} />
-        <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>Audit log</LinkButton>
-        </Allowed>
-        <Allowed to="products:write">
-          <ConfirmButton
-            form={formFor(failed, `${path}/delete`, { etag: etagOf(product.updatedAt) })}
-            label="Delete"
-            title={`Delete ${product.name}?`}
-            text="Removes the product from the shop and all carts. A product that was sold cannot be deleted. Set it to draft instead."
-          />
-        </Allowed>
-      </PageHeader>
+      </RowHeader>
       {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
       <div class="card">
         <Form form={form} needs="products:write">

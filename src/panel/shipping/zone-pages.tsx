@@ -11,7 +11,7 @@ import { placesOf } from "../kit/countries.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { EmptyState, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { SetUpLink } from "../set-up/pages.tsx";
 import { MethodTable, methodInputs } from "./methods.tsx";
 
@@ -65,18 +65,9 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
 export const NewZonePage = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, LIST, { inputs: zoneInputs, values: valuesOf(zoneFields) });
   return (
-    <>
-      <PageHeader title="New shipping zone" back={back} />
-      <div class="card">
-        <Form form={form}>
-          <AllFields form={form} />
-          <div class="actions">
-            <Button>Create zone</Button>
-            <LinkButton href={LIST}>Cancel</LinkButton>
-          </div>
-        </Form>
-      </div>
-    </>
+    <NewPage title="New shipping zone" back={back} form={form} button="Create zone">
+      <AllFields form={form} />
+    </NewPage>
   );
 };
 

@@ -15,7 +15,7 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { countryOptions } from "../kit/countries.ts";
 import { Columns, Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { page } from "../page.tsx";
 
@@ -82,9 +82,7 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
   return (
     <>
       <PageHeader title="Shop">
-        <Allowed to="administrators">
-          <LinkButton href="/admin/audit-log?subject=shop">Audit log</LinkButton>
-        </Allowed>
+        <AuditLink subject="shop" id={1} />
         <Allowed to="settings:write">
           <LinkButton href="/admin/set-up">Set up</LinkButton>
         </Allowed>

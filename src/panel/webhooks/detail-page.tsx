@@ -8,13 +8,13 @@ import { type FormInputs, graceInput } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
 import { formatForInput, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { choiceFilter, FilterBar, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { Live, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
 import { WebhookFields, WebhookStatus, webhookInputs } from "./pages.tsx";
@@ -37,9 +37,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
   return (
     <>
       <PageHeader title={new URL(webhook.url).host} back={{ path: "/admin/webhooks", name: "Webhooks" }}>
-        <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=webhook&subject_id=${webhook.id}`}>Audit log</LinkButton>
-        </Allowed>
+        <AuditLink subject="webhook" id={webhook.id} />
         <Allowed to="webhooks:write">
           {webhook.enabled && <ReplayButton path={path} failed={failed} now={now} />}
           <RotateButton webhook={webhook} path={path} failed={failed} />

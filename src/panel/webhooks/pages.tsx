@@ -6,12 +6,11 @@ import type { Page } from "../../platform/http/pagination.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField } from "../kit/values.tsx";
 
@@ -61,18 +60,9 @@ const LIST = "/admin/webhooks";
 export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, LIST, { inputs: webhookInputs, values: { enabled: true } });
   return (
-    <>
-      <PageHeader title="New webhook" back={{ path: LIST, name: "Webhooks" }} />
-      <div class="card">
-        <Form form={form}>
-          <WebhookFields form={form} />
-          <div class="actions">
-            <Button>Create webhook</Button>
-            <LinkButton href={LIST}>Cancel</LinkButton>
-          </div>
-        </Form>
-      </div>
-    </>
+    <NewPage title="New webhook" back={{ path: LIST, name: "Webhooks" }} form={form} button="Create webhook">
+      <WebhookFields form={form} />
+    </NewPage>
   );
 };
 
