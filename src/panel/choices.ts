@@ -2,7 +2,7 @@ import { asc, desc } from "drizzle-orm";
 import type { Database } from "../platform/db/client.ts";
 import { categories, files } from "../platform/db/schema.ts";
 
-type Choice = { id: number; name: string };
+export type Choice = { id: number; name: string };
 
 /** Choices including those already selected, however old, so that saving a form removes nothing. */
 export const withChosen = <Any extends Choice>(choices: readonly Any[], chosen: readonly Choice[]): Choice[] => [

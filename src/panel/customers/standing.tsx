@@ -2,7 +2,7 @@ import { packageStatus, remainingOf } from "../../downloads/packages/schemas.ts"
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, Lines, linesOf, Money } from "../kit/values.tsx";
+import { Badge, DescriptionList, Lines, linesOfAddress, Money } from "../kit/values.tsx";
 import { MOST_ORDERS, type Standing } from "./standing-queries.ts";
 
 /** A customer's payments less refunds by currency, with the number of orders. */
@@ -37,7 +37,7 @@ export const Addresses = ({ addresses }: Pick<Standing, "addresses">) =>
       <div class="columns">
         {addresses.map((address) => (
           <p class="address">
-            <Lines lines={linesOf(address)} />
+            <Lines lines={linesOfAddress(address)} />
             {address.isDefault && (
               <>
                 {" "}

@@ -79,11 +79,11 @@ export const editOf = (
     etag: etagOf(discount.updatedAt),
   });
 
-const Edit = ({ form, categories }: Pick<Props, "form" | "categories">) => (
+const Edit = ({ form }: Pick<Props, "form">) => (
   <section class="card">
     <h2>Edit</h2>
     <Form form={form} needs="discounts:write">
-      <DiscountFields form={form} categories={categories} />
+      <DiscountFields form={form} />
       <Button>Save discount</Button>
     </Form>
   </section>

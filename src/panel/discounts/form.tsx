@@ -1,12 +1,11 @@
 import type { Child } from "hono/jsx";
 import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
 import { hasField } from "../../checkout/discounts/rules.ts";
-import { byId, type FormInput, inputsOf, kindsOf } from "../forms/inputs.ts";
+import type { Choice } from "../choices.ts";
+import { byId, type FormInput, inputsOf, kindsOf, optionsOf } from "../forms/inputs.ts";
 import { type FieldKind, numbers, type Values } from "../forms/kinds.ts";
 import type { FormState } from "../forms/state.ts";
 import { Columns, Field, Fieldset } from "../kit/fields.tsx";
-
-type Choice = { id: number; name: string };
 
 /** The discount's form, by API field. */
 export const discountInputs = (categories: readonly Choice[]) =>
@@ -30,9 +29,7 @@ export const discountKinds = ({ kind: [kind = ""] = [] }: Values): Record<string
 
 export type DiscountForm = FormState<keyof typeof discountFields>;
 
-type Props = { form: DiscountForm; categories: readonly Choice[] };
-
-export const DiscountFields = ({ form, categories }: Props) => (
+export const DiscountFields = ({ form }: { form: DiscountForm }) => (
   <>
     <Columns form={form} names={["name", "code"]} />
     <Fieldset legend="Value">
@@ -53,7 +50,7 @@ export const DiscountFields = ({ form, categories }: Props) => (
       </div>
     </Fieldset>
     <Fieldset legend="Applies to" hint="Leave empty for all products.">
-      {categories.length > 0 && <Field form={form} name="category_ids" />}
+      {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
       <Field form={form} name="product_ids" />
     </Fieldset>
     <Fieldset legend="Conditions">

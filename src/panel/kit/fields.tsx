@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
-import { type Choice as Found, isReference, kindsOf, type PickerState, typedField } from "../pickers/picker.ts";
+import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
 import { Thumbnail } from "./values.tsx";
 
 type Of<Name extends string> = { form: FormState<Name>; name: NoInfer<Name> };
@@ -251,7 +251,7 @@ const PickerField = ({ form, ...shown }: Shown & { form: FormState }) => {
 };
 
 function offersFor({ values }: FormState, { picker }: PickerState): string {
-  const kinds = kindsOf(picker, values).join();
+  const kinds = searchedKinds(picker, values).join();
   return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }) })}`;
 }
 

@@ -100,7 +100,7 @@ export const EmailAddress = ({ text }: { text: string }) => {
 };
 
 /** Formats an address line by line as on a parcel, with the phone number; in the order of `home` if it has no country. */
-export const linesOf = (address: Address, home?: string | null): string[] =>
+export const linesOfAddress = (address: Address, home?: string | null): string[] =>
   [...addressLines(address, home), address.phone ?? ""].filter(Boolean);
 
 /** Lines of text. */

@@ -8,7 +8,7 @@ import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
-import { Lines, linesOf } from "../kit/values.tsx";
+import { Lines, linesOfAddress } from "../kit/values.tsx";
 import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./inputs.ts";
 
 type MovesProps = { order: OrderRow; failed: Failed | null };
@@ -104,7 +104,7 @@ const Written = ({ address, home }: { address: PostalAddress | null; home: strin
   if (!address) return <p class="muted">None</p>;
   return (
     <p class="address">
-      <Lines lines={linesOf(address, home)} />
+      <Lines lines={linesOfAddress(address, home)} />
     </p>
   );
 };

@@ -14,10 +14,10 @@ export type Picker = {
 };
 
 /** A choice; `value` is the field's value. */
-export type Choice = { value: string; label: string; detail: string | null; image: string | null };
+export type Found = { value: string; label: string; detail: string | null; image: string | null };
 
 /** State of a picker: the chosen things, matches for the typed text, and text without a match. */
-export type PickerState = { picker: Picker; chosen: Choice[]; matches: Choice[]; text: string };
+export type PickerState = { picker: Picker; chosen: Found[]; matches: Found[]; text: string };
 
 /** By field name. */
 export type PickerStates = ReadonlyMap<string, PickerState>;
@@ -32,7 +32,7 @@ export const isTyped = (name: string): boolean => name.startsWith(TYPED);
 const isKind = (kind: string): kind is Kind => searchKinds.some((each) => each === kind);
 
 /** Kinds to search. Empty if the chosen kind is not found by name. */
-export function kindsOf({ kindField, kinds: all }: Picker, values: Values): readonly Kind[] {
+export function searchedKinds({ kindField, kinds: all }: Picker, values: Values): readonly Kind[] {
   const chosen = kindField && values[kindField]?.[0];
   if (!chosen) return all;
   return isKind(chosen) ? [chosen] : [];
@@ -44,9 +44,11 @@ export function textsOf({ name, many }: Picker, values: Values): string[] {
   return (many ? typed.split(/[,;\n]/) : [typed]).map((text) => text.trim()).filter(Boolean);
 }
 
-export const isReference = ({ references, kindField }: Picker): boolean => Boolean(references || kindField);
+type Referring = Pick<Picker, "references" | "kindField">;
 
-export function toChoice(picker: Picker, kind: Kind, { id, ...result }: SearchGroup["results"][number]): Choice {
+export const isReference = ({ references, kindField }: Referring): boolean => Boolean(references || kindField);
+
+export function toFound(picker: Referring, kind: Kind, { id, ...result }: SearchGroup["results"][number]): Found {
   const { label, detail, image } = result;
   return { value: isReference(picker) ? `${kind}:${id}` : String(id), label, detail, image };
 }
@@ -54,7 +56,7 @@ export function toChoice(picker: Picker, kind: Kind, { id, ...result }: SearchGr
 /** Kind and id of a field's value. Null for a value without a thing, such as `system`. */
 export function readValue(picker: Picker, value: string, values: Values): { kind: Kind; id: number } | null {
   const [, named, id = ""] = /^(?:(\w+):)?(\d{1,15})$/.exec(value) ?? [];
-  const [only, ...others] = kindsOf(picker, values);
+  const [only, ...others] = searchedKinds(picker, values);
   const kind = named ?? (others.length === 0 ? only : undefined);
   return kind !== undefined && isKind(kind) && id !== "" ? { kind, id: Number(id) } : null;
 }

@@ -11,13 +11,13 @@ import type { Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import {
-  type Choice,
-  kindsOf,
+  type Found,
   type Picker,
   type PickerState,
   readValue,
+  searchedKinds,
   textsOf,
-  toChoice,
+  toFound,
   typedField,
 } from "./picker.ts";
 
@@ -28,7 +28,7 @@ const MOST = 20;
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 /** Matches of a text: a single thing if it is the only match, or the only exact one. */
-async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Kind[], text: string): Promise<Choice[]> {
+async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Kind[], text: string): Promise<Found[]> {
   const { caller, db } = c.var;
   if (kinds.length === 0) return /^\d{1,15}$/.test(text) ? [byNumber(text)] : [];
   const { data } = SearchQuery.safeParse({ q: text });
@@ -38,11 +38,11 @@ async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Ki
   const all = groups.flatMap(({ kind, results }) => results.map((result) => ({ kind, result })));
   const found = all.filter(({ kind, result }) => result.exact || kind !== "user" || !isAddress(text));
   const exact = found.filter(({ result }) => result.exact);
-  return (exact.length > 0 ? exact : found).map(({ kind, result }) => toChoice(picker, kind, result));
+  return (exact.length > 0 ? exact : found).map(({ kind, result }) => toFound(picker, kind, result));
 }
 
 /** Things not found by name, or deleted, are shown as sent. */
-const byNumber = (value: string): Choice => ({
+const byNumber = (value: string): Found => ({
   value,
   label: /^\d+$/.test(value) ? `#${value}` : value,
   detail: null,
@@ -50,10 +50,10 @@ const byNumber = (value: string): Choice => ({
 });
 
 /** `isLeft` if the text was not looked up because there were too many. */
-type Lookup = { text: string; matches: Choice[]; isLeft?: boolean };
+type Lookup = { text: string; matches: Found[]; isLeft?: boolean };
 
 async function lookUp(c: Context<PanelEnv>, picker: Picker, values: Values): Promise<Lookup[]> {
-  const kinds = kindsOf(picker, values);
+  const kinds = searchedKinds(picker, values);
   const texts = textsOf(picker, values);
   const left = texts.slice(MOST).join(", ");
   const sought = await Promise.all(
@@ -62,7 +62,7 @@ async function lookUp(c: Context<PanelEnv>, picker: Picker, values: Values): Pro
   return left === "" ? sought : [...sought, { text: left, matches: [], isLeft: true }];
 }
 
-const only = ({ matches: [match, ...others] }: Lookup): Choice[] => (match && others.length === 0 ? [match] : []);
+const only = ({ matches: [match, ...others] }: Lookup): Found[] => (match && others.length === 0 ? [match] : []);
 
 function refusalOf(picker: Picker, { text, matches, isLeft }: Lookup): FieldError[] {
   if (matches.length === 1) return [];
@@ -130,7 +130,7 @@ export async function withPicks<Name extends string>(
     const found = own.flatMap(only);
     const held = (values[name] ?? []).filter(Boolean).map((value) => known(picker, value));
     const chosen = many || found.length === 0 ? [...held, ...found] : found;
-    const isChosen = ({ value }: Choice) => chosen.some((pick) => pick.value === value);
+    const isChosen = ({ value }: Found) => chosen.some((pick) => pick.value === value);
     const matches = own.flatMap((each) => each.matches).filter((match) => !isChosen(match));
     const text = own.flatMap((each) => (each.matches.length === 0 ? [each.text] : [])).join(", ");
     picks.set(name, { picker, chosen, matches, text });
@@ -155,10 +155,10 @@ async function readChosen(c: Context<PanelEnv>, values: Values, pickers: readonl
   const names = new Map(
     groups.flatMap(({ kind, results }) => results.map((row) => [`${kind}:${row.id}`, row] as const)),
   );
-  return (picker: Picker, value: string): Choice => {
+  return (picker: Picker, value: string): Found => {
     const thing = readValue(picker, value, values);
     const row = thing && names.get(`${thing.kind}:${thing.id}`);
-    if (thing && row) return toChoice(picker, thing.kind, row);
+    if (thing && row) return toFound(picker, thing.kind, row);
     return byNumber(value);
   };
 }

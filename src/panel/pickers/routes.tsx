@@ -7,7 +7,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { ChoiceOptions } from "../kit/fields.tsx";
-import { toChoice } from "./picker.ts";
+import { toFound } from "./picker.ts";
 
 const PickQuery = z.strictObject({
   /** Empty until something is typed. */
@@ -26,9 +26,7 @@ export const pickers = new Hono<PanelEnv>().get(
     const { caller, db } = c.var;
     const wanted = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
     const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller));
-    const picks = groups.flatMap(({ kind, results }) =>
-      results.map((result) => toChoice({ name: "", kinds, references }, kind, result)),
-    );
+    const picks = groups.flatMap(({ kind, results }) => results.map((result) => toFound({ references }, kind, result)));
     return c.html(<ChoiceOptions picks={picks} />);
   },
 );

@@ -2,6 +2,7 @@ import { isSentByDefault } from "../../catalogue/products/admin.ts";
 import type { productFields } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
+import type { Choice } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
 import {
   type FieldKind,
@@ -14,8 +15,6 @@ import {
   text,
   type Values,
 } from "../forms/kinds.ts";
-
-type Choice = { id: number; name: string };
 
 export type ProductChoices = { categories: readonly Choice[]; files: readonly Choice[] };
 

@@ -78,7 +78,7 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
 const SHOP = "/admin/shop";
 
 const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) => {
-  const form = formFor(failed, SHOP, { inputs, values: valuesOf(shop), etag: etagOf(shop.updatedAt) });
+  const form = formFor(failed, SHOP, { inputs, values: shopValues(shop), etag: etagOf(shop.updatedAt) });
   return (
     <>
       <PageHeader title="Shop">
@@ -102,7 +102,7 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
   );
 };
 
-const valuesOf = ({ name, address, homeCountry, homeRegion, pricesIncludeTax }: ShopRow) => ({
+const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax }: ShopRow) => ({
   name,
   home_country: homeCountry,
   home_region: homeRegion,

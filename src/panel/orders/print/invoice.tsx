@@ -4,7 +4,7 @@ import { paymentTerms } from "../../../domain/payment-methods.ts";
 import { formatPercent } from "../../../domain/percent.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { formatDay } from "../../kit/dates.tsx";
-import { Lines, linesOf } from "../../kit/values.tsx";
+import { Lines, linesOfAddress } from "../../kit/values.tsx";
 import { Party, type Sender, SheetHead } from "./paper.tsx";
 
 type InvoiceProps = { order: OrderRow; sender: Sender };
@@ -19,7 +19,7 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
       <Party title="Bill to">{billedTo(order)}</Party>
       {order.shippingAddress && (
         <Party title="Ship to">
-          <Lines lines={linesOf(order.shippingAddress, order.country)} />
+          <Lines lines={linesOfAddress(order.shippingAddress, order.country)} />
         </Party>
       )}
       <Party title="Payment">
@@ -37,7 +37,9 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
 const billedTo = ({ billingAddress, shippingAddress, country, customerName, customerEmail }: OrderRow) => {
   const address = billingAddress ?? shippingAddress;
   return (
-    <Lines lines={address ? linesOf(address, country) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)} />
+    <Lines
+      lines={address ? linesOfAddress(address, country) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)}
+    />
   );
 };
 

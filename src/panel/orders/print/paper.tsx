@@ -5,7 +5,7 @@ import type { ShipmentLine } from "../../../checkout/orders/shipments/schemas.ts
 import { unsentLines } from "../../../checkout/orders/shipments/units.ts";
 import type { EmailSettings } from "../../../platform/settings/email.ts";
 import { formatDay } from "../../kit/dates.tsx";
-import { Lines, linesOf } from "../../kit/values.tsx";
+import { Lines, linesOfAddress } from "../../kit/values.tsx";
 
 /** A page to print: sheets of paper, and on screen a link back. */
 export const Paper = ({ title, back, children }: PropsWithChildren<{ title: string; back: string }>) => (
@@ -33,7 +33,7 @@ export type Sender = { name: string; lines: string[] };
 
 /** The sender from the shop's settings, or the deployment's. */
 export function senderOf({ name, address }: ShopRow, settings: Pick<EmailSettings, "shopAddress">): Sender {
-  const lines = address ? linesOf(address) : settings.shopAddress.split(/\n|, /).filter(Boolean);
+  const lines = address ? linesOfAddress(address) : settings.shopAddress.split(/\n|, /).filter(Boolean);
   return { name, lines: lines.filter((line) => line !== name) };
 }
 
@@ -98,7 +98,7 @@ export const PackingSlips = ({
         </SheetHead>
         <div class="parties">
           <Party title="Ship to">
-            {order.shippingAddress ? <Lines lines={linesOf(order.shippingAddress, order.country)} /> : "Nowhere"}
+            {order.shippingAddress ? <Lines lines={linesOfAddress(order.shippingAddress, order.country)} /> : "Nowhere"}
           </Party>
           {order.shippingMethod && <Party title="Shipping method">{order.shippingMethod.name}</Party>}
           {sheet.sent !== null && <Party title="Sent">{sheet.sent}</Party>}
