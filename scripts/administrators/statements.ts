@@ -43,7 +43,7 @@ export const promote = (email: string, role: string, passwordHash: string, autho
     sql`UPDATE users SET role = 'admin', password_hash = ${passwordHash},
       email_verified_at = coalesce(email_verified_at, ${author.now}), updated_at = ${versionAfter(author.now)} WHERE ${account}`,
     ...deleteFactor(idOf(email)),
-    endSessions(idOf(email), author.now),
+    endSessions({ author }, idOf(email)),
     ...endEveryLink(idOf(email)),
     auditEntry({ author }, { action: "update", subject: "user", id: idOf(email), ...states }),
   ]);
@@ -54,7 +54,7 @@ export const promote = (email: string, role: string, passwordHash: string, autho
  * within a minute.
  */
 export const withoutTwoFactor = (email: string, author: Author): string =>
-  text(removeFactor(NO_SECRETS, idOf(email), author));
+  text(removeFactor({ settings: { linkSecrets: NO_SECRETS }, author }, idOf(email)));
 
 /** Secrets of the deployment seal links in e-mails; this e-mail has none. */
 const NO_SECRETS: Secrets = [""];

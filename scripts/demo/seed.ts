@@ -61,9 +61,11 @@ async function seedAccount(db: Database, role: "admin" | "customer", name: strin
 async function seedPurchases(db: Database, email: string, settings: Settings): Promise<void> {
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
-  const welcome = { amount: WALLET_MINOR, reason: "Welcome" };
   const author = { actor: "system", address: null, requestId: "seed", now: Date.now() };
-  await creditWallet(db, { id: user.id, scope: "everybody" }, welcome, author);
+  await creditWallet(
+    { db, author },
+    { target: { id: user.id, scope: "everybody" }, amount: WALLET_MINOR, reason: "Welcome" },
+  );
   const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed", authenticatedAt: 0 } as const;
   const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
   for (const type of ["physical", "digital"] as const) {

@@ -16,7 +16,10 @@ const HOUR_MS = 60 * 60_000;
 async function sendFailing(numbers: number[], loss: "before" | "after") {
   const { id } = await aUser();
   const params = { at: now, address: null, userAgent: null };
-  await statement(db, queueEmail(sending.linkSecrets, { template: "password_changed", params, userId: id }, now));
+  await statement(
+    db,
+    queueEmail({ settings: sending, author: { now } }, { template: "password_changed", params, userId: id }),
+  );
   const mailbox = aMailbox();
   let calls = 0;
   const { DB } = watched(env, async (_, call) => {

@@ -14,13 +14,14 @@ import { watched } from "../support/watched.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const now = Date.now();
+const queueing = { settings: sending, author: { now } };
 
 beforeEach(async () => {
   await db.delete(emails);
 });
 
 const reset = (userId: number, token = "sft_token", expiresAt = now + 30 * DAY_MS) =>
-  queueEmail(sending.linkSecrets, { template: "password_reset", params: {}, userId, link: { token, expiresAt } }, now);
+  queueEmail(queueing, { template: "password_reset", params: {}, userId, link: { token, expiresAt } });
 
 /** Puts an e-mail about a new password into the outbox. */
 async function queue(token?: string, expiresAt?: number) {
@@ -163,10 +164,7 @@ it("does not send a link that has ended meanwhile", async () => {
 });
 
 it("forgets what is for nobody", async () => {
-  await statement(
-    db,
-    queueEmail(sending.linkSecrets, { template: "password_reset", params: {}, userId: sql`NULL` }, now),
-  );
+  await statement(db, queueEmail(queueing, { template: "password_reset", params: {}, userId: sql`NULL` }));
   const mailbox = aMailbox();
   await sendEmails({ env: mailbox, db, settings: sending }, now);
   expect(mailbox.delivered).toEqual([]);

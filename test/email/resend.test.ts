@@ -19,13 +19,12 @@ async function queue() {
   await statement(
     db,
     queueEmail(
-      settings.linkSecrets,
+      { settings, author: { now } },
       {
         template: "password_changed",
         params: { at: now, address: "192.0.2.7", userAgent: "curl" },
         userId: user.id,
       },
-      now,
     ),
   );
   const row = () => db.select().from(emails).where(eq(emails.userId, user.id)).get();

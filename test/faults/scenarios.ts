@@ -48,7 +48,10 @@ async function aBuyer() {
 async function aLink(purpose: LinkPurpose, email?: string) {
   const account = await anAccount();
   const link = newLink(purpose, Date.now());
-  await runAll(db, linkInserts(link, { userId: account.id, email: email ?? account.email }, Date.now()));
+  await runAll(
+    db,
+    linkInserts({ author: { now: Date.now() } }, { link, userId: account.id, email: email ?? account.email }),
+  );
   return link.token;
 }
 

@@ -23,7 +23,7 @@ export async function anAccount(columns: Partial<typeof tables.users.$inferInser
 /** One more session of a user, with its refresh token; opened that long ago. */
 export async function aSession(userId: number, ago = 0) {
   const session = newSession(Date.now() - ago, { address: null, userAgent: null });
-  await db.batch(sessionInserts(db, userId, session));
+  await db.batch(sessionInserts({ db }, { userId, session }));
   const { token } = await signAccessToken(settings, { userId, sessionId: session.id, authenticatedAt: Date.now() });
   return { ...session, token };
 }

@@ -50,14 +50,14 @@ async function aMember() {
     .set({ passwordHash: await hashed })
     .where(eq(tables.users.id, user.id));
   const session = newSession(Date.now(), { address: null, userAgent: null });
-  await db.batch(sessionInserts(db, user.id, session));
+  await db.batch(sessionInserts({ db }, { userId: user.id, session }));
   return { ...user, refreshToken: session.refreshToken };
 }
 
 /** The token of a link that an account was sent. */
 async function aLink(purpose: tables.LinkPurpose, { id, email }: { id: number; email: string }) {
   const link = newLink(purpose, Date.now());
-  await runAll(db, linkInserts(link, { userId: id, email }, Date.now()));
+  await runAll(db, linkInserts({ author: { now: Date.now() } }, { link, userId: id, email }));
   return link.token;
 }
 

@@ -2,14 +2,14 @@ import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administrators } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { eraseCustomer, keepCustomer } from "./erasure.ts";
-import { readPersonalData } from "./export.ts";
+import { exportCustomer } from "./export.ts";
 import { Erasure, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
 
 const undoOf = (id: number) => `POST /api/v1/admin/users/${id}/restore, or the customer signs in and restores it`;
@@ -22,7 +22,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     answers("exportUser", "Export the personal data of a user", PersonalDataExport),
     async (c) => {
       const { id } = c.req.valid("param");
-      const data = await readPersonalData(c.var.db, id, authorOf(c));
+      const data = await exportCustomer(writeContextOf(c), id);
       if (!data) throw notFound(`User ${id}`);
       return ok(c, "Personal data", toExport(data, c.var.settings.currency, Date.now()));
     },
@@ -34,7 +34,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     answers("eraseUser", "Schedule the erasure of a user", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const { eraseAt } = await eraseCustomer({ env: c.env, ...c.var }, id, authorOf(c));
+      const { eraseAt } = await eraseCustomer(writeContextOf(c), id);
       sendInBackground(c);
       return ok(c, "The account will be erased", toErasure(eraseAt, undoOf(id)));
     },
@@ -47,7 +47,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     answers("restoreUser", "Cancel the erasure of a user", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const { eraseAt } = await keepCustomer(c.var.db, id, authorOf(c));
+      const { eraseAt } = await keepCustomer(writeContextOf(c), id);
       return ok(c, "The account stays", toErasure(eraseAt, undoOf(id)));
     },
   );

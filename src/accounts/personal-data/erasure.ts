@@ -1,48 +1,67 @@
-import { eq, is, type SQL, sql } from "drizzle-orm";
+import { and, eq, is, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { limits } from "../../domain/limits.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { UserCaller } from "../../platform/auth/caller.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst, statement, writeThenRead } from "../../platform/db/client.ts";
-import { versionAfter } from "../../platform/db/precondition.ts";
+import { updateRows } from "../../platform/db/insert-selected.ts";
+import { precondition, versionAfter } from "../../platform/db/precondition.ts";
 import * as schema from "../../platform/db/schema.ts";
-import { users } from "../../platform/db/schema.ts";
+import {
+  auditLog,
+  idempotencyKeys,
+  imports,
+  jobChanges,
+  jobs,
+  orderHistory,
+  orderNotes,
+  orders,
+  packages,
+  savedViews,
+  shipments,
+  transactions,
+  users,
+} from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
-import type { Settings } from "../../platform/settings/settings.ts";
-import { confirmPassword, endSessions, erasureRefusals, NO_PASSWORD, type OwnRequest } from "../users/public.ts";
+import { type AccountContext, confirmPassword, endSessions, erasureRefusals, NO_PASSWORD } from "../users/public.ts";
 
-type Erasing = { env: Env; db: Database; settings: Settings };
+type ErasingContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Erases the caller's own account and ends every session, including the current one. */
-export async function eraseOwnAccount(request: OwnRequest, password: string) {
-  const { author, caller } = request;
-  const { id, passwordHash } = await confirmPassword(request, password);
-  return erase(request, { id, author, audit: isStaff(caller.role) ? author : null, verified: passwordHash });
+export async function eraseOwnAccount(ctx: AccountContext<UserCaller>, password: string) {
+  const { id, passwordHash } = await confirmPassword(ctx, password);
+  return erase(ctx, { id, isAudited: isStaff(ctx.caller.role), verified: passwordHash });
 }
 
-export const eraseCustomer = (erasing: Erasing, id: number, author: Author) =>
-  erase(erasing, { id, author, audit: author });
+export const eraseCustomer = (ctx: ErasingContext, id: number) => erase(ctx, { id, isAudited: true });
 
-async function erase({ env, db, settings }: Erasing, change: ErasureChange) {
-  const { id, author } = change;
-  const notice = { template: "erasure_requested", params: {}, userId: id } as const;
-  const requested = await requestErasure(db, change, [queueEmail(settings.linkSecrets, notice, author.now)]);
-  await forgetUser(env, id);
+/** Schedules the erasure of an account and signs it out. A repeated request keeps the original due date. */
+async function erase(ctx: ErasingContext, change: ErasureChange) {
+  const { id } = change;
+  const due = sql`coalesce(${users.eraseAt}, ${versionAfter(ctx.author.now)} + ${limits.ERASURE_GRACE_MS})`;
+  const notice = queueEmail(ctx, { template: "erasure_requested", params: {}, userId: id });
+  const statements = [endSessions(ctx, id), notice];
+  const requested = await writeErasure(ctx, { ...change, action: "erase", eraseAt: due, statements });
+  await forgetUser(ctx.env, id);
   return requested;
 }
 
-export const keepOwnAccount = ({ db, caller: { id }, author }: OwnRequest) =>
-  undoErasure(db, { id, author, audit: null });
+export const keepOwnAccount = (ctx: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">) =>
+  undoErasure(ctx, { id: ctx.caller.id, isAudited: false });
 
-export const keepCustomer = (db: Database, id: number, author: Author) =>
-  undoErasure(db, { id, author, audit: author });
+export const keepCustomer = (ctx: Pick<WriteContext, "db" | "author">, id: number) =>
+  undoErasure(ctx, { id, isAudited: true });
+
+const undoErasure = (ctx: Pick<WriteContext, "db" | "author">, change: ErasureChange) =>
+  writeErasure(ctx, { ...change, action: "restore", eraseAt: sql`NULL`, statements: [] });
 
 const refusals = {
   ...erasureRefusals,
@@ -53,19 +72,33 @@ const refusals = {
 };
 
 /**
- * The account to erase and the author named in the audit log, null when customers erase themselves. `verified` is the hash of
- * the password they entered, which must still be the account's.
+ * The account to erase. The audit log does not name customers who erase themselves. `verified` is the hash of the password they
+ * entered, which must still be the account's.
  */
-type ErasureChange = { id: number; author: Author; audit: Author | null; verified?: string };
+type ErasureChange = { id: number; isAudited: boolean; verified?: string };
 
-async function write(db: Database, change: ErasureChange, action: string, eraseAt: SQL, more: SQL[]) {
-  const { id, author, audit, verified } = change;
-  const holds = verified === undefined ? sql`TRUE` : sql`password_hash = ${verified}`;
+async function writeErasure(
+  ctx: Pick<WriteContext, "db" | "author">,
+  {
+    id,
+    isAudited,
+    verified,
+    action,
+    eraseAt,
+    statements,
+  }: ErasureChange & { action: string; eraseAt: SQL; statements: SQL[] },
+) {
+  const { db, author } = ctx;
+  const isStill = and(eq(users.id, id), verified === undefined ? undefined : eq(users.passwordHash, verified));
   const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND ${holds})`,
-    sql`UPDATE users SET erase_at = ${eraseAt}, updated_at = ${versionAfter(author.now)} WHERE id = ${id}`,
-    ...more,
-    ...(audit ? [auditEntry({ author: audit }, { action, subject: "user", id })] : []),
+    precondition(sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isStill})`),
+    db
+      .update(users)
+      .set({ eraseAt, updatedAt: versionAfter(author.now) })
+      .where(eq(users.id, id))
+      .getSQL(),
+    ...statements,
+    ...(isAudited ? [auditEntry(ctx, { action, subject: "user", id })] : []),
   ];
   const read = db.select({ eraseAt: users.eraseAt }).from(users).where(eq(users.id, id));
   return requireFirst(
@@ -76,15 +109,6 @@ async function write(db: Database, change: ErasureChange, action: string, eraseA
   );
 }
 
-/** Schedules the erasure of an account and signs it out. A repeated request keeps the original due date. */
-const requestErasure = (db: Database, change: ErasureChange, notices: SQL[]) =>
-  write(db, change, "erase", sql`coalesce(erase_at, ${versionAfter(change.author.now)} + ${limits.ERASURE_GRACE_MS})`, [
-    endSessions(change.id, change.author.now),
-    ...notices,
-  ]);
-
-const undoErasure = (db: Database, change: ErasureChange) => write(db, change, "restore", sql`NULL`, []);
-
 type Due = { id: number; email: string };
 
 /** Lifetime of an Idempotency-Key. After that, no stored response contains the order. */
@@ -92,12 +116,21 @@ const SETTLED_MS = 24 * 60 * 60_000;
 
 /** Accounts due for erasure without money, open orders, or orders changed within a day. */
 const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
-  db.all<Due>(sql`
-    SELECT id, email FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0
-      AND ${isFree("erase_accounts", users.id, now)} AND NOT EXISTS (
-      SELECT 1 FROM orders WHERE user_id = users.id
-        AND (status IN ('pending', 'processing') OR updated_at > ${now - SETTLED_MS}))
-    ORDER BY erase_at, id LIMIT ${most}`);
+  db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(
+      and(
+        lte(users.eraseAt, now),
+        isNull(users.erasedAt),
+        eq(users.walletBalance, 0),
+        isFree("erase_accounts", users.id, now),
+        sql`NOT EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.userId} = ${users.id}
+          AND (${orders.status} IN ('pending', 'processing') OR ${orders.updatedAt} > ${now - SETTLED_MS}))`,
+      ),
+    )
+    .orderBy(users.eraseAt, users.id)
+    .limit(most);
 
 type Column = keyof typeof users.$inferSelect;
 type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
@@ -131,11 +164,11 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
   const account = db
     .update(users)
     .set({ ...erased(now), updatedAt: versionAfter(now) })
-    .where(sql`${users.id} = ${id}`);
+    .where(eq(users.id, id));
   const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
   const others = [
     ...deleteRowsOfAccount(id),
-    sql`DELETE FROM idempotency_keys WHERE caller IN (${`user:${id}`}, ${`anonymous:${email}`})`,
+    sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.caller} IN (${`user:${id}`}, ${`anonymous:${email}`})`,
     ...fromOrders(id, now),
     ...fromPackages(id, now),
     ...fromImports(id),
@@ -147,25 +180,50 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
   await db.batch([account, ...others.map((query) => statement(db, query))]);
 }
 
-const ordersOf = (id: number): SQL => sql`(SELECT id FROM orders WHERE user_id = ${id})`;
-const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_id = ${id})`;
+const ordersOf = (id: number): SQL => sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.userId} = ${id})`;
+const packagesOf = (id: number): SQL => sql`(SELECT ${packages.id} FROM ${packages} WHERE ${packages.userId} = ${id})`;
 
 /** Keeps orders, lines, amounts, status history and the ledger. Removes the customer, addresses, shipments and notes. */
 const fromOrders = (id: number, now: number): SQL[] => [
-  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, folded_words = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
-    tax_exempt_reason = NULL, fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
-  sql`DELETE FROM shipments WHERE order_id IN ${ordersOf(id)}`,
-  sql`DELETE FROM order_notes WHERE order_id IN ${ordersOf(id)}`,
-  sql`UPDATE order_history SET note = NULL WHERE note IS NOT NULL AND order_id IN ${ordersOf(id)}`,
-  sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,
+  updateRows(
+    orders,
+    {
+      customerName: null,
+      customerEmail: null,
+      foldedWords: null,
+      shippingAddress: null,
+      billingAddress: null,
+      note: null,
+      taxExemptReason: null,
+      fingerprint: null,
+      updatedBy: "system",
+      updatedAt: versionAfter(now),
+    },
+    eq(orders.userId, id),
+  ),
+  sql`DELETE FROM ${shipments} WHERE ${shipments.orderId} IN ${ordersOf(id)}`,
+  sql`DELETE FROM ${orderNotes} WHERE ${orderNotes.orderId} IN ${ordersOf(id)}`,
+  updateRows(
+    orderHistory,
+    { note: null },
+    sql`${orderHistory.note} IS NOT NULL AND ${orderHistory.orderId} IN ${ordersOf(id)}`,
+  ),
+  updateRows(transactions, { note: null }, sql`${transactions.note} IS NOT NULL AND ${transactions.userId} = ${id}`),
 ];
 
 /**
  * A bought package is named after its product. The name of a granted one is replaced, because staff wrote it for its holder.
  */
 const fromPackages = (id: number, now: number): SQL[] => [
-  sql`UPDATE packages SET revoked_at = coalesce(revoked_at, ${now}), updated_at = ${versionAfter(now)},
-    name = iif(order_id IS NULL, 'Granted package', name) WHERE user_id = ${id}`,
+  updateRows(
+    packages,
+    {
+      revokedAt: sql`coalesce(${packages.revokedAt}, ${now})`,
+      updatedAt: versionAfter(now),
+      name: sql`iif(${packages.orderId} IS NULL, 'Granted package', ${packages.name})`,
+    },
+    eq(packages.userId, id),
+  ),
 ];
 
 /**
@@ -173,8 +231,9 @@ const fromPackages = (id: number, now: number): SQL[] => [
  * to a person.
  */
 const fromImports = (id: number): SQL[] => [
-  sql`DELETE FROM job_changes WHERE subject_id = ${id} AND job_id IN (SELECT id FROM jobs WHERE kind = 'import_customers')`,
-  sql`UPDATE imports SET samples = '[]' WHERE resource = 'customers' AND samples <> '[]'`,
+  sql`DELETE FROM ${jobChanges} WHERE ${jobChanges.subjectId} = ${id}
+    AND ${jobChanges.jobId} IN (SELECT ${jobs.id} FROM ${jobs} WHERE ${jobs.kind} = 'import_customers')`,
+  updateRows(imports, { samples: [] }, sql`${imports.resource} = 'customers' AND ${imports.samples} <> '[]'`),
 ];
 
 /**
@@ -182,8 +241,12 @@ const fromImports = (id: number): SQL[] => [
  * their order history.
  */
 const fromBulkActions: SQL[] = [
-  sql`UPDATE jobs SET parameters = json_set(parameters, '$.note', NULL)
-    WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
+  updateRows(
+    jobs,
+    { parameters: sql`json_set(${jobs.parameters}, '$.note', NULL)` },
+    sql`${jobs.kind} = 'change_orders' AND ${jobs.state} NOT IN ('queued', 'running')
+      AND ${jobs.parameters} ->> 'note' IS NOT NULL`,
+  ),
 ];
 
 /** True if a text contains the person's e-mail address as a word. */
@@ -195,22 +258,30 @@ const says = (text: SQL, email: string): SQL =>
  * is not matched: its owner chose it, and "unpaid orders" is a possible name.
  */
 const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
-  sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, email)}`,
-  sql`UPDATE saved_views SET name = 'View ' || lower(hex(randomblob(4))), updated_at = ${versionAfter(now)}
-    WHERE ${says(sql`saved_views.name`, email)}`,
+  sql`DELETE FROM ${savedViews} WHERE ${savedViews.list} IN ('orders', 'users')
+    AND ${says(sql`(${savedViews.filters} ->> 'search')`, email)}`,
+  updateRows(
+    savedViews,
+    { name: sql`'View ' || lower(hex(randomblob(4)))`, updatedAt: versionAfter(now) },
+    says(sql`${savedViews.name}`, email),
+  ),
 ];
 
 const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
 
-const fromAuditLog = (id: number): SQL[] => [
-  sql`UPDATE audit_log SET before = NULL, after = NULL WHERE subject = 'user' AND subject_id = ${id}`,
-  ...Object.entries({ order: ordersOf(id), package: packagesOf(id) }).map(
-    ([subject, ids]) => sql`
-      UPDATE audit_log SET before = json_remove(before, ${PERSONAL}), after = json_remove(after, ${PERSONAL})
-      WHERE subject = ${subject} AND subject_id IN ${ids}`,
-  ),
-  sql`UPDATE audit_log SET address = NULL WHERE actor = ${`user:${id}`}`,
-];
+const fromAuditLog = (id: number): SQL[] => {
+  const { before, after, subject, subjectId, actor } = auditLog;
+  const impersonal = {
+    before: sql`json_remove(${before}, ${PERSONAL})`,
+    after: sql`json_remove(${after}, ${PERSONAL})`,
+  };
+  return [
+    updateRows(auditLog, { before: null, after: null }, sql`${subject} = 'user' AND ${subjectId} = ${id}`),
+    updateRows(auditLog, impersonal, sql`${subject} = 'order' AND ${subjectId} IN ${ordersOf(id)}`),
+    updateRows(auditLog, impersonal, sql`${subject} = 'package' AND ${subjectId} IN ${packagesOf(id)}`),
+    updateRows(auditLog, { address: null }, eq(actor, `user:${id}`)),
+  ];
+};
 
 /** Number of accounts that one scheduled run erases. The next run takes the rest. */
 const AT_ONCE = 20;

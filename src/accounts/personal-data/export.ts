@@ -2,8 +2,8 @@ import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { selectOrders } from "../../checkout/orders/public.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import {
@@ -21,12 +21,14 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 
-/**
- * Returns everything stored about an account, oldest first, in one round trip. `audited` is the author named in the audit
- * log.
- */
-export async function readPersonalData(db: Database, id: number, audited: Author | null) {
-  if (audited) requireFresh(audited);
+/** Returns everything stored about a customer for a member of staff, and logs that. */
+export function exportCustomer(ctx: Pick<WriteContext, "db" | "author">, id: number) {
+  requireFresh(ctx.author);
+  return readPersonalData(ctx.db, id, [auditEntry(ctx, { action: "export", subject: "user", id })]);
+}
+
+/** Returns everything stored about an account, oldest first, in one round trip with `writes`. */
+export async function readPersonalData(db: Database, id: number, writes: SQL[] = []) {
   const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownAddresses, ownEmails, audit] =
     await db.batch([
       db.select().from(users).where(eq(users.id, id)),
@@ -45,7 +47,7 @@ export async function readPersonalData(db: Database, id: number, audited: Author
       db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
       db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
       db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
-      ...(audited ? [statement(db, auditEntry({ author: audited }, { action: "export", subject: "user", id }))] : []),
+      ...writes.map((write) => statement(db, write)),
     ]);
   return (
     user && {

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/durations.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { updateRows } from "../../platform/db/insert-selected.ts";
+import { auditLog, jobChanges, jobs, sessions, staffSpending } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 /** Maximum number of rows that one statement changes. */
@@ -10,12 +12,13 @@ const AT_ONCE = 500;
 export const forgetAuditAddresses = (db: Database, now: number, days: number) =>
   workOffInBulk(db, now, {
     queue: "clear_audit_addresses",
-    id: sql`audit_log.id`,
+    id: auditLog.id,
     atOnce: AT_ONCE,
     due: (which) => sql`
-      SELECT id FROM audit_log WHERE address IS NOT NULL AND actor NOT LIKE 'api_key:%' AND at < ${now - days * DAY_MS}
+      SELECT ${auditLog.id} FROM ${auditLog} WHERE ${auditLog.address} IS NOT NULL
+        AND ${auditLog.actor} NOT LIKE 'api_key:%' AND ${auditLog.at} < ${now - days * DAY_MS}
         AND ${which} LIMIT ${AT_ONCE}`,
-    write: (ids) => sql`UPDATE audit_log SET address = NULL WHERE id IN (${ids}) RETURNING 1`,
+    write: (ids) => sql`${updateRows(auditLog, { address: null }, sql`${auditLog.id} IN (${ids})`)} RETURNING 1`,
   });
 
 /** Deletes the data for undoing jobs older than `days`, which can no longer be undone. */
@@ -25,8 +28,8 @@ export const forgetJobChanges = (db: Database, now: number, days: number) =>
     id: sql`job_changes.rowid`,
     atOnce: AT_ONCE * 10,
     due: (which) => sql`
-      SELECT job_changes.rowid FROM jobs JOIN job_changes ON job_id = jobs.id
-      WHERE finished_at < ${now - days * DAY_MS} AND ${which} LIMIT ${AT_ONCE * 10}`,
+      SELECT job_changes.rowid FROM ${jobs} JOIN ${jobChanges} ON ${jobChanges.jobId} = ${jobs.id}
+      WHERE ${jobs.finishedAt} < ${now - days * DAY_MS} AND ${which} LIMIT ${AT_ONCE * 10}`,
     write: (ids) => sql`DELETE FROM job_changes WHERE rowid IN (${ids}) RETURNING 1`,
   });
 
@@ -37,10 +40,11 @@ export const forgetJobChanges = (db: Database, now: number, days: number) =>
 export const forgetSpending = (db: Database, now: number) =>
   workOffInBulk(db, now, {
     queue: "delete_staff_spending",
-    id: sql`staff_spending.id`,
+    id: staffSpending.id,
     atOnce: AT_ONCE,
     due: (which) => sql`
-      SELECT id FROM staff_spending WHERE created_at <= ${now - DAY_MS} AND ${which}
-        AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = session_id) ORDER BY id LIMIT ${AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM staff_spending WHERE id IN (${ids}) RETURNING 1`,
+      SELECT ${staffSpending.id} FROM ${staffSpending} WHERE ${staffSpending.createdAt} <= ${now - DAY_MS} AND ${which}
+        AND NOT EXISTS (SELECT 1 FROM ${sessions} WHERE ${sessions.id} = ${staffSpending.sessionId})
+      ORDER BY ${staffSpending.id} LIMIT ${AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM ${staffSpending} WHERE ${staffSpending.id} IN (${ids}) RETURNING 1`,
   });

@@ -3,11 +3,12 @@ import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { allowUser, limitAddress } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { ownRequestOf } from "../users/public.ts";
+import { accountContextOf } from "../users/public.ts";
 import { eraseOwnAccount, keepOwnAccount } from "./erasure.ts";
 import { readPersonalData } from "./export.ts";
 import { Erasure, ErasureRequest, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
@@ -20,7 +21,7 @@ export const personalData = new Hono<AppEnv>()
     allowUser,
     answers("exportYourData", "Export your personal data", PersonalDataExport, { refuses: [404] }),
     async (c) => {
-      const data = await readPersonalData(c.var.db, c.var.caller.id, null);
+      const data = await readPersonalData(c.var.db, c.var.caller.id);
       if (!data) throw notFound("The account");
       return ok(c, "Personal data", toExport(data, c.var.settings.currency, Date.now()));
     },
@@ -32,7 +33,7 @@ export const personalData = new Hono<AppEnv>()
     answers("eraseYourAccount", "Schedule the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
-      const { eraseAt } = await eraseOwnAccount(ownRequestOf(c), c.req.valid("json").current_password);
+      const { eraseAt } = await eraseOwnAccount(accountContextOf(c), c.req.valid("json").current_password);
       sendInBackground(c);
       return ok(c, "The account will be erased", toErasure(eraseAt, UNDO));
     },
@@ -43,7 +44,7 @@ export const personalData = new Hono<AppEnv>()
     validate("json", Nothing),
     answers("restoreYourAccount", "Cancel the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
-      const { eraseAt } = await keepOwnAccount(ownRequestOf(c));
+      const { eraseAt } = await keepOwnAccount(writeContextOf(c));
       return ok(c, "The account stays", toErasure(eraseAt, UNDO));
     },
   );

@@ -65,7 +65,7 @@ export const usersAdmin = new Hono<AppEnv>()
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const credit = c.req.valid("json");
-      const transaction = await once(c, credit, ({ author }) => creditWallet(c.var.db, target, credit, author));
+      const transaction = await once(c, credit, (ctx) => creditWallet(ctx, { target, ...credit }));
       return created(
         c,
         `/api/v1/admin/transactions?user_id=${target.id}`,

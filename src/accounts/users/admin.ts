@@ -14,6 +14,7 @@ import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { updateRows } from "../../platform/db/insert-selected.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import {
   allOf,
@@ -153,7 +154,7 @@ const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   },
 };
 
-const setPassword = (id: number, hash: string): SQL => sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`;
+const setPassword = (id: number, passwordHash: string): SQL => updateRows(users, { passwordHash }, eq(users.id, id));
 
 type AdminContext = WriteContext<UserCaller | ApiKeyCaller>;
 
@@ -195,7 +196,7 @@ export async function changeUser(
         ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
         ...(becomesStaff ? endEveryLink(before.id) : password === undefined ? [] : endRequests(before.id)),
         ...(becomesStaff ? deleteFactor(before.id) : []),
-        ...(endsSessions ? [endSessions(before.id, now)] : []),
+        ...(endsSessions ? [endSessions(ctx, before.id)] : []),
         ...move.statements,
       ],
       details: { ...(password !== undefined && { password: "changed" }), ...move.details },
@@ -216,15 +217,18 @@ const noMove: AddressMove = { columns: {}, statements: [], details: {} };
 
 /** Asks the current address to approve a new one. With a reason, changes it immediately and locks the wallet. */
 async function planMove(
-  { env, db, settings, author: { now, address } }: AdminContext,
+  ctx: AdminContext,
   { account, email, reason }: { account: AccountRow; email: string; reason: string | undefined },
 ): Promise<AddressMove> {
+  const { env, db, settings, author } = ctx;
   refuseReservedDomain(settings, email);
-  const { linkSecrets } = settings;
   if (reason !== undefined) {
     return {
-      columns: { email, walletLockedUntil: now + WALLET_LOCK_MS },
-      statements: movedAddress(linkSecrets, account, email, { address, userAgent: null }, now),
+      columns: { email, walletLockedUntil: author.now + WALLET_LOCK_MS },
+      statements: movedAddress(
+        { ...ctx, client: { address: author.address, userAgent: null } },
+        { user: account, newEmail: email },
+      ),
       details: { email_change_reason: reason },
     };
   }
@@ -232,7 +236,7 @@ async function planMove(
   if (await findUserByEmail(db, email)) throw emailTaken["users.email"]();
   return {
     columns: {},
-    statements: proposedChange(linkSecrets, account.id, email, now),
+    statements: proposedChange(ctx, { userId: account.id, newEmail: email }),
     details: { proposed_email: email },
   };
 }

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TransactionRow } from "../../checkout/transactions/public.ts";
 import { shopCurrency } from "../../domain/currency.ts";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
@@ -6,11 +6,13 @@ import { toDecimal } from "../../domain/money.ts";
 import { walletLocked } from "../../domain/wallet-lock.ts";
 import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Target } from "../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { decimal, jsonRow } from "../../platform/db/json.ts";
-import { transactions } from "../../platform/db/schema.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { transactions, users } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import type { WalletCredit } from "./schemas.ts";
@@ -20,38 +22,42 @@ const transactionAsJson = jsonRow(getTableColumns(transactions));
 
 /** Adds an amount to a wallet's ledger, and an audit log entry with the balances at the moment of writing. */
 export async function creditWallet(
-  db: Database,
-  { id, scope }: Target,
-  { amount, reason }: WalletCredit,
-  author: Author,
+  ctx: Pick<WriteContext, "db" | "author">,
+  { target: { id, scope }, amount, reason }: WalletCredit & { target: Target },
 ): Promise<TransactionRow> {
+  const { db, author } = ctx;
+  const { userId, method, id: transactionId } = transactions;
+  const account = and(eq(users.id, id), scope === "everybody" ? undefined : eq(users.role, "customer"));
   const balance = (more: SQL) =>
-    sql`(SELECT json_object('wallet_balance', ${decimal(sql`(wallet_balance + ${more})`, sql`${shopCurrency()}`)})
-      FROM users WHERE id = ${id})`;
-  const last = sql`(SELECT ${transactionAsJson} FROM transactions
-    WHERE user_id = ${id} AND method = 'wallet' ORDER BY id DESC LIMIT 1)`;
+    sql`(SELECT json_object('wallet_balance', ${decimal(sql`(${users.walletBalance} + ${more})`, sql`${shopCurrency()}`)})
+      FROM ${users} WHERE ${users.id} = ${id})`;
+  const last = sql`(SELECT ${transactionAsJson} FROM ${transactions}
+    WHERE ${userId} = ${id} AND ${method} = 'wallet' ORDER BY ${transactionId} DESC LIMIT 1)`;
+  const row = {
+    userId: users.id,
+    kind: amount > 0 ? "credit" : "adjustment",
+    method: "wallet",
+    amount,
+    balanceAfter: sql`${users.walletBalance} + ${amount}`,
+    note: reason,
+    createdAt: author.now,
+  } as const;
   const writes = [
-    sql`INSERT INTO preconditions (holds)
-      SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND (role = 'customer' OR ${scope === "everybody"}))`,
-    ...countSpending({ author }, amount),
-    auditStates(
-      { author },
-      {
-        subject: "user",
-        action: "credit",
-        id,
-        before: balance(sql`0`),
-        after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
-      },
-    ),
-    sql`INSERT INTO transactions (user_id, kind, method, amount, balance_after, note, created_at)
-      SELECT id, ${amount > 0 ? "credit" : "adjustment"}, 'wallet', ${amount}, wallet_balance + ${amount}, ${reason}, ${author.now}
-      FROM users WHERE id = ${id}`,
+    precondition(sql`EXISTS (SELECT 1 FROM ${users} WHERE ${account})`),
+    ...countSpending(ctx, amount),
+    auditStates(ctx, {
+      subject: "user",
+      action: "credit",
+      id,
+      before: balance(sql`0`),
+      after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
+    }),
+    insertSelected(transactions, row, sql`FROM ${users} WHERE ${users.id} = ${id}`),
   ];
   const takesTooMuch = () =>
     badRequest(fieldError("amount", "negative_balance", "takes more than there is in the wallet"));
   return requireRow(
-    await translateViolations(writeOnce<TransactionRow>({ db, author }, { writes, answer: last }), {
+    await translateViolations(writeOnce<TransactionRow>(ctx, { writes, answer: last }), {
       row_changed: () => notFound(`User ${id}`),
       wallet_locked: () => lockedWallet(db, id),
       wallet_covers_charge: takesTooMuch,

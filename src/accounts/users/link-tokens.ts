@@ -2,9 +2,11 @@ import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm
 import * as z from "zod";
 import { HOUR_MS, MINUTE_MS } from "../../domain/durations.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import type { Author } from "../../platform/auth/author.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { DELETED_AT_ONCE } from "../../platform/db/client.ts";
+import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
+import { insertSelected, updateRows } from "../../platform/db/insert-selected.ts";
+import { precondition } from "../../platform/db/precondition.ts";
 import { type LinkPurpose, linkTokens, users } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
@@ -28,24 +30,32 @@ export const newLink = (purpose: LinkPurpose, now: number): NewLink => ({
 
 /** Statements that activate a link and end earlier links for the same purpose. */
 export const linkInserts = (
-  { token, purpose, expiresAt }: NewLink,
-  { userId, email }: { userId: number | SQL; email: string | SQL },
-  now: number,
+  { author }: { author: Pick<Author, "now"> },
+  { link: { token, purpose, expiresAt }, userId, email }: { link: NewLink; userId: number | SQL; email: string | SQL },
 ): SQL[] => [
   // Every previous address keeps its own link to revert to it.
   ...(purpose === "revert_email" ? [] : [endLinks(userId, purpose)]),
-  sql`INSERT INTO link_tokens (hash, purpose, user_id, email, expires_at, created_at)
-    VALUES (${hashSecret(token)}, ${purpose}, ${userId}, ${email}, ${expiresAt}, ${now})`,
+  insertSelected(linkTokens, {
+    hash: hashSecret(token),
+    purpose,
+    userId: sql`${userId}`,
+    email: sql`${email}`,
+    expiresAt,
+    createdAt: author.now,
+  }),
 ];
 
 export const endLinks = (userId: number | SQL, purpose: LinkPurpose): SQL =>
-  sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND purpose = ${purpose}`;
+  sql`DELETE FROM ${linkTokens} WHERE ${linkTokens.userId} = ${userId} AND ${linkTokens.purpose} = ${purpose}`;
 
 /** Statements that end all links of an account and its pending address change. */
 export const endEveryLink = (userId: number | SQL): SQL[] => [
-  sql`DELETE FROM link_tokens WHERE user_id = ${userId}`,
-  sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
+  sql`DELETE FROM ${linkTokens} WHERE ${linkTokens.userId} = ${userId}`,
+  endAddressChange(userId),
 ];
+
+export const endAddressChange = (userId: number | SQL): SQL =>
+  updateRows(users, { pendingEmail: null }, sql`${users.id} = ${userId}`);
 
 /** Finds a valid link: its purpose, its address and its account. */
 const findLink = (db: Database, token: string, now: number) =>
@@ -68,25 +78,25 @@ export type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
  * The first statements of a batch that a link authorizes. They refuse it if the link was used, replaced or ended in the
  * meantime.
  */
-export const useLink = ({ hash }: Pick<Link, "hash">, now: number): SQL[] => [
-  sql`INSERT INTO preconditions (holds)
-    SELECT EXISTS (SELECT 1 FROM link_tokens WHERE hash = ${hash} AND expires_at > ${now})`,
-  sql`DELETE FROM link_tokens WHERE hash = ${hash}`,
+export const useLink = ({ author }: { author: Pick<Author, "now"> }, { hash }: Pick<Link, "hash">): SQL[] => [
+  precondition(sql`EXISTS (
+    SELECT 1 FROM ${linkTokens} WHERE ${linkTokens.hash} = ${hash} AND ${linkTokens.expiresAt} > ${author.now})`),
+  sql`DELETE FROM ${linkTokens} WHERE ${linkTokens.hash} = ${hash}`,
 ];
 
 /** Refuses the batch if the account was disabled or its address is no longer the link's. */
-export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND email = ${address} AND disabled_at IS NULL)`;
+export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">): SQL =>
+  precondition(sql`EXISTS (
+    SELECT 1 FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.email} = ${address} AND ${users.disabledAt} IS NULL)`);
 
 export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_links",
-    id: sql`link_tokens.hash`,
+    id: linkTokens.hash,
     atOnce: DELETED_AT_ONCE,
     due: (which) => sql`
-      SELECT hash FROM link_tokens WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM link_tokens WHERE hash IN (${ids}) RETURNING 1`,
+      SELECT ${linkTokens.hash} FROM ${linkTokens} WHERE ${linkTokens.expiresAt} <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM ${linkTokens} WHERE ${linkTokens.hash} IN (${ids}) RETURNING 1`,
   });
 
 /** The token of a link, as sent by e-mail. */

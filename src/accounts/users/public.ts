@@ -1,8 +1,8 @@
+export { type AccountContext, accountContextOf } from "./account-context.ts";
 export { AccountAddress, toAccountAddress } from "./addresses/addresses.ts";
 export { erasureRefusals, idsOfUserSearch, idsOfUsers, walkUsers } from "./admin.ts";
 export { confirmPassword } from "./confirm-password.ts";
 export { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "./fields.ts";
-export { type OwnRequest, ownRequestOf } from "./own-request.ts";
 export { Profile, toProfile, toUser, User, type UserFilters, UsersQuery, userFilters } from "./schemas.ts";
 export { endSessions } from "./sessions/sessions.ts";
 export { NO_PASSWORD } from "./sign-in/passwords.ts";

@@ -1,16 +1,16 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../../platform/administration/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import { auditedKey } from "../../platform/audit/entry.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
+import { updateRows } from "../../platform/db/insert-selected.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
-import type { Secrets } from "../../platform/settings/settings.ts";
 import { emailTaken, verification } from "./email-address/email-address.ts";
 import { profileFields } from "./fields.ts";
-
 import { type NewSession, sessionInserts } from "./sessions/sessions.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -37,7 +37,7 @@ export const findLogin = (db: Database, email: string): Promise<(UserRow & { has
 
 /** Replaces a password's hash, unless the password was changed since. */
 export const replaceHash = ({ id, passwordHash }: Pick<UserRow, "id" | "passwordHash">, newHash: string): SQL =>
-  sql`UPDATE users SET password_hash = ${newHash} WHERE id = ${id} AND password_hash = ${passwordHash}`;
+  updateRows(users, { passwordHash: newHash }, sql`${users.id} = ${id} AND ${users.passwordHash} = ${passwordHash}`);
 
 type NewUser = Omit<
   UserRow,
@@ -55,18 +55,13 @@ type NewUser = Omit<
   | "erasedAt"
 >;
 
-/**
- * Inserts an account, its first session and the link that verifies its address in one batch. `audit` is the author for the
- * audit log.
- */
+/** Inserts an account, its first session and the link that verifies its address in one batch. */
 export async function insertUser(
-  db: Database,
-  secrets: Secrets,
-  user: NewUser,
-  session: NewSession,
-  author: Author,
-  audit: Author | null,
+  ctx: Pick<WriteContext, "db" | "caller" | "settings" | "author">,
+  { user, session }: { user: NewUser; session: NewSession },
 ): Promise<{ user: SessionUser; session: NewSession }> {
+  const { db, caller, author } = ctx;
+  const audit = auditedKey(caller, author);
   const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
   const row = { ...user, role: "customer" as const };
   const after = { ...auditedState(profileFields, row), role: row.role };
@@ -76,13 +71,13 @@ export async function insertUser(
       .insert(users)
       .values({ ...row, foldedWords: foldedWords(searchedTexts.users(user)) })
       .getSQL(),
-    ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
-    ...verification(secrets, id, user.email, session.now),
+    ...sessionInserts(ctx, { userId: id, session }).map((insert) => insert.getSQL()),
+    ...verification(ctx, { userId: id, email: user.email }),
     ...(audit ? [auditEntry({ author: audit }, entry)] : []),
   ];
   const answer = sql`(
     SELECT json_object('user', json_object('id', id, 'email', email, 'name', name, 'role', role), 'cart_merge', NULL)
     FROM users WHERE email = ${user.email})`;
-  const written = writeOnce<{ user: SessionUser }>({ db, author }, { writes, answer, secret: { session } });
+  const written = writeOnce<{ user: SessionUser }>(ctx, { writes, answer, secret: { session } });
   return { ...requireRow(await translateViolations(written, emailTaken)), session };
 }

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
-import { ownRequestOf } from "../../accounts/users/own-request.ts";
-import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
-import { SessionParam } from "../../accounts/users/sessions/sessions.ts";
+import { accountContextOf } from "../../accounts/users/account-context.ts";
+import { closeOtherSessions, closeSession, SessionParam } from "../../accounts/users/sessions/sessions.ts";
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -12,6 +11,7 @@ import {
 import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/two-factor.ts";
 import { notFound } from "../../domain/errors.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
@@ -27,12 +27,11 @@ import { EnrolmentPage, RecoveryCodesPage } from "./two-factor-pages.tsx";
 export const account = new Hono<PanelEnv>()
   .get("/account", (c) => accountPage(c, null))
   .post("/account/sessions/end", async (c) => {
-    const { caller, db } = c.var;
-    await closeOtherSessions(c.env, db, caller.id, caller.sessionId);
+    await closeOtherSessions(writeContextOf(c));
     return redirectWithFlash(c, ACCOUNT, "All your other sessions have ended.");
   })
   .post("/account/sessions/:id/end", validate("param", SessionParam), async (c) => {
-    const ended = await closeSession(c.env, c.var.db, c.var.caller.id, c.req.valid("param").id);
+    const ended = await closeSession(writeContextOf(c), { userId: c.var.caller.id, id: c.req.valid("param").id });
     if (!ended) throw notFound("The session");
     return redirectWithFlash(c, ACCOUNT, "The session has ended.");
   });
@@ -47,7 +46,7 @@ export const twoFactor = new Hono<PanelEnv>()
       async (sent) => {
         await limitAddress(c, "sign-in");
         const { current_password } = sent.read(BeginTwoFactor, { current_password: text });
-        const enrolment = await beginTwoFactor(ownRequestOf(c), current_password);
+        const enrolment = await beginTwoFactor(accountContextOf(c), current_password);
         return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={null} />);
       },
     ),
@@ -56,11 +55,11 @@ export const twoFactor = new Hono<PanelEnv>()
     submit(
       c,
       async (failed) => {
-        const enrolment = await pendingEnrolment(ownRequestOf(c));
+        const enrolment = await pendingEnrolment(accountContextOf(c));
         return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={failed} />);
       },
       async (sent) => {
-        const codes = await confirmTwoFactor(ownRequestOf(c), codeIn(sent));
+        const codes = await confirmTwoFactor(accountContextOf(c), codeIn(sent));
         sendInBackground(c);
         return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
       },
@@ -72,7 +71,7 @@ export const twoFactor = new Hono<PanelEnv>()
       (failed) => accountPage(c, failed),
       async (sent) => {
         await limitAddress(c, "sign-in");
-        const codes = await renewRecoveryCodes(ownRequestOf(c), codeIn(sent));
+        const codes = await renewRecoveryCodes(accountContextOf(c), codeIn(sent));
         return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
       },
     ),
@@ -83,7 +82,7 @@ export const twoFactor = new Hono<PanelEnv>()
       (failed) => accountPage(c, failed),
       async (sent) => {
         await limitAddress(c, "sign-in");
-        await disableTwoFactor(ownRequestOf(c), codeIn(sent));
+        await disableTwoFactor(accountContextOf(c), codeIn(sent));
         sendInBackground(c);
         return redirectWithFlash(c, ACCOUNT, "The second factor is disabled.");
       },

@@ -1,17 +1,16 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasure.ts";
-import { readPersonalData } from "../../accounts/personal-data/export.ts";
+import { exportCustomer } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { requireAccount } from "../../accounts/users/admin.ts";
-import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
-import { listSessions } from "../../accounts/users/sessions/sessions.ts";
-import { removeTwoFactor } from "../../accounts/users/two-factor/remove.ts";
+import { endAccountSessions, listSessions } from "../../accounts/users/sessions/sessions.ts";
+import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { Sessions } from "../account/account-page.tsx";
@@ -26,7 +25,7 @@ import { customerPage } from "./routes.tsx";
 export const customerData = new Hono<PanelEnv>()
   .get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const data = await readPersonalData(c.var.db, id, authorOf(c));
+    const data = await exportCustomer(writeContextOf(c), id);
     if (!data) throw notFound(`User ${id}`);
     c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
     return c.json(toExport(data, c.var.settings.currency, Date.now()));
@@ -37,7 +36,7 @@ export const customerData = new Hono<PanelEnv>()
       c,
       (failed) => customerPage(c, id, failed),
       async () => {
-        await eraseCustomer({ env: c.env, ...c.var }, id, authorOf(c));
+        await eraseCustomer(writeContextOf(c), id);
         sendInBackground(c);
         return redirectWithFlash(c, `/admin/customers/${id}`, "The account will be erased in seven days.");
       },
@@ -49,7 +48,7 @@ export const customerData = new Hono<PanelEnv>()
       c,
       (failed) => customerPage(c, id, failed),
       async () => {
-        await keepCustomer(c.var.db, id, authorOf(c));
+        await keepCustomer(writeContextOf(c), id);
         return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
       },
     );
@@ -78,13 +77,13 @@ export const customerSessions = new Hono<PanelEnv>()
   .post("/customers/:id/sessions/end", administer("users:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
-    await endAccountSessions(c.env, c.var.db, id, null, authorOf(c));
+    await endAccountSessions(writeContextOf(c), { userId: id, id: null });
     return redirectWithFlash(c, pageOf(id), "All sessions of the account have ended.");
   })
   .post("/customers/:id/sessions/:sessionId/end", administer("users:write"), validate("param", OneParam), async (c) => {
     const { id, sessionId } = c.req.valid("param");
     await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
-    await endAccountSessions(c.env, c.var.db, id, sessionId, authorOf(c));
+    await endAccountSessions(writeContextOf(c), { userId: id, id: sessionId });
     return redirectWithFlash(c, pageOf(id), "The session has ended.");
   });
 
@@ -100,7 +99,7 @@ export const customerTwoFactor = new Hono<PanelEnv>().post(
       c,
       (failed) => customerPage(c, id, failed),
       async () => {
-        await removeTwoFactor({ env: c.env, ...c.var, author: authorOf(c) }, id);
+        await removeTwoFactor(writeContextOf(c), id);
         sendInBackground(c);
         return redirectWithFlash(c, `/admin/customers/${id}`, "The second factor was removed.");
       },

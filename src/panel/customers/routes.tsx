@@ -68,8 +68,8 @@ export const customers = new Hono<PanelEnv>()
       (failed) => customerPage(c, id, failed),
       async (sent) => {
         const credit = sent.read(WalletCredit, kindsOf(creditInputs));
-        const { balanceAfter } = await once(c, credit, ({ author }) =>
-          creditWallet(c.var.db, targetOf(c, id), credit, author),
+        const { balanceAfter } = await once(c, credit, (ctx) =>
+          creditWallet(ctx, { target: targetOf(c, id), ...credit }),
         );
         return redirectWithFlash(
           c,

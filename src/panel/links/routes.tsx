@@ -1,13 +1,10 @@
 import { type Context, Hono } from "hono";
+import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
 import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
 import { ResetPassword, resetPassword } from "../../accounts/users/recovery/recovery.ts";
-import { closeSession } from "../../accounts/users/sessions/end.ts";
-import { sessionClientOf } from "../../accounts/users/sessions/sessions.ts";
-import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
+import { closeSession } from "../../accounts/users/sessions/sessions.ts";
 import { newApp, settings } from "../../apps/new-app.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { authorAs } from "../../platform/auth/author.ts";
-import { loginOrigin } from "../../platform/auth/client-address.ts";
 import { database } from "../../platform/db/bookmark.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attempt } from "../forms/attempt.ts";
@@ -29,15 +26,10 @@ const links = new Hono<AppEnv>()
   .get("/reset", (c) => resetPage(c, null))
   .post("/reset", (c) =>
     use(c, resetPage, async (sent) => {
-      const { env, var: vars } = c;
-      const fields = sent.read(ResetPassword, { ...linkFieldKinds, password: text });
-      const outcome = await resetPassword(
-        { env, ...vars },
-        fields,
-        loginContextOf(c, nobody, () => true),
-      );
+      const ctx = loginContextOf(c, { caller: nobody, admits: () => true });
+      const outcome = await resetPassword(ctx, sent.read(ResetPassword, { ...linkFieldKinds, password: text }));
       // A page has no use for the session in the API's response.
-      if ("session" in outcome) await closeSession(env, vars.db, outcome.user.id, outcome.session.id);
+      if ("session" in outcome) await closeSession(ctx, { userId: outcome.user.id, id: outcome.session.id });
       return donePage(c, "Password changed", "All sessions have ended. You can now sign in with your new password.");
     }),
   )
@@ -48,7 +40,7 @@ const links = new Hono<AppEnv>()
   .get("/revert", (c) => revertPage(c, null))
   .post("/revert", (c) =>
     use(c, revertPage, async (sent) => {
-      await revertEmail(openingOf(c), sent.read(LinkTokenBody, linkFieldKinds).token);
+      await revertEmail(contextOf(c), sent.read(LinkTokenBody, linkFieldKinds).token);
       const next = "All sessions have ended. We sent an e-mail with a link to choose a new password.";
       return donePage(c, "Your account has this address again", next);
     }),
@@ -81,7 +73,7 @@ async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Prom
 
 async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const fields = sent.read(VerifyEmail, { ...linkFieldKinds, password: optional });
-  const { email, verifiedAt, newPasswordNeeded } = await verifyEmail({ ...openingOf(c), holder: null }, fields);
+  const { email, verifiedAt, newPasswordNeeded } = await verifyEmail(contextOf(c), { ...fields, holder: null });
   if (verifiedAt === null) {
     return donePage(c, "Address changed", `Your account's address is now ${email}. We sent a link to verify it.`);
   }
@@ -91,13 +83,8 @@ async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   return donePage(c, "Address verified", `${email} is the verified address of your account.${next}`);
 }
 
-const openingOf = (c: Context<AppEnv>) => ({
-  env: c.env,
-  ...c.var,
-  origin: loginOrigin(c),
-  author: authorAs(nobody, c),
-  client: sessionClientOf(c),
-});
+const contextOf = (c: Context<AppEnv>) =>
+  accountContextOf({ env: c.env, req: c.req, var: { ...c.var, caller: nobody } });
 
 const stateOf = (c: Context<AppEnv>, failed: Failed | null, inputs: FormInputs = {}) => ({
   form: formFor(failed, c.req.path, { inputs }),

@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { closeSession } from "../../accounts/users/sessions/end.ts";
 import type { ApiError } from "../../domain/errors.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { staff } from "../../platform/auth/gates.ts";
@@ -8,7 +7,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { page } from "../page.tsx";
-import { countSender, dropSession, readSession, staffOf } from "./session.ts";
+import { countSender, dropSession, readSession, signOut, staffOf } from "./session.ts";
 import { signInAnd } from "./sign-in.tsx";
 import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
 
@@ -31,7 +30,7 @@ export const session = new Hono<AppEnv>()
   })
   .post("/sign-out", async (c) => {
     const going = await readSession(c);
-    if (going) await closeSession(c.env, c.var.db, going.userId, going.sessionId);
+    if (going) await signOut(c, going);
     dropSession(c);
     return redirectWithFlash(c, SIGN_IN, "You are signed out.");
   });

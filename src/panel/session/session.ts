@@ -1,4 +1,5 @@
-import { sessionClientOf, touchSession } from "../../accounts/users/sessions/sessions.ts";
+import { sessionClientOf } from "../../accounts/users/account-context.ts";
+import { closeSession, touchSession } from "../../accounts/users/sessions/sessions.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
@@ -65,13 +66,16 @@ export async function writeSession(c: PageContext, session: PanelSession): Promi
 /** Extends the cookie and records the session's use after the response, whenever the cookie is renewed. */
 export async function continueSession(c: PageContext, session: PanelSession): Promise<void> {
   const use = { id: session.sessionId, now: Date.now(), client: sessionClientOf(c) };
-  inBackground(c, "write when a session was used", touchSession(c.var.db, use).execute());
+  inBackground(c, "write when a session was used", touchSession(c.var, use).execute());
   await writeSession(c, session);
 }
 
 export const dropSession = (c: PageContext): void => {
   if (readCookie(c, COOKIE) !== undefined) dropCookie(c, COOKIE);
 };
+
+export const signOut = (c: PageContext, { userId, sessionId }: PanelSession): Promise<boolean> =>
+  closeSession({ env: c.env, db: c.var.db, author: { now: Date.now() } }, { userId, id: sessionId });
 
 /** The signed-in member of staff, if the account is enabled, the session valid and the role still staff. */
 export async function staffOf(env: Env, session: PanelSession): Promise<UserCaller | null> {

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import { ownRequestOf } from "../../accounts/users/own-request.ts";
-import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
+import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
 import { CompletedLogin, Login, Reauthentication } from "../../accounts/users/sign-in/schemas.ts";
 import { completeLogin, logIn, reauthenticate } from "../../accounts/users/sign-in/sign-in.ts";
 import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.ts";
@@ -43,11 +42,14 @@ export function signInAnd(
 
 /** Opens a session for a member of staff by e-mail and password, or code. Customers are refused like strangers. */
 async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Promise<PanelSession | LoginChallenge> {
-  const context = loginContextOf(c, { kind: "anonymous" }, ({ role }) => isStaff(role), SESSION_S * 1000);
-  const { db } = c.var;
+  const ctx = loginContextOf(c, {
+    caller: { kind: "anonymous" },
+    admits: ({ role }) => isStaff(role),
+    lifetimeMs: SESSION_S * 1000,
+  });
   const outcome = hasChallenge
-    ? await completeLogin(c.env, db, sent.read(CompletedLogin, { challenge: text, code: text }), context)
-    : await logIn(c.env, db, sent.read(Login, { email: text, password: text }), context);
+    ? await completeLogin(ctx, sent.read(CompletedLogin, { challenge: text, code: text }))
+    : await logIn(ctx, sent.read(Login, { email: text, password: text }));
   if ("challenge" in outcome) return outcome;
   const { user, session } = outcome;
   const begun = beginSession({ userId: user.id, sessionId: session.id, authenticatedAt: session.now }, session.now);
@@ -70,7 +72,7 @@ export const reauthenticateAnd = (
     async () => {
       await limitAddress(c, "sign-in");
       const shown = sent.read(Reauthentication, { current_password: optional, code: optional });
-      const { authenticatedAt } = await reauthenticate(ownRequestOf(c), shown);
+      const { authenticatedAt } = await reauthenticate(accountContextOf(c), shown);
       await writeSession(c, { ...session, authenticatedAt });
       return proceed(authenticatedAt);
     },

@@ -32,28 +32,27 @@ export type Author = {
   claim?: Claim | undefined;
 };
 
-export type StaffSession = { id: string; authenticatedAt: number };
+type StaffSession = { id: string; authenticatedAt: number };
 
 /** Bytes per day that a shopper may store, or all guests of a key together. */
 export const dailyStorage = { user: 20_000_000, api_key: 1_000_000_000 } as const;
 
-/** The part of a Context that describes its request. */
-type Asked = { req: { raw: Request }; var: { requestId: string } };
+/** The part of a Context that tells the author of its request. */
+type Asked = { req: { raw: Request }; var: { requestId: string; caller: Caller; settings: Settings } };
 
-export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Author => ({
-  actor: callerName(caller),
-  address: req.raw.headers.get("CF-Connecting-IP"),
-  requestId,
-  now: Date.now(),
-});
-
-export const authorOf = (c: Asked & { var: { caller: Caller; settings: Settings } }): Author => ({
-  ...authorAs(c.var.caller, c),
-  session: sessionOf(c.var.caller),
-  spendingLimit: isLimited(c.var.caller) ? c.var.settings.staffSpendingLimit : undefined,
-  reauthenticateAbove: isStale(c.var.caller, Date.now()) ? c.var.settings.reauthenticateAbove : undefined,
-  dailyStorage: dailyStorageOf(c.var.caller),
-});
+export function authorOf({ req, var: { requestId, caller, settings } }: Asked): Author {
+  const now = Date.now();
+  return {
+    actor: callerName(caller),
+    address: req.raw.headers.get("CF-Connecting-IP"),
+    requestId,
+    now,
+    session: sessionOf(caller),
+    spendingLimit: isLimited(caller) ? settings.staffSpendingLimit : undefined,
+    reauthenticateAbove: isStale(caller, now) ? settings.reauthenticateAbove : undefined,
+    dailyStorage: dailyStorageOf(caller),
+  };
+}
 
 const sessionOf = (caller: Caller): StaffSession | undefined =>
   caller.kind === "user" && isStaff(caller.role)

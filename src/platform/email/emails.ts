@@ -1,14 +1,16 @@
 import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { HOUR_MS } from "../../domain/durations.ts";
+import type { Author } from "../auth/author.ts";
 import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { DELETED_AT_ONCE } from "../db/client.ts";
+import { insertSelected } from "../db/insert-selected.ts";
 import { json } from "../db/json.ts";
-import { emails, shop } from "../db/schema.ts";
+import { emails, shop, users } from "../db/schema.ts";
 import { delayAfter } from "../queues/failed-items.ts";
 import { claim, workOffInBulk } from "../queues/work-off.ts";
 import type { EmailSettings } from "../settings/email.ts";
-import type { Secrets } from "../settings/settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { isOwnVerified, orderContent } from "./order-facts.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
@@ -34,34 +36,34 @@ type NewEmail<Name extends TemplateName> = {
   link?: { token: string; expiresAt: number };
 };
 
+type QueueContext = { settings: Pick<Settings, "linkSecrets">; author: Pick<Author, "now"> };
+
 /**
  * The statement that queues an e-mail in the batch that causes it; `sendInBackground` sends it afterwards. The recipient is
  * read at that point of the batch. An unverified address may belong to a stranger and gets only a few. If `userId` is SQL
  * without result, no e-mail is queued.
  */
 export function queueEmail<Name extends TemplateName>(
-  secrets: Secrets,
+  { settings, author: { now } }: QueueContext,
   { template, params, userId, to, link }: NewEmail<Name>,
-  now: number,
 ): SQL {
   const key = crypto.randomUUID();
-  const token = link ? sealToken(secrets, key, link.token) : null;
-  return sql`
-    INSERT INTO emails (key, template, user_id, recipient, params, token, expires_at, due_at, created_at)
-    VALUES (${key}, ${template}, ${userId}, ${to ?? ownAddress(userId, now)},
-      ${JSON.stringify(params)}, ${token}, ${link?.expiresAt ?? null}, ${now}, ${now})`;
+  const token = link ? seal(settings.linkSecrets, tokenPurpose(key), link.token) : null;
+  const recipient = to ?? ownAddress(userId, now);
+  const times = { expiresAt: link?.expiresAt, dueAt: now, createdAt: now };
+  return insertSelected(emails, { key, template, userId: sql`${userId}`, recipient, params, token, ...times });
 }
 
 /** E-mails per hour to an unverified address: one limit for account e-mails and another for order e-mails. */
 export const MOST_UNVERIFIED = 10;
 
 const ownAddress = (userId: number | SQL, now: number): SQL => sql`
-  (SELECT email FROM users WHERE id = ${userId} AND (email_verified_at IS NOT NULL OR ${MOST_UNVERIFIED} > (
-    SELECT count(*) FROM emails WHERE user_id = users.id AND order_id IS NULL AND created_at > ${now - HOUR_MS})))`;
+  (SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId}
+    AND (${users.emailVerifiedAt} IS NOT NULL OR ${MOST_UNVERIFIED} > (
+      SELECT count(*) FROM ${emails} WHERE ${emails.userId} = ${users.id} AND ${emails.orderId} IS NULL
+        AND ${emails.createdAt} > ${now - HOUR_MS})))`;
 
 export const tokenPurpose = (key: string) => ["token of an e-mail", key] as const;
-
-const sealToken = (secrets: Secrets, key: string, token: string): string => seal(secrets, tokenPurpose(key), token);
 
 /** E-mails sent at a time. */
 const SENT_AT_ONCE = 10;

@@ -1,3 +1,4 @@
+import type { SQLWrapper } from "drizzle-orm";
 import type { Database, Statement } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
 import { causeOf, logFault } from "../http/log.ts";
@@ -58,7 +59,7 @@ export async function workOff<Item>(
 export type Claim<Row> = {
   queue: QueueName;
   /** Id column of the item. */
-  id: Statement;
+  id: SQLWrapper;
   /** Selects the ids of due items that meet a condition, up to a statement's maximum. */
   due: (which: Statement) => Statement;
   /** Writes the due items that meet a condition and returns a row for each. */

@@ -12,7 +12,8 @@ import {
 import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../../domain/fields.ts";
 import { limits } from "../../../domain/limits.ts";
-import type { Author } from "../../../platform/auth/author.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
@@ -31,20 +32,19 @@ export async function requireAddress(db: Database, userId: number, id: number): 
 
 /** Changes only the fields that were sent. The postal code is validated for the resulting country. */
 export async function changeAddress(
-  db: Database,
-  userId: number,
-  id: number,
-  { default: isDefault, ...sent }: AddressChange,
-  author: Author,
+  ctx: OwnerContext,
+  { id, change: { default: isDefault, ...sent } }: { id: number; change: AddressChange },
 ): Promise<AddressRow> {
-  const before = await requireAddress(db, userId, id);
+  const before = await requireAddress(ctx.db, ctx.caller.id, id);
   const after = merge(before, sent);
   const missing = missingPostalCode(after);
   if (missing) throw badRequest(fieldError("zip", "required", missing));
   const change = { ...sent, zip: withPostalCode(after).zip, ...(isDefault !== undefined && { isDefault }) };
   if (isSame(before, merge(before, change))) return before;
-  return updateAddress(db, before, change, author);
+  return updateAddress(ctx, { before, change });
 }
+
+type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
 
 const columns = getTableColumns(addresses);
 
@@ -78,43 +78,40 @@ const refusals = {
 };
 
 export async function insertAddress(
-  db: Database,
-  userId: number,
+  ctx: OwnerContext,
   { default: isDefault, ...address }: NewAddress,
-  author: Author,
 ): Promise<AddressRow> {
-  const { now } = author;
+  const { db, caller, author } = ctx;
+  const [userId, now] = [caller.id, author.now];
   const insert = db
     .insert(addresses)
     .values({ ...address, userId, isDefault, createdAt: now, updatedAt: now })
     .getSQL();
-  const newest = sql`(SELECT ${row} FROM addresses WHERE id = (SELECT max(id) FROM addresses WHERE user_id = ${userId}))`;
-  return requireRow(
-    await translateViolations(writeOnce<AddressRow>({ db, author }, { writes: [insert], answer: newest }), refusals),
-  );
+  const answer = sql`(SELECT ${row} FROM ${addresses} WHERE ${addresses.userId} = ${userId}
+    ORDER BY ${addresses.id} DESC LIMIT 1)`;
+  return requireRow(await translateViolations(writeOnce<AddressRow>(ctx, { writes: [insert], answer }), refusals));
 }
 
 /** Updates an address unless it was edited since it was read. */
 async function updateAddress(
-  db: Database,
-  before: AddressRow,
-  change: { [Name in keyof AddressRow]?: AddressRow[Name] | undefined },
-  author: Author,
+  ctx: OwnerContext,
+  { before, change }: { before: AddressRow; change: { [Name in keyof AddressRow]?: AddressRow[Name] | undefined } },
 ): Promise<AddressRow> {
+  const { db, author } = ctx;
   const update: SQL = db
     .update(addresses)
     .set({ ...change, updatedAt: nextVersion(before, author.now) })
     .where(eq(addresses.id, before.id))
     .getSQL();
-  const after = sql`(SELECT ${row} FROM addresses WHERE id = ${before.id})`;
+  const answer = sql`(SELECT ${row} FROM ${addresses} WHERE ${addresses.id} = ${before.id})`;
   const writes = [unchanged("addresses", before), update];
-  const written = writeOnce<AddressRow>({ db, author }, { writes, answer: after });
+  const written = writeOnce<AddressRow>(ctx, { writes, answer });
   return requireRow(await translateViolations(written, editedMeanwhile));
 }
 
 /** Deletes an address. Returns false if it does not exist. Orders keep their copies. */
-export async function deleteAddress(db: Database, userId: number, id: number): Promise<boolean> {
-  const { meta } = await db.delete(addresses).where(theirs(userId, id));
+export async function deleteAddress({ db, caller }: Pick<OwnerContext, "db" | "caller">, id: number): Promise<boolean> {
+  const { meta } = await db.delete(addresses).where(theirs(caller.id, id));
   return meta.changes > 0;
 }
 

@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { notFound } from "../../../domain/errors.ts";
 import { IdParam } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { authorOf } from "../../../platform/auth/author.ts";
 import { allowUser } from "../../../platform/auth/gates.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
@@ -41,8 +41,7 @@ export const addresses = new Hono<AppEnv>()
     creates("addAddress", "Add an address", AccountAddress, { refuses: [409] }),
     async (c) => {
       const sent = c.req.valid("json");
-      const { caller, db } = c.var;
-      const address = await once(c, sent, ({ author }) => insertAddress(db, caller.id, sent, author));
+      const address = await once(c, sent, (ctx) => insertAddress(ctx, sent));
       return created(c, `/api/v1/user/account/addresses/${address.id}`, "Address added", toAccountAddress(address));
     },
   )
@@ -63,8 +62,8 @@ export const addresses = new Hono<AppEnv>()
     validate("json", AddressChange),
     answers("updateAddressOfYours", "Update one of your addresses", AccountAddress, { refuses: [409] }),
     async (c) => {
-      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const address = await changeAddress(c.var.db, c.var.caller.id, id, sent, authorOf(c));
+      const [{ id }, change] = [c.req.valid("param"), c.req.valid("json")];
+      const address = await changeAddress(writeContextOf(c), { id, change });
       return ok(c, "Address updated", toAccountAddress(address));
     },
   )
@@ -75,7 +74,7 @@ export const addresses = new Hono<AppEnv>()
     answersNothing("deleteAddressOfYours", "Delete one of your addresses"),
     async (c) => {
       const { id } = c.req.valid("param");
-      if (!(await deleteAddress(c.var.db, c.var.caller.id, id))) throw notFound(`Address ${id}`);
+      if (!(await deleteAddress(writeContextOf(c), id))) throw notFound(`Address ${id}`);
       return noContent(c);
     },
   );

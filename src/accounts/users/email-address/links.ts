@@ -1,16 +1,19 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "../../../domain/errors.ts";
 import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
-import type { Author } from "../../../platform/auth/author.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
-import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { runAll } from "../../../platform/db/client.ts";
+import { updateRows } from "../../../platform/db/insert-selected.ts";
+import { addresses, carts, loginChallenges, users } from "../../../platform/db/schema.ts";
+import type { AccountContext } from "../account-context.ts";
 import { requirePassword } from "../confirm-password.ts";
 import { endEveryLink, type Link, LinkToken, requireLink } from "../link-tokens.ts";
-import { endSessions, type SessionClient } from "../sessions/sessions.ts";
+import { endSessions } from "../sessions/sessions.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";
 import { deleteFactor } from "../two-factor/two-factor.ts";
 import { findUser } from "../users.ts";
@@ -24,57 +27,51 @@ import {
   verifyAddress,
 } from "./email-address.ts";
 
-/** The person opening a link. Password attempts count against `origin`. */
-export type Opening = {
-  env: Env;
-  db: Database;
-  settings: Settings;
-  author: Author;
-  client: SessionClient;
-  origin: string | null;
-};
-
-/** `holder` is the user whose token was sent. */
-type Verifying = Opening & { holder: number | null };
-
 /**
  * Uses a link that verifies an account's address, confirms a new one, or approves one that the shop proposed. The first
- * verification by somebody not known to hold the account resets everything set before, including the password.
+ * verification by somebody not known to hold the account resets everything set before, including the password. `holder` is
+ * the user whose token was sent.
  */
-export async function verifyEmail(verifying: Verifying, { token, password }: VerifyEmail): Promise<Verified> {
-  const { env, db, settings, author, client } = verifying;
+export async function verifyEmail(
+  ctx: AccountContext,
+  { token, ...proof }: VerifyEmail & { holder: number | null },
+): Promise<Verified> {
+  const { env, db, author } = ctx;
   const link = await requireLink(db, token, ["verify_email", "change_email", "approve_email"], author.now);
   const { user, address: email } = link;
   if (link.purpose === "approve_email") {
-    await approveAddress(db, settings.linkSecrets, link, client, author);
+    await approveAddress(ctx, link);
     return { email, verifiedAt: null, newPasswordNeeded: false };
   }
-  const isHolder = await holdsAccount(verifying, link, password);
+  const isHolder = await holdsAccount(ctx, { user, ...proof });
   const newPasswordNeeded = !isHolder && isUnproven(user);
   const ends: SQL[] = newPasswordNeeded
-    ? [
-        ...endUnproven({ ...user, email }, author.now),
-        ...passwordLink(settings.linkSecrets, user.id, email, author.now),
-      ]
+    ? [...endUnproven(ctx, { ...user, email }), ...passwordLink(ctx, { userId: user.id, email })]
     : [];
-  if (link.purpose === "verify_email") await verifyAddress(db, link, ends, author.now);
-  else await confirmAddress(db, settings.linkSecrets, link, ends, client, author);
+  if (link.purpose === "verify_email") await verifyAddress(ctx, { link, ends });
+  else await confirmAddress(ctx, { link, ends });
   if (newPasswordNeeded) await Promise.all([forgetUser(env, user.id), resetLogins(env, email, null)]);
   return { email, verifiedAt: author.now, newPasswordNeeded };
 }
 
 /** Returns true if the person opening a link sends the account's password or a token issued for the account. */
-async function holdsAccount({ holder, ...trying }: Verifying, { user }: Link, password: string | undefined) {
+async function holdsAccount(
+  ctx: AccountContext,
+  { user, holder, password }: Pick<Link, "user"> & { holder: number | null; password?: string | undefined },
+) {
   if (password === undefined) return holder === user.id;
-  await requirePassword(trying, user, password, "password");
+  await requirePassword(ctx, { user, password, field: "password" });
   return true;
 }
 
 /** Restores the address that an account had before a change. */
-export async function revertEmail({ env, db, settings, author }: Opening, token: string): Promise<void> {
-  const link = await requireLink(db, token, ["revert_email"], author.now);
-  await revertAddress(db, settings.linkSecrets, link, author);
-  await forgetUser(env, link.user.id);
+export async function revertEmail(
+  ctx: Pick<WriteContext, "env" | "db" | "settings" | "author">,
+  token: string,
+): Promise<void> {
+  const link = await requireLink(ctx.db, token, ["revert_email"], ctx.author.now);
+  await revertAddress(ctx, link);
+  await forgetUser(ctx.env, link.user.id);
 }
 
 type Account = Pick<Link["user"], "id" | "email" | "passwordHash" | "emailVerifiedAt" | "formerlyVerifiedAt">;
@@ -88,36 +85,37 @@ export const isUnproven = ({ emailVerifiedAt, formerlyVerifiedAt }: Account): bo
  * data left for the owner to use. Orders, packages and the wallet stay for the shop's records. An imported account, which
  * never had a password, keeps the owner's data from the shop.
  */
-export const endUnproven = ({ id, email, passwordHash }: Account, now: number): SQL[] => [
-  endSessions(id, now),
+export const endUnproven = (ctx: Pick<WriteContext, "author">, { id, email, passwordHash }: Account): SQL[] => [
+  endSessions(ctx, id),
   ...deleteFactor(id),
   ...endEveryLink(id),
-  sql`DELETE FROM login_challenges WHERE user_id = ${id}`,
-  sql`DELETE FROM addresses WHERE user_id = ${id}`,
-  sql`DELETE FROM carts WHERE user_id = ${id}`,
-  ...(passwordHash === NO_PASSWORD
-    ? []
-    : [
-        sql`UPDATE users SET name = ${email.slice(0, email.lastIndexOf("@"))}, folded_words = NULL, phone = NULL, company = NULL,
-          accepts_marketing = 0, metadata = '{}', password_hash = ${NO_PASSWORD} WHERE id = ${id}`,
-      ]),
+  sql`DELETE FROM ${loginChallenges} WHERE ${eq(loginChallenges.userId, id)}`,
+  sql`DELETE FROM ${addresses} WHERE ${eq(addresses.userId, id)}`,
+  sql`DELETE FROM ${carts} WHERE ${eq(carts.userId, id)}`,
+  ...(passwordHash === NO_PASSWORD ? [] : [updateRows(users, unnamed(email), eq(users.id, id))]),
 ];
 
+/** An account as it was before anybody described it. */
+const unnamed = (email: string) => ({
+  name: email.slice(0, email.lastIndexOf("@")),
+  foldedWords: null,
+  phone: null,
+  company: null,
+  acceptsMarketing: false,
+  metadata: {},
+  passwordHash: NO_PASSWORD,
+});
+
 /** Resends the link that the account is waiting for and returns its recipient, or null if there is none. */
-export async function resendLink(
-  env: Env,
-  db: Database,
-  secrets: Secrets,
-  userId: number,
-  now: number,
-): Promise<string | null> {
-  const user = await findUser(db, userId);
+export async function resendLink(ctx: WriteContext<UserCaller>): Promise<string | null> {
+  const { env, db, caller } = ctx;
+  const user = await findUser(db, caller.id);
   if (!user) throw notFound("The account");
   const { email, emailVerifiedAt, pendingEmail } = user;
   const to = pendingEmail ?? (emailVerifiedAt === null ? email : null);
   if (to === null) return null;
   await limitAccount({ env }, "recovery", to);
-  await runAll(db, (pendingEmail === null ? verification : requestedChange)(secrets, userId, to, now));
+  await runAll(db, (pendingEmail === null ? verification : requestedChange)(ctx, { userId: caller.id, email: to }));
   return to;
 }
 

@@ -3,19 +3,18 @@ import * as z from "zod";
 import { Nothing } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import { bearerOf } from "../../../platform/auth/authenticate.ts";
-import { authorOf } from "../../../platform/auth/author.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
-import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
+import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
 import { issuedTo } from "../../../platform/auth/tokens.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { sessionClientOf } from "../sessions/sessions.ts";
+import { accountContextOf } from "../account-context.ts";
 import {
   LinkTokenBody,
-  type Opening,
   resendLink,
   revertEmail,
   toVerifiedEmail,
@@ -32,7 +31,7 @@ export const emailAddress = new Hono<AppEnv>()
     validate("json", VerifyEmail),
     answers("verifyEmail", "Verify, confirm or approve an e-mail address", VerifiedEmail),
     async (c) => {
-      const verified = await verifyEmail({ ...openingOf(c), holder: await holderOf(c) }, c.req.valid("json"));
+      const verified = await verifyEmail(accountContextOf(c), { ...c.req.valid("json"), holder: await holderOf(c) });
       sendInBackground(c);
       const message = verified.verifiedAt === null ? "E-mail address changed" : "E-mail address verified";
       return ok(c, message, toVerifiedEmail(verified));
@@ -44,10 +43,9 @@ export const emailAddress = new Hono<AppEnv>()
     validate("json", Nothing),
     answers("resendVerification", "Resend the verification link", z.null(), { refuses: [404] }),
     async (c) => {
-      const { caller, db, settings } = c.var;
       await limitAddress(c, "recovery");
-      await limitAccount(c, "recovery", `user:${caller.id}`);
-      const email = await resendLink(c.env, db, settings.linkSecrets, caller.id, Date.now());
+      await limitAccount(c, "recovery", `user:${c.var.caller.id}`);
+      const email = await resendLink(writeContextOf(c));
       sendInBackground(c);
       return ok(c, email === null ? "The address is verified already" : `A link is on its way to ${email}`, null);
     },
@@ -59,22 +57,13 @@ export const emailAddress = new Hono<AppEnv>()
     validate("json", LinkTokenBody),
     answers("revertEmail", "Revert the last change of the e-mail address", z.null()),
     async (c) => {
-      await revertEmail(openingOf(c), c.req.valid("json").token);
+      await revertEmail(writeContextOf(c), c.req.valid("json").token);
       sendInBackground(c);
       return ok(c, "The account has its former address again: a link to choose a new password is on its way", null);
     },
   );
 
 type Opened = Context<AppEnv & { Variables: { caller: Caller } }>;
-
-const openingOf = (c: Opened): Opening => ({
-  env: c.env,
-  db: c.var.db,
-  settings: c.var.settings,
-  origin: loginOrigin(c),
-  author: authorOf(c),
-  client: sessionClientOf(c),
-});
 
 /** Returns the account of the token that was sent, even if the token has expired. */
 async function holderOf(c: Opened): Promise<number | null> {

@@ -4,49 +4,47 @@ import { notFound } from "../../../domain/errors.ts";
 import { coded } from "../../../domain/fields.ts";
 import { changeShape, toColumns } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
-import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
-import { type Database, writeThenRead } from "../../../platform/db/client.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { writeThenRead } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
-import { isSame, merge, versionAfter } from "../../../platform/db/precondition.ts";
+import { isSame, merge, precondition, versionAfter } from "../../../platform/db/precondition.ts";
 import { users } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
+import type { AccountContext } from "../account-context.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import { emailTaken, endRequests, requestedChange } from "../email-address/email-address.ts";
 import { profileFields } from "../fields.ts";
-import type { OwnRequest } from "../own-request.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { NewPassword } from "../sign-in/schemas.ts";
 import { findUser, findUserByEmail, type UserRow } from "../users.ts";
 
-export async function changeProfile(changing: OwnRequest, sent: ProfileChange): Promise<UserRow> {
-  const { env, db, settings, caller, author, client } = changing;
+export async function changeProfile(ctx: AccountContext<UserCaller>, sent: ProfileChange): Promise<UserRow> {
+  const { env, db, caller, author, client } = ctx;
   const { password, current_password, email, ...fields } = sent;
-  const verified = current_password === undefined ? undefined : await confirmPassword(changing, current_password);
+  const verified = current_password === undefined ? undefined : await confirmPassword(ctx, current_password);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const isNewEmail = email !== undefined && email !== verified?.email;
-  if (isNewEmail) await requireFree(changing, email);
+  if (isNewEmail) await requireFree(ctx, email);
   const change = { ...toColumns(profileFields, fields), passwordHash };
   const notice = { template: "password_changed", params: { at: author.now, ...client }, userId: caller.id } as const;
   const notices = [
-    ...(password === undefined
-      ? []
-      : [...endRequests(caller.id), queueEmail(settings.linkSecrets, notice, author.now)]),
-    ...(isNewEmail ? requestedChange(settings.linkSecrets, caller.id, email, author.now) : []),
+    ...(password === undefined ? [] : [...endRequests(caller.id), queueEmail(ctx, notice)]),
+    ...(isNewEmail ? requestedChange(ctx, { userId: caller.id, email }) : []),
   ];
   if (notices.length === 0) {
     const before = verified ?? (await findUser(db, caller.id));
     if (before && isSame(before, merge<UserRow>(before, change))) return before;
   }
-  const user = await updateProfile(db, caller, change, verified, notices, isStaff(caller.role) ? author : null);
+  const user = await updateProfile(ctx, { change, verified, notices });
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
   return user;
@@ -55,7 +53,7 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
 /**
  * The address gets an e-mail and may be a stranger's, so it is limited like password recovery, whoever and however many ask.
  */
-async function requireFree({ env, db, settings, caller }: OwnRequest, email: string): Promise<void> {
+async function requireFree({ env, db, settings, caller }: AccountContext<UserCaller>, email: string): Promise<void> {
   refuseReservedDomain(settings, email);
   await limitAccount({ env }, "recovery", `user:${caller.id}`);
   await limitAccount({ env }, "recovery", email);
@@ -68,27 +66,24 @@ type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: U
 
 /**
  * Writes the changes if the `verified` password is still the account's. With a new password, every session except the current
- * one ends in the same batch. `notices` are the e-mails about the change, `audited` is the author named in the audit log.
+ * one ends in the same batch. `notices` are the e-mails about the change.
  */
 async function updateProfile(
-  db: Database,
-  { id, sessionId }: UserCaller,
-  change: ProfileColumns,
-  verified: UserRow | undefined,
-  notices: readonly SQL[],
-  audited: Author | null,
+  ctx: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">,
+  { change, verified, notices }: { change: ProfileColumns; verified: UserRow | undefined; notices: readonly SQL[] },
 ): Promise<UserRow | undefined> {
-  const now = Date.now();
+  const { db, caller, author } = ctx;
+  const { id, role } = caller;
   const words = change.name !== undefined && { foldedWords: foldedWords(searchedTexts.users({ name: change.name })) };
   const update = db
     .update(users)
-    .set({ ...change, ...words, updatedAt: versionAfter(now) })
+    .set({ ...change, ...words, updatedAt: versionAfter(author.now) })
     .where(eq(users.id, id));
   const writes = [
     ...(verified ? [passwordIsStill(verified)] : []),
-    ...(audited ? [profileEntry(audited, id, change)] : []),
+    ...(isStaff(role) ? [profileEntry(ctx, change)] : []),
     update.getSQL(),
-    ...(change.passwordHash === undefined ? [] : [endOtherSessions(db, id, sessionId, now).getSQL()]),
+    ...(change.passwordHash === undefined ? [] : [endOtherSessions(ctx).getSQL()]),
     ...notices,
   ];
   const read = db.select().from(users).where(eq(users.id, id));
@@ -96,25 +91,24 @@ async function updateProfile(
   return row;
 }
 
-const passwordIsStill = ({ id, passwordHash }: UserRow): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${passwordHash})`;
+const passwordIsStill = ({ id, passwordHash }: UserRow): SQL =>
+  precondition(
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users.passwordHash} = ${passwordHash})`,
+  );
 
 /** Audit entry of the change. The database supplies the state before, so the entry precedes the change. */
-const profileEntry = (author: Author, id: number, change: ProfileColumns): SQL => {
+const profileEntry = (ctx: Pick<WriteContext<UserCaller>, "caller" | "author">, change: ProfileColumns): SQL => {
+  const { id } = ctx.caller;
   const names = editable.filter((name) => change[name] !== undefined);
   const columns = Object.fromEntries(names.map((name) => [users[name].name, users[name]]));
   const after = Object.fromEntries(names.map((name) => [users[name].name, change[name]]));
-  return auditStates(
-    { author },
-    {
-      subject: "user",
-      action: "update",
-      id,
-      before: sql`(SELECT ${jsonRow(columns)} FROM users WHERE id = ${id})`,
-      after: sql`${JSON.stringify({ ...after, ...(change.passwordHash !== undefined && { password: "changed" }) })}`,
-    },
-  );
+  return auditStates(ctx, {
+    subject: "user",
+    action: "update",
+    id,
+    before: sql`(SELECT ${jsonRow(columns)} FROM ${users} WHERE ${users.id} = ${id})`,
+    after: sql`${JSON.stringify({ ...after, ...(change.passwordHash !== undefined && { password: "changed" }) })}`,
+  });
 };
 
 /** Changing the address or the password requires the current password, because a token may be stolen. */

@@ -6,7 +6,7 @@ import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { ownRequestOf } from "../own-request.ts";
+import { accountContextOf } from "../account-context.ts";
 import { Profile, toProfile } from "../schemas.ts";
 import { findUser } from "../users.ts";
 import { changeProfile, ProfileChange } from "./profile.ts";
@@ -30,7 +30,7 @@ export const profile = new Hono<AppEnv>()
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitAddress(c, "sign-in");
-      const user = await changeProfile(ownRequestOf(c), change);
+      const user = await changeProfile(accountContextOf(c), change);
       if (change.current_password !== undefined) sendInBackground(c);
       return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
     },

@@ -1,16 +1,18 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { Email } from "../../../domain/email.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { Author } from "../../../platform/auth/author.ts";
 import { loginSucceeded, resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { runAll } from "../../../platform/db/client.ts";
+import { updateRows } from "../../../platform/db/insert-selected.ts";
 import { versionAfter } from "../../../platform/db/precondition.ts";
+import { users } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
-import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
+import type { AccountContext, LoginContext } from "../account-context.ts";
 import { endRequests } from "../email-address/email-address.ts";
 import { endUnproven, isUnproven } from "../email-address/links.ts";
 import {
@@ -25,7 +27,6 @@ import {
   useLink,
 } from "../link-tokens.ts";
 import { endSessions, type NewSession, newSession, sessionInserts } from "../sessions/sessions.ts";
-import type { LoginContext } from "../sign-in/login-context.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { NewPassword } from "../sign-in/schemas.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
@@ -37,67 +38,62 @@ import { findUser } from "../users.ts";
  * Inserts a password reset link and its e-mail. For an address without an account, equivalent rows are inserted for nobody,
  * so that neither the response nor its timing reveals whether an account exists.
  */
-export async function insertResetLink(db: Database, secrets: Secrets, email: string, now: number): Promise<void> {
-  const link = newLink("reset_password", now);
-  const userId = sql`(SELECT id FROM users WHERE email = ${email} AND disabled_at IS NULL)`;
+export async function insertResetLink(
+  ctx: Pick<WriteContext, "db" | "settings" | "author">,
+  email: string,
+): Promise<void> {
+  const link = newLink("reset_password", ctx.author.now);
+  const userId = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${email} AND ${users.disabledAt} IS NULL)`;
+  const address = sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`;
   const writes = [
-    ...linkInserts(link, { userId, email: sql`(SELECT email FROM users WHERE id = ${userId})` }, now),
-    queueEmail(secrets, { template: "password_reset", params: {}, userId, link }, now),
+    ...linkInserts(ctx, { link, userId, email: address }),
+    queueEmail(ctx, { template: "password_reset", params: {}, userId, link }),
   ];
-  await runAll(db, writes);
+  await runAll(ctx.db, writes);
 }
 
-/**
- * The use of a password reset link. It opens no session if the account has a second factor. `audited` is the author named in
- * the audit log.
- */
-type Reset = { passwordHash: string; session: NewSession; opens: boolean; audited: Author | null };
+/** The use of a password reset link. It opens no session if the account has a second factor. */
+type Reset = { link: Link; passwordHash: string; session: NewSession; opens: boolean };
 
 /** Uses the link: sets the password, ends every session, opens a new one if allowed, and notifies the account. */
-async function writeNewPassword(
-  db: Database,
-  secrets: Secrets,
-  link: Link,
-  { passwordHash, session, opens, audited }: Reset,
-): Promise<void> {
-  const { id } = link.user;
-  const { now, client } = session;
+async function writeNewPassword(ctx: AccountContext, { link, passwordHash, session, opens }: Reset): Promise<void> {
+  const { db, author, client } = ctx;
+  const { now } = author;
+  const { id, role } = link.user;
   const notice = { template: "password_changed", params: { at: now, ...client }, userId: id } as const;
   const entry = { action: "reset_password", subject: "user", id, after: { password: "changed" } } as const;
+  const byOwner = { author: { ...author, actor: `user:${id}` } };
+  // Reading the e-mail proves that the address is theirs.
+  const proven = sql`coalesce(${users.emailVerifiedAt}, ${now})`;
   const writes = [
-    ...useLink(link, now),
+    ...useLink(ctx, link),
     addressIsStill(link),
-    ...(isUnproven(link.user) ? endUnproven(link.user, now) : endRequests(id)),
-    // Reading the e-mail proves that the address is theirs.
-    sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${versionAfter(now)},
-      email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${id}`,
-    endSessions(id, now),
-    ...(opens ? sessionInserts(db, id, session).map((insert) => insert.getSQL()) : []),
-    queueEmail(secrets, notice, now),
-    ...(audited ? [auditEntry({ author: audited }, entry)] : []),
+    ...(isUnproven(link.user) ? endUnproven(ctx, link.user) : endRequests(id)),
+    updateRows(users, { passwordHash, updatedAt: versionAfter(now), emailVerifiedAt: proven }, eq(users.id, id)),
+    endSessions(ctx, id),
+    ...(opens ? sessionInserts(ctx, { userId: id, session }).map((insert) => insert.getSQL()) : []),
+    queueEmail(ctx, notice),
+    ...(isStaff(role) ? [auditEntry(byOwner, entry)] : []),
   ];
   await translateViolations(runAll(db, writes), usedMeanwhile);
 }
 
-type Resetting = { env: Env; db: Database; settings: Settings };
-
 /** Sets a new password with an e-mailed link and signs the owner in, or asks for a second-factor code. */
 export async function resetPassword(
-  { env, db, settings }: Resetting,
+  ctx: LoginContext,
   { token, password }: ResetPassword,
-  { origin, author, client, admits }: LoginContext,
 ): Promise<SignedIn | LoginChallenge> {
+  const { env, db, author, client, origin, admits } = ctx;
   const link = await requireLink(db, token, ["reset_password"], author.now);
   const { user } = link;
   if (!admits(user)) throw linkEnded();
   const passwordHash = await hashPassword(password);
   const session = newSession(author.now, client);
-  const audited: Author | null = isStaff(user.role) ? { ...author, actor: `user:${user.id}` } : null;
   const { enabledAt } = await findStatus(db, user.id);
   const opens = enabledAt === null || isUnproven(user);
-  await writeNewPassword(db, settings.linkSecrets, link, { passwordHash, session, opens, audited });
+  await writeNewPassword(ctx, { link, passwordHash, session, opens });
   await forgetUser(env, user.id);
-  if (!opens) return insertChallenge(db, { id: user.id, passwordHash }, undefined, author.now);
+  if (!opens) return insertChallenge(ctx, { user: { id: user.id, passwordHash } });
   await (isUnproven(user) ? resetLogins : loginSucceeded)(env, user.email, origin);
   return { user: (await findUser(db, user.id)) ?? user, session };
 }

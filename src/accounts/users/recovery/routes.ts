@@ -4,11 +4,12 @@ import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, limitAccount } from "../../../platform/auth/gates.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { loginContextOf } from "../sign-in/login-context.ts";
+import { loginContextOf } from "../account-context.ts";
 import { ResetAnswer, toChallenge } from "../sign-in/schemas.ts";
 import { answerOf } from "../sign-in/sign-in.ts";
 import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "./recovery.ts";
@@ -23,7 +24,7 @@ export const recovery = new Hono<AppEnv>()
     async (c) => {
       const { email } = c.req.valid("json");
       await limitAccount(c, "recovery", email);
-      await insertResetLink(c.var.db, c.var.settings.linkSecrets, email, Date.now());
+      await insertResetLink(writeContextOf(c), email);
       sendInBackground(c);
       return ok(c, "If the address belongs to an account, an e-mail with a link is on its way", null);
     },
@@ -36,9 +37,9 @@ export const recovery = new Hono<AppEnv>()
     answers("resetPassword", "Reset your password", ResetAnswer),
     async (c) => {
       // API keys cannot reset administrators' passwords, because the holder of a key could have read their e-mails.
-      const { caller, db, settings } = c.var;
-      const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
-      const outcome = await resetPassword({ env: c.env, db, settings }, c.req.valid("json"), context);
+      const { caller, settings } = c.var;
+      const ctx = loginContextOf(c, { caller, admits: ({ role }) => !isStaff(role) || caller.kind !== "api_key" });
+      const outcome = await resetPassword(ctx, c.req.valid("json"));
       sendInBackground(c);
       const data = "challenge" in outcome ? toChallenge(outcome) : await answerOf(settings, outcome);
       return ok(c, "Password changed, and every other session ended", data);

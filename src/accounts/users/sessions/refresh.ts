@@ -1,44 +1,44 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
+import { type AccountContext, SESSION_MS } from "../account-context.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
-import { closeSession } from "./end.ts";
 import {
   checkRefreshToken,
+  closeSession,
   insertRefreshToken,
   type NewSession,
   newSession,
-  SESSION_MS,
-  type SessionClient,
   touchSession,
 } from "./sessions.ts";
 
 /** Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. */
-export async function refreshSession(env: Env, db: Database, token: string, client: SessionClient): Promise<SignedIn> {
+export async function refreshSession(ctx: AccountContext, token: string): Promise<SignedIn> {
+  const { db, author, client } = ctx;
   const stored = await findRefreshToken(db, token);
   if (stored) {
-    const now = Date.now();
     const session = {
-      ...newSession(now, client),
+      ...newSession(author.now, client),
       id: stored.sessionId,
       endsAt: stored.endsAt,
       authenticatedAt: stored.authenticatedAt,
     };
-    const checked = checkRefreshToken(stored, now);
-    const outcome = checked === "rotate" ? await rotateRefreshToken(db, token, session) : checked;
+    const checked = checkRefreshToken(stored, author.now);
+    const outcome = checked === "rotate" ? await rotateRefreshToken(ctx, { spent: token, session }) : checked;
     if (outcome === "rotated") return { user: stored.user, session };
-    if (outcome === "reuse") await closeSession(env, db, stored.user.id, stored.sessionId);
+    if (outcome === "reuse") await closeSession(ctx, { userId: stored.user.id, id: stored.sessionId });
   }
   throw unauthorized("invalid_refresh_token", "The refresh token is not valid: log in again");
 }
 
 /** Ends the session of a refresh token. Does nothing for an unknown token, which has no session to end. */
-export async function endSessionOf(env: Env, db: Database, token: string): Promise<void> {
-  const stored = await findRefreshToken(db, token);
-  if (stored) await closeSession(env, db, stored.user.id, stored.sessionId);
+export async function endSessionOf(ctx: Pick<WriteContext, "env" | "db" | "author">, token: string): Promise<void> {
+  const stored = await findRefreshToken(ctx.db, token);
+  if (stored) await closeSession(ctx, { userId: stored.user.id, id: stored.sessionId });
 }
 
 const findRefreshToken = (db: Database, token: string) =>
@@ -63,10 +63,10 @@ const findRefreshToken = (db: Database, token: string) =>
  * replaced in the meantime, "reuse" that its replacement was already exchanged.
  */
 async function rotateRefreshToken(
-  db: Database,
-  spent: string,
-  session: NewSession,
+  ctx: Pick<WriteContext, "db">,
+  { spent, session }: { spent: string; session: NewSession },
 ): Promise<"rotated" | "replaced" | "reuse"> {
+  const { db } = ctx;
   const hash = hashSecret(spent);
   try {
     await db.batch([
@@ -75,8 +75,8 @@ async function rotateRefreshToken(
         .set({ spentAt: session.now })
         .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.spentAt))),
       db.delete(refreshTokens).where(and(eq(refreshTokens.parentHash, hash), isNull(refreshTokens.spentAt))),
-      insertRefreshToken(db, session, hash),
-      touchSession(db, session),
+      insertRefreshToken(ctx, { session, parentHash: hash }),
+      touchSession(ctx, session),
     ]);
     return "rotated";
   } catch (error) {

@@ -2,12 +2,19 @@ import { Hono } from "hono";
 import { notFound } from "../../../domain/errors.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import { allowUser } from "../../../platform/auth/gates.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { list, noContent } from "../../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answersNothing, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { closeOtherSessions, closeSession } from "./end.ts";
-import { AccountSession, listSessions, SessionParam, toAccountSession } from "./sessions.ts";
+import {
+  AccountSession,
+  closeOtherSessions,
+  closeSession,
+  listSessions,
+  SessionParam,
+  toAccountSession,
+} from "./sessions.ts";
 
 export const sessions = new Hono<AppEnv>()
   .get(
@@ -28,8 +35,7 @@ export const sessions = new Hono<AppEnv>()
     allowUser,
     answersNothing("endYourOtherSessions", "End all your other sessions"),
     async (c) => {
-      const { caller, db } = c.var;
-      await closeOtherSessions(c.env, db, caller.id, caller.sessionId);
+      await closeOtherSessions(writeContextOf(c));
       return noContent(c);
     },
   )
@@ -40,7 +46,8 @@ export const sessions = new Hono<AppEnv>()
     answersNothing("endSessionOfYours", "End one of your sessions"),
     async (c) => {
       const { id } = c.req.valid("param");
-      if (!(await closeSession(c.env, c.var.db, c.var.caller.id, id))) throw notFound("The session");
+      const ended = await closeSession(writeContextOf(c), { userId: c.var.caller.id, id });
+      if (!ended) throw notFound("The session");
       return noContent(c);
     },
   );

@@ -4,15 +4,20 @@ import { notFound } from "../../../domain/errors.ts";
 import { iso, Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
-import { type AddressedRequest, clientAddress } from "../../../platform/auth/client-address.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
+import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
+import { insertSelected, updateRows } from "../../../platform/db/insert-selected.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
-import { refreshTokens, sessions } from "../../../platform/db/schema.ts";
+import { precondition } from "../../../platform/db/precondition.ts";
+import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { translateViolations, violates } from "../../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { SESSION_MS, type SessionClient } from "../account-context.ts";
 
 /** A new session, with a refresh token known only to its user. */
 export type NewSession = {
@@ -35,23 +40,31 @@ export const newSession = (now: number, client: SessionClient, lifetimeMs = SESS
 });
 
 /** Statements that open a session, for a batch. */
-export const sessionInserts = (db: Database, userId: number | SQL, session: NewSession) =>
+export const sessionInserts = (
+  ctx: Pick<WriteContext, "db">,
+  { userId, session }: { userId: number | SQL; session: NewSession },
+) =>
   [
-    db.insert(sessions).values({
+    ctx.db.insert(sessions).values({
       id: session.id,
       userId: sql`${userId}`,
       createdAt: session.now,
       lastUsedAt: session.now,
       ...session.client,
     }),
-    insertRefreshToken(db, session),
+    insertRefreshToken(ctx, { session }),
   ] as const;
 
 /**
- * Conditions for opening a session besides the password: statements before and after it, and whether a second factor was
- * entered.
+ * A session to open for a password, statements before and after it, and whether a second factor was entered.
  */
-type Opening = { twoFactor: boolean; ahead: SQL[]; after: SQL[] };
+type Opening = {
+  user: { id: number; passwordHash: string };
+  session: NewSession;
+  twoFactor: boolean;
+  ahead: SQL[];
+  after: SQL[];
+};
 
 /** Database rules that refuse to open a session, because its password, second factor, code or challenge has changed. */
 const REFUSALS = ["FOREIGN KEY", "two_factor_required", "code_used", "row_changed"];
@@ -61,19 +74,21 @@ const REFUSALS = ["FOREIGN KEY", "two_factor_required", "code_used", "row_change
  * changed, the account was disabled, the second factor was enabled, or its code was used.
  */
 export async function openSession(
-  db: Database,
-  user: { id: number; passwordHash: string },
-  session: NewSession,
-  { twoFactor, ahead, after }: Opening,
+  ctx: Pick<WriteContext, "db">,
+  { user, session, twoFactor, ahead, after }: Opening,
 ): Promise<boolean> {
-  const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
-  const { address, userAgent } = session.client;
-  const insert = sql`INSERT INTO sessions (id, user_id, created_at, last_used_at, address, user_agent, two_factor)
-    SELECT ${session.id}, id, ${session.now}, ${session.now}, ${address}, ${userAgent}, ${twoFactor} FROM users WHERE ${verified}`;
+  const { id, now, client } = session;
+  const opened = { id, userId: users.id, createdAt: now, lastUsedAt: now, ...client, twoFactor };
+  const insert = insertSelected(
+    sessions,
+    opened,
+    sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash}
+      AND ${users.disabledAt} IS NULL`,
+  );
   // If the session is not inserted, its refresh token violates the foreign key.
-  const writes = [...ahead, insert, insertRefreshToken(db, session).getSQL(), ...after];
+  const writes = [...ahead, insert, insertRefreshToken(ctx, { session }).getSQL(), ...after];
   try {
-    await runAll(db, writes);
+    await runAll(ctx.db, writes);
     return true;
   } catch (error) {
     if (REFUSALS.some((rule) => violates(error, rule))) return false;
@@ -82,11 +97,14 @@ export async function openSession(
 }
 
 /** Records that the session's user entered a password or code. */
-export const markAuthenticated = (id: string, now: number): SQL =>
-  sql`UPDATE sessions SET authenticated_at = ${now} WHERE id = ${id}`;
+export const markAuthenticated = ({ caller, author }: Pick<WriteContext<UserCaller>, "caller" | "author">): SQL =>
+  updateRows(sessions, { authenticatedAt: author.now }, eq(sessions.id, caller.sessionId));
 
 /** Records when, from where and with what client a session is used. */
-export const touchSession = (db: Database, { id, now, client }: Pick<NewSession, "id" | "now" | "client">) =>
+export const touchSession = (
+  { db }: Pick<WriteContext, "db">,
+  { id, now, client }: Pick<NewSession, "id" | "now" | "client">,
+) =>
   db
     .update(sessions)
     .set({ lastUsedAt: now, ...client })
@@ -120,37 +138,41 @@ export const deleteExpiredSessions = (db: Database, now: number) =>
     now,
     {
       queue: "end_sessions",
-      id: sql`sessions.id`,
+      id: sessions.id,
       atOnce: ENDED_AT_ONCE,
       due: (which) => sql`
         SELECT id FROM sessions WHERE ended_at IS NULL AND ${which}
           AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
           AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})
         LIMIT ${ENDED_AT_ONCE}`,
-      write: (ids) => sql`UPDATE sessions SET ended_at = ${now} WHERE id IN (${ids}) RETURNING 1`,
+      write: (ids) => sql`${updateRows(sessions, { endedAt: now }, sql`${sessions.id} IN (${ids})`)} RETURNING 1`,
     },
     {
       queue: "delete_refresh_tokens",
-      id: sql`refresh_tokens.hash`,
+      id: refreshTokens.hash,
       atOnce: ENDED_AT_ONCE,
       due: (which) => sql`
         SELECT hash FROM refresh_tokens WHERE expires_at <= ${now} AND ${which} AND session_id NOT IN (
           SELECT id FROM sessions WHERE id = session_id AND ended_at IS NULL AND NOT EXISTS (
             SELECT 1 FROM refresh_tokens AS live WHERE live.session_id = sessions.id AND live.expires_at > ${now}))
         LIMIT ${ENDED_AT_ONCE}`,
-      write: (ids) => sql`DELETE FROM refresh_tokens WHERE hash IN (${ids}) RETURNING 1`,
+      write: (ids) => sql`DELETE FROM ${refreshTokens} WHERE ${refreshTokens.hash} IN (${ids}) RETURNING 1`,
     },
     {
       queue: "delete_sessions",
-      id: sql`sessions.id`,
+      id: sessions.id,
       atOnce: ENDED_AT_ONCE,
       due: (which) => sql`
-        SELECT id FROM sessions WHERE ended_at <= ${now - ACCESS_TOKEN_MS} AND ${which} LIMIT ${ENDED_AT_ONCE}`,
-      write: (ids) => sql`DELETE FROM sessions WHERE id IN (${ids}) RETURNING 1`,
+        SELECT ${sessions.id} FROM ${sessions} WHERE ${sessions.endedAt} <= ${now - ACCESS_TOKEN_MS} AND ${which}
+        LIMIT ${ENDED_AT_ONCE}`,
+      write: (ids) => sql`DELETE FROM ${sessions} WHERE ${sessions.id} IN (${ids}) RETURNING 1`,
     },
   );
 
-export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>
+export const insertRefreshToken = (
+  { db }: Pick<WriteContext, "db">,
+  { session: { id, refreshToken, now, endsAt }, parentHash }: { session: NewSession; parentHash?: string },
+) =>
   db.insert(refreshTokens).values({
     hash: hashSecret(refreshToken),
     sessionId: id,
@@ -161,9 +183,6 @@ export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt
 
 /** Lifetime of a refresh token that is not exchanged. */
 const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** Maximum lifetime of a session, however often it is refreshed. */
-export const SESSION_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** A token used this recently may be sent again: its response was probably lost, not its token stolen. */
 const GRACE_MS = 10_000;
@@ -186,47 +205,54 @@ export function checkRefreshToken(token: RefreshState, now: number): "rotate" | 
   return "rotate";
 }
 
-/** From where and with what software a session is used, so that its user recognizes it. */
-export type SessionClient = { address: string | null; userAgent: string | null };
+export const endSessions = ({ author }: { author: Pick<Author, "now"> }, userId: number | SQL): SQL =>
+  updateRows(sessions, { endedAt: author.now }, sql`${sessions.userId} = ${userId} AND ${sessions.endedAt} IS NULL`);
 
-const LONGEST_AGENT = 300;
+/** Ends all of the caller's sessions except the current one. */
+export const endOtherSessions = ({ db, caller, author }: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">) =>
+  db
+    .update(sessions)
+    .set({ endedAt: author.now })
+    .where(and(live(caller.id), ne(sessions.id, caller.sessionId)));
 
-/** Reports no client for API keys: a server's address and user agent say nothing about the shopper. */
-export const sessionClientOf = (c: AddressedRequest): SessionClient => ({
-  address: clientAddress(c) ?? null,
-  userAgent:
-    c.var.identity?.kind === "api_key" ? null : (c.req.raw.headers.get("User-Agent")?.slice(0, LONGEST_AGENT) ?? null),
-});
+// Ending a session takes effect immediately: the next request with one of its access tokens is refused.
+
+type EndContext = Pick<WriteContext, "env" | "db" | "author">;
 
 /** Ends a session of the user. Returns false if the user has no session with this id. */
-export async function endSession(db: Database, userId: number, id: string, now: number): Promise<boolean> {
+export async function closeSession(
+  { env, db, author }: { env: Env; db: Database; author: Pick<Author, "now"> },
+  { userId, id }: { userId: number; id: string },
+): Promise<boolean> {
   const ended = await db
     .update(sessions)
-    .set({ endedAt: now })
+    .set({ endedAt: author.now })
     .where(and(live(userId), eq(sessions.id, id)))
     .returning({ id: sessions.id });
+  await forgetUser(env, userId);
   return ended.length > 0;
 }
 
-export const endSessions = (userId: number | SQL, now: number): SQL =>
-  sql`UPDATE sessions SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`;
+/** Ends every session of the caller except the current one. */
+export async function closeOtherSessions(ctx: EndContext & Pick<WriteContext<UserCaller>, "caller">): Promise<void> {
+  await endOtherSessions(ctx);
+  await forgetUser(ctx.env, ctx.caller.id);
+}
 
-/** Ends all of the user's sessions except `keep`. */
-export const endOtherSessions = (db: Database, userId: number, keep: string, now: number) =>
-  db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(live(userId), ne(sessions.id, keep)));
-
-/** Ends one of the user's sessions, or all of them if `id` is null, and writes an audit log entry. */
-export async function endAndAudit(db: Database, userId: number, id: string | null, author: Author): Promise<void> {
-  const ended = sql`user_id = ${userId} AND ended_at IS NULL AND ${id === null ? sql`TRUE` : sql`id = ${id}`}`;
+/** Ends a session of another account, or all of them if `id` is null, with an audit log entry. */
+export async function endAccountSessions(
+  ctx: EndContext,
+  { userId, id }: { userId: number; id: string | null },
+): Promise<void> {
+  const { db, author } = ctx;
+  const ended = and(live(userId), id === null ? undefined : eq(sessions.id, id));
   const written = runAll(db, [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM sessions WHERE ${ended})`,
-    auditEntry({ author }, { action: "end_sessions", subject: "user", id: userId }),
-    sql`UPDATE sessions SET ended_at = ${author.now} WHERE ${ended}`,
+    precondition(sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${ended})`),
+    auditEntry(ctx, { action: "end_sessions", subject: "user", id: userId }),
+    db.update(sessions).set({ endedAt: author.now }).where(ended).getSQL(),
   ]);
   await translateViolations(written, { row_changed: () => notFound("The session") });
+  await forgetUser(ctx.env, userId);
 }
 
 export const SessionParam = z.object({ id: z.uuid() });

@@ -2,18 +2,16 @@ import { Hono } from "hono";
 import { mergeGuestCart } from "../../../checkout/cart/public.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { iso } from "../../../domain/fields.ts";
-import { auditedKey } from "../../../platform/audit/entry.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import type { Author } from "../../../platform/auth/author.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-
 import { created, noContent, ok } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import { answers, answersNothing, creates } from "../../../platform/http/route-description.ts";
@@ -21,14 +19,11 @@ import { validate } from "../../../platform/http/validate.ts";
 import { amendResponse } from "../../../platform/idempotency/claims.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
-
+import { accountContextOf, loginContextOf, sessionClientOf } from "../account-context.ts";
 import { emailTaken } from "../email-address/email-address.ts";
-import { ownRequestOf } from "../own-request.ts";
-import { closeSession } from "../sessions/end.ts";
 import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
-import { type SessionClient, sessionClientOf } from "../sessions/sessions.ts";
-import { findUserByEmail, type SessionUser } from "../users.ts";
-import { loginContextOf } from "./login-context.ts";
+import { closeSession } from "../sessions/sessions.ts";
+import { findUserByEmail } from "../users.ts";
 import {
   CompletedLogin,
   FreshToken,
@@ -57,13 +52,12 @@ export const signIn = new Hono<AppEnv>()
       const { cart_merge, ...signedIn } = await once(
         c,
         signup,
-        async ({ author }) => {
+        async (ctx) => {
           await limitAddress(c, "sign-up");
           if (await findUserByEmail(c.var.db, signup.email)) throw emailTaken["users.email"]();
           // Each sign-up sends an e-mail to the address, and the next sign-up can take an address that an account has left.
           await limitAccount(c, "recovery", `sign-up:${signup.email}`);
-          const audit = auditedKey(c.var.caller, author);
-          const signedUp = await signUpWithCart(c.var, signup, author, audit, sessionClientOf(c));
+          const signedUp = await signUpWithCart({ ...ctx, client: sessionClientOf(c) }, signup);
           // Runs inside `once`: when the request is repeated, the address may belong to somebody else.
           await resetLogins(c.env, signup.email, loginOrigin(c));
           return signedUp;
@@ -83,7 +77,7 @@ export const signIn = new Hono<AppEnv>()
     answers("logIn", "Log in", LoginAnswer),
     async (c) => {
       const login = c.req.valid("json");
-      const outcome = await logIn(c.env, c.var.db, login, loginContextOf(c, c.var.caller, reachableBy(c.var.caller)));
+      const outcome = await logIn(contextOf(c), login);
       if ("challenge" in outcome) return ok(c, "Send a code of the second factor", toChallenge(outcome));
       return ok(c, "Logged in", await sessionOf(c.var, outcome, login.cart_token));
     },
@@ -96,8 +90,7 @@ export const signIn = new Hono<AppEnv>()
     answers("completeLogin", "Complete a login with a second-factor code", SignedInSession),
     async (c) => {
       const login = c.req.valid("json");
-      const context = loginContextOf(c, c.var.caller, reachableBy(c.var.caller));
-      const signedIn = await completeLogin(c.env, c.var.db, login, context);
+      const signedIn = await completeLogin(contextOf(c), login);
       return ok(c, "Logged in", await sessionOf(c.var, signedIn, login.cart_token));
     },
   )
@@ -109,7 +102,7 @@ export const signIn = new Hono<AppEnv>()
     answers("refreshSession", "Refresh a session", Session),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
-      const signedIn = await refreshSession(c.env, c.var.db, refresh_token, sessionClientOf(c));
+      const signedIn = await refreshSession(accountContextOf(c), refresh_token);
       return ok(c, "Token refreshed", await answerOf(c.var.settings, signedIn));
     },
   )
@@ -120,7 +113,7 @@ export const signIn = new Hono<AppEnv>()
     answers("reauthenticate", "Confirm your password or second factor", FreshToken, { refuses: [404, 409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
-      const claims = await reauthenticate(ownRequestOf(c), c.req.valid("json"));
+      const claims = await reauthenticate(accountContextOf(c), c.req.valid("json"));
       const { token, expiresAt } = await signAccessToken(c.var.settings, claims);
       return ok(c, "Good for what is sensitive, for ten minutes", { token, expires_at: iso(expiresAt) });
     },
@@ -136,17 +129,18 @@ export const signIn = new Hono<AppEnv>()
       if (refresh_token === undefined && caller.kind !== "user") {
         throw badRequest(fieldError("refresh_token", "required", "is required without a user token"));
       }
-      if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
-      if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
+      const ctx = writeContextOf(c);
+      if (refresh_token !== undefined) await endSessionOf(ctx, refresh_token);
+      if (caller.kind === "user") await closeSession(ctx, { userId: caller.id, id: caller.sessionId });
       return noContent(c);
     },
   );
 
 /** API keys never reach staff: they get no staff tokens and cannot test staff passwords. */
-const reachableBy =
-  ({ kind }: Caller) =>
-  ({ role }: SessionUser): boolean =>
-    !isStaff(role) || kind !== "api_key";
+function contextOf(c: Parameters<typeof loginContextOf>[0] & { var: { caller: Caller } }) {
+  const { caller } = c.var;
+  return loginContextOf(c, { caller, admits: ({ role }) => !isStaff(role) || caller.kind !== "api_key" });
+}
 
 async function sessionOf(
   { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
@@ -161,15 +155,10 @@ async function sessionOf(
 const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
   cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
 
-async function signUpWithCart(
-  { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
-  signup: Signup,
-  author: Author,
-  audit: Author | null,
-  client: SessionClient,
-) {
+async function signUpWithCart(ctx: Parameters<typeof signUp>[0], signup: Signup) {
+  const { db, settings, author } = ctx;
   refuseReservedDomain(settings, signup.email);
-  const signedIn = await signUp(db, settings.linkSecrets, signup, author, audit, client);
+  const signedIn = await signUp(ctx, signup);
   const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
   if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
   return { ...signedIn, cart_merge };

@@ -2,23 +2,18 @@ import type { SQL } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
 import { newRow } from "../../../platform/administration/fields.ts";
 import { auditEntry, insertEntry } from "../../../platform/audit/audit.ts";
-import type { Author } from "../../../platform/auth/author.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { type AccessClaims, signAccessToken } from "../../../platform/auth/tokens.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { runAll } from "../../../platform/db/client.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
-import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import type { AccountContext, LoginContext } from "../account-context.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import { contactFields } from "../fields.ts";
-import type { OwnRequest } from "../own-request.ts";
-import {
-  markAuthenticated,
-  type NewSession,
-  newSession,
-  openSession,
-  type SessionClient,
-} from "../sessions/sessions.ts";
+import { markAuthenticated, type NewSession, newSession, openSession } from "../sessions/sessions.ts";
 import {
   challengeWaits,
   deleteChallenge,
@@ -29,7 +24,6 @@ import {
 import { proveFactor, spendCode } from "../two-factor/prove.ts";
 import { isStill, writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
 import { findLogin, insertUser, replaceHash, type SessionUser } from "../users.ts";
-import type { LoginContext } from "./login-context.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import {
   type CompletedLogin,
@@ -43,22 +37,16 @@ import {
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: SessionUser; session: NewSession };
 
-/**
- * Creates an account and its first session. `audit` is the author for the audit log, null when people sign up for themselves.
- */
+/** Creates an account and its first session. */
 export async function signUp(
-  db: Database,
-  secrets: Secrets,
+  ctx: Omit<AccountContext, "origin">,
   { email, name, password, ...others }: Signup,
-  author: Author,
-  audit: Author | null,
-  client: SessionClient,
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
-  const session = newSession(Date.now(), client);
+  const session = newSession(ctx.author.now, ctx.client);
   const contact = newRow(contactFields, others, {});
-  const row = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
-  return insertUser(db, secrets, row, session, author, audit);
+  const user = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
+  return insertUser(ctx, { user, session });
 }
 
 /**
@@ -66,17 +54,12 @@ export async function signUp(
  * failures for the e-mail address. An uncompleted challenge counts as a failure, so that knowing the password alone does not
  * allow guessing codes forever.
  */
-export async function logIn(
-  env: Env,
-  db: Database,
-  login: Login,
-  context: LoginContext,
-): Promise<SignedIn | LoginChallenge> {
-  const { isKnown } = await takeLoginAttempt(env, login.email, context.origin);
-  const outcome = await openVerified(db, login, context, isKnown);
+export async function logIn(ctx: LoginContext, login: Login): Promise<SignedIn | LoginChallenge> {
+  const { isKnown } = await takeLoginAttempt(ctx.env, login.email, ctx.origin);
+  const outcome = await openVerified(ctx, { login, isKnown });
   if (!("session" in outcome)) return outcome;
-  if (!isKnown) context.sendEmails();
-  await loginSucceeded(env, login.email, context.origin);
+  if (!isKnown) ctx.sendEmails();
+  await loginSucceeded(ctx.env, login.email, ctx.origin);
   return outcome;
 }
 
@@ -85,82 +68,71 @@ export async function logIn(
  * stored hash changed in the meantime, the password is checked once more: another login may have rehashed it.
  */
 async function openVerified(
-  db: Database,
-  login: Login,
-  context: LoginContext,
-  isKnown: boolean,
-  tries = 2,
+  ctx: LoginContext,
+  { login, isKnown, tries = 2 }: { login: Login; isKnown: boolean; tries?: number },
 ): Promise<SignedIn | LoginChallenge> {
+  const { db, author } = ctx;
   const { email, password } = login;
   const user = await findLogin(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
-  if (!user || !ok || user.disabledAt !== null || !context.admits(user) || tries === 0) {
+  if (!user || !ok || user.disabledAt !== null || !ctx.admits(user) || tries === 0) {
     if (user && isStaff(user.role)) {
-      context.inBackground(
-        "audit a failed sign-in",
-        insertEntry({ db, author: context.author }, { action: "sign_in_failed", subject: "user", id: user.id }),
-      );
+      const entry = insertEntry(ctx, { action: "sign_in_failed", subject: "user", id: user.id });
+      ctx.inBackground("audit a failed sign-in", entry);
     }
     throw unauthorized("invalid_credentials", "The e-mail address or the password is not correct");
   }
-  const now = Date.now();
   const newHash = stale ? await hashPassword(password) : undefined;
-  if (user.hasTwoFactor) return insertChallenge(db, user, newHash, now);
-  const session = newSession(now, context.client, context.lifetimeMs);
+  if (user.hasTwoFactor) return insertChallenge(ctx, { user, newHash });
+  const session = newSession(author.now, ctx.client, ctx.lifetimeMs);
   const after = [
     ...(newHash === undefined ? [] : [replaceHash(user, newHash)]),
-    ...signInEntry(context.author, user),
-    ...(isKnown ? [] : [newPlaceNotice(context.secrets, user.id, session)]),
+    ...signInEntry(ctx, user),
+    ...(isKnown ? [] : [newPlaceNotice(ctx, user.id)]),
   ];
-  const opened = await openSession(db, user, session, { twoFactor: false, ahead: [], after });
-  return opened ? { user, session } : openVerified(db, login, context, isKnown, tries - 1);
+  const opened = await openSession(ctx, { user, session, twoFactor: false, ahead: [], after });
+  return opened ? { user, session } : openVerified(ctx, { login, isKnown, tries: tries - 1 });
 }
 
 /** Returns the audit entry for a session that a member of staff opens. Customers' sign-ins are not audited. */
-const signInEntry = (author: Author, { id, role }: Pick<SessionUser, "id" | "role">) =>
+const signInEntry = ({ author }: Pick<WriteContext, "author">, { id, role }: Pick<SessionUser, "id" | "role">) =>
   isStaff(role)
     ? [auditEntry({ author: { ...author, actor: `user:${id}` } }, { action: "sign_in", subject: "user", id })]
     : [];
 
 /** The e-mail about a session that is opened from a new place. */
-const newPlaceNotice = (secrets: Secrets, userId: number, { now, client }: NewSession): SQL =>
-  queueEmail(secrets, { template: "new_sign_in", params: { at: now, ...client }, userId }, now);
+const newPlaceNotice = (ctx: LoginContext, userId: number): SQL =>
+  queueEmail(ctx, { template: "new_sign_in", params: { at: ctx.author.now, ...ctx.client }, userId });
 
 const invalidCode = () => unauthorized("invalid_code", "The code is wrong, or was used before");
 
 /** Opens the session of a login whose password was right, for a second-factor code. */
 export async function completeLogin(
-  env: Env,
-  db: Database,
+  ctx: LoginContext,
   { challenge, code }: Pick<CompletedLogin, "challenge" | "code">,
-  context: LoginContext,
 ): Promise<SignedIn> {
-  const now = Date.now();
-  const factor = await takeChallengeAttempt(db, challenge, code, now);
-  if (!factor || factor.user.disabledAt !== null || !context.admits(factor.user)) {
+  const factor = await takeChallengeAttempt(ctx, { challenge, code });
+  if (!factor || factor.user.disabledAt !== null || !ctx.admits(factor.user)) {
     throw unauthorized("invalid_challenge", "The login took too long or had too many wrong codes: begin it again");
   }
   const { user } = factor;
-  const { isKnown } = await takeLoginAttempt(env, user.email, context.origin);
-  const spend = await proveFactor(context.secrets, factor, code, now);
+  const { isKnown } = await takeLoginAttempt(ctx.env, user.email, ctx.origin);
+  const spend = await proveFactor(ctx, { factor, code });
   if (!spend) {
-    if (isStaff(user.role))
-      await insertEntry({ db, author: context.author }, { action: "code_refused", subject: "user", id: user.id });
+    if (isStaff(user.role)) await insertEntry(ctx, { action: "code_refused", subject: "user", id: user.id });
     throw invalidCode();
   }
-  const session = newSession(now, context.client, context.lifetimeMs);
-  const opened = await openSession(db, user, session, {
+  const session = newSession(ctx.author.now, ctx.client, ctx.lifetimeMs);
+  const opened = await openSession(ctx, {
+    user,
+    session,
     twoFactor: true,
     ahead: [challengeWaits(challenge), isStill(factor), spend],
-    after: [
-      deleteChallenge(challenge),
-      ...signInEntry(context.author, user),
-      ...(isKnown ? [] : [newPlaceNotice(context.secrets, user.id, session)]),
-    ],
+    after: [deleteChallenge(challenge), ...signInEntry(ctx, user), ...(isKnown ? [] : [newPlaceNotice(ctx, user.id)])],
   });
   if (!opened) throw invalidCode();
-  if (!isKnown) context.sendEmails();
-  await loginSucceeded(env, user.email, context.origin);
+  if (!isKnown) ctx.sendEmails();
+  await loginSucceeded(ctx.env, user.email, ctx.origin);
   return { user, session };
 }
 
@@ -173,14 +145,15 @@ export async function answerOf(settings: Settings, { user, session }: SignedIn):
 
 /** Checks the password or a code within a session and records it, for the session's later tokens. */
 export async function reauthenticate(
-  request: OwnRequest,
+  ctx: AccountContext<UserCaller>,
   { current_password, code }: Reauthentication,
 ): Promise<AccessClaims> {
-  const { db, caller, author } = request;
-  const mark = markAuthenticated(caller.sessionId, author.now);
-  if (code !== undefined) await writeWithCode(db, [...(await spendCode(request, code)), mark], wrongCode);
+  const { db, caller, author } = ctx;
+  const mark = markAuthenticated(ctx);
+  if (code !== undefined)
+    await writeWithCode(ctx, { writes: [...(await spendCode(ctx, code)), mark], used: wrongCode });
   else {
-    await confirmPassword(request, current_password ?? "");
+    await confirmPassword(ctx, current_password ?? "");
     await runAll(db, [mark]);
   }
   return { userId: caller.id, sessionId: caller.sessionId, authenticatedAt: author.now };

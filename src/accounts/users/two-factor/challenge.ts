@@ -1,6 +1,9 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, runAll } from "../../../platform/db/client.ts";
+import { insertSelected } from "../../../platform/db/insert-selected.ts";
+import { precondition } from "../../../platform/db/precondition.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
@@ -16,15 +19,13 @@ export type LoginChallenge = { challenge: string; expiresAt: number };
 
 /** Inserts a login challenge. `newHash` replaces a password hash with outdated parameters. */
 export async function insertChallenge(
-  db: Database,
-  user: { id: number; passwordHash: string },
-  newHash: string | undefined,
-  now: number,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { user, newHash }: { user: { id: number; passwordHash: string }; newHash?: string | undefined },
 ): Promise<LoginChallenge> {
-  const [challenge, expiresAt] = [randomToken("sfl_"), now + CHALLENGE_MS];
-  const verified = sql`id = ${user.id} AND password_hash = ${newHash ?? user.passwordHash}`;
-  const insert = sql`INSERT INTO login_challenges (hash, user_id, expires_at)
-    SELECT ${hashSecret(challenge)}, id, ${expiresAt} FROM users WHERE ${verified}`;
+  const [challenge, expiresAt] = [randomToken("sfl_"), author.now + CHALLENGE_MS];
+  const verified = and(eq(users.id, user.id), eq(users.passwordHash, newHash ?? user.passwordHash));
+  const row = { hash: hashSecret(challenge), userId: users.id, expiresAt };
+  const insert = insertSelected(loginChallenges, row, sql`FROM ${users} WHERE ${verified}`);
   await runAll(db, [...(newHash === undefined ? [] : [replaceHash(user, newHash)]), insert]);
   return { challenge, expiresAt };
 }
@@ -34,12 +35,10 @@ export async function insertChallenge(
  * attempts left.
  */
 export async function takeChallengeAttempt(
-  db: Database,
-  challenge: string,
-  code: string,
-  now: number,
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { challenge, code }: { challenge: string; code: string },
 ): Promise<Factor | undefined> {
-  const waiting = and(eq(loginChallenges.hash, hashSecret(challenge)), gt(loginChallenges.expiresAt, now));
+  const waiting = and(eq(loginChallenges.hash, hashSecret(challenge)), gt(loginChallenges.expiresAt, author.now));
   try {
     const [, [factor]] = await db.batch([
       db
@@ -61,19 +60,19 @@ export async function takeChallengeAttempt(
 }
 
 /** Refuses the batch if the challenge was completed or the password changed in the meantime. */
-export const challengeWaits = (challenge: string): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM login_challenges WHERE hash = ${hashSecret(challenge)})`;
+export const challengeWaits = (challenge: string): SQL =>
+  precondition(sql`EXISTS (SELECT 1 FROM ${loginChallenges} WHERE ${eq(loginChallenges.hash, hashSecret(challenge))})`);
 
 export const deleteChallenge = (challenge: string): SQL =>
-  sql`DELETE FROM login_challenges WHERE hash = ${hashSecret(challenge)}`;
+  sql`DELETE FROM ${loginChallenges} WHERE ${eq(loginChallenges.hash, hashSecret(challenge))}`;
 
 export const deleteExpiredChallenges = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_login_challenges",
-    id: sql`login_challenges.hash`,
+    id: loginChallenges.hash,
     atOnce: DELETED_AT_ONCE,
     due: (which) => sql`
-      SELECT hash FROM login_challenges WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM login_challenges WHERE hash IN (${ids}) RETURNING 1`,
+      SELECT ${loginChallenges.hash} FROM ${loginChallenges} WHERE ${loginChallenges.expiresAt} <= ${now} AND ${which}
+      LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM ${loginChallenges} WHERE ${loginChallenges.hash} IN (${ids}) RETURNING 1`,
   });

@@ -1,10 +1,15 @@
 import { conflict } from "../../../domain/errors.ts";
+import { accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
+import { requireCredentialsRight } from "../../../platform/auth/credentials-right.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { runAll } from "../../../platform/db/client.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { readShopName } from "../../../platform/email/emails.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
+import type { AccountContext } from "../account-context.ts";
+import { requireAccount } from "../admin.ts";
 import { confirmPassword } from "../confirm-password.ts";
-import type { OwnRequest } from "../own-request.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, sealTotp, totpUri, unsealTotp } from "./codes.ts";
 import { spendCode, stepOfFactor } from "./prove.ts";
@@ -18,6 +23,7 @@ import {
   isStill,
   noFactor,
   notEnabled,
+  removeFactor,
   replaceRecoveryCodes,
   writeWithCode,
   wrongCode,
@@ -29,19 +35,19 @@ const unverified = () =>
 const enabled = () => conflict("two_factor_enabled", "The account has a second factor already: disable it first");
 
 /** Starts enrolment and returns what an authenticator app needs. The factor is inactive until a first code confirms it. */
-export async function beginTwoFactor(request: OwnRequest, password: string) {
-  const { db, settings, author } = request;
-  const { id, email, emailVerifiedAt } = await confirmPassword(request, password);
+export async function beginTwoFactor(ctx: AccountContext<UserCaller>, password: string) {
+  const { db, settings } = ctx;
+  const { id, email, emailVerifiedAt } = await confirmPassword(ctx, password);
   if (emailVerifiedAt === null) throw unverified();
   const issuer = await readShopName(db, settings.email);
   const secret = await newTotpSecret();
   const stored = sealTotp(settings.linkSecrets, id, secret);
-  await writeWithCode(db, [noFactor(id), insertSecret(id, stored, author.now)], enabled);
+  await writeWithCode(ctx, { writes: [noFactor(id), insertSecret(ctx, stored)], used: enabled });
   return enrolment(issuer, email, secret);
 }
 
 /** Returns the unconfirmed secret, for a page that shows it again. */
-export async function pendingEnrolment({ db, settings, caller }: OwnRequest) {
+export async function pendingEnrolment({ db, settings, caller }: AccountContext<UserCaller>) {
   const factor = await findFactor(db, caller.id, "");
   if (!factor || factor.confirmedAt !== null) throw notEnabled();
   const secret = unsealTotp(settings.linkSecrets, caller.id, factor.sealed);
@@ -49,22 +55,23 @@ export async function pendingEnrolment({ db, settings, caller }: OwnRequest) {
 }
 
 /** Enables the factor with the app's first code, ends every other session, and returns the recovery codes. */
-export async function confirmTwoFactor(request: OwnRequest, code: string) {
-  const { env, db, settings, caller, author } = request;
+export async function confirmTwoFactor(ctx: AccountContext<UserCaller>, code: string) {
+  const { env, db, settings, caller, author } = ctx;
   const factor = await findFactor(db, caller.id, "");
   if (!factor) throw notEnabled();
   if (factor.confirmedAt !== null) throw enabled();
-  const step = await stepOfFactor(settings.linkSecrets, factor, code, author.now);
+  const step = await stepOfFactor({ settings, author }, { factor, code });
   if (step === null) throw wrongCode();
   const codes = newRecoveryCodes();
   const writes = [
-    confirm(caller.id, step, author.now),
+    isStill(factor),
+    confirm(ctx, step),
     ...replaceRecoveryCodes(caller.id, codes.map(hashRecoveryCode)),
-    endOtherSessions(db, caller.id, caller.sessionId, author.now).getSQL(),
-    ...audited(caller, author, "enable_two_factor"),
-    factorNotice(request, "two_factor_enabled"),
+    endOtherSessions(ctx).getSQL(),
+    ...audited(ctx, "enable_two_factor"),
+    factorNotice(ctx, "two_factor_enabled"),
   ];
-  const written = writeWithCode(db, [isStill(factor), ...writes], wrongCode);
+  const written = writeWithCode(ctx, { writes, used: wrongCode });
   await translateViolations(written, { email_not_verified: unverified });
   await forgetUser(env, caller.id);
   return codes;
@@ -75,27 +82,36 @@ async function enrolment(issuer: string, email: string, secret: string) {
   return { secret, uri, qr_code: await qrCodeOf(uri) };
 }
 
-export async function disableTwoFactor(request: OwnRequest, code: string): Promise<void> {
-  const spent = await spendCode(request, code);
+export async function disableTwoFactor(ctx: AccountContext<UserCaller>, code: string): Promise<void> {
   const writes = [
-    ...deleteFactor(request.caller.id),
-    ...audited(request.caller, request.author, "disable_two_factor"),
-    factorNotice(request, "two_factor_disabled"),
+    ...(await spendCode(ctx, code)),
+    ...deleteFactor(ctx.caller.id),
+    ...audited(ctx, "disable_two_factor"),
+    factorNotice(ctx, "two_factor_disabled"),
   ];
-  await writeWithCode(request.db, [...spent, ...writes], wrongCode);
+  await writeWithCode(ctx, { writes, used: wrongCode });
 }
 
 /** Replaces all recovery codes, used or not. */
-export async function renewRecoveryCodes(request: OwnRequest, code: string): Promise<string[]> {
-  const spent = await spendCode(request, code);
+export async function renewRecoveryCodes(ctx: AccountContext<UserCaller>, code: string): Promise<string[]> {
+  const spent = await spendCode(ctx, code);
   const codes = newRecoveryCodes();
-  const writes = replaceRecoveryCodes(request.caller.id, codes.map(hashRecoveryCode));
-  await writeWithCode(
-    request.db,
-    [...spent, ...writes, ...audited(request.caller, request.author, "renew_recovery_codes")],
-    wrongCode,
-  );
+  const replaced = replaceRecoveryCodes(ctx.caller.id, codes.map(hashRecoveryCode));
+  const writes = [...spent, ...replaced, ...audited(ctx, "renew_recovery_codes")];
+  await writeWithCode(ctx, { writes, used: wrongCode });
   return codes;
+}
+
+/** Removes the factor of somebody who lost the app and the recovery codes. The password alone then suffices to sign in. */
+export async function removeTwoFactor(ctx: WriteContext<UserCaller>, id: number): Promise<void> {
+  const { env, db, caller, author } = ctx;
+  requireCredentialsRight(author, accountScopeOf(caller), ["second factor"]);
+  if (id === caller.id) {
+    throw conflict("own_two_factor", "Disable your own second factor with a code, or ask another administrator");
+  }
+  await requireAccount(db, { id, scope: "everybody" });
+  await translateViolations(runAll(db, removeFactor(ctx, id)), { row_changed: notEnabled });
+  await forgetUser(env, id);
 }
 
 const loadUqr = onFirstUse(() => import("uqr"));

@@ -1,26 +1,32 @@
 import { insertEntry } from "../../../platform/audit/audit.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { logFault } from "../../../platform/http/log.ts";
-import type { Secrets } from "../../../platform/settings/settings.ts";
-import type { OwnRequest } from "../own-request.ts";
+import type { AccountContext } from "../account-context.ts";
 import { hashRecoveryCode, stepOf, unsealTotp } from "./codes.ts";
 import { type Factor, findFactor, isStill, notEnabled, spendRecoveryCode, spendStep, wrongCode } from "./two-factor.ts";
 
 /** Returns the statement that spends a code, for the batch that the code authorizes. Null if the code is wrong or used. */
-export async function proveFactor(secrets: Secrets, factor: Factor, code: string, now: number) {
+export async function proveFactor(ctx: ProvingContext, { factor, code }: Proof) {
   if (factor.confirmedAt === null) return null;
-  const step = await stepOfFactor(secrets, factor, code, now);
-  if (step !== null) return step > factor.lastStep ? spendStep(factor.userId, step) : null;
-  return factor.recoveryCode ? spendRecoveryCode(factor.userId, hashRecoveryCode(code), now) : null;
+  const step = await stepOfFactor(ctx, { factor, code });
+  const { userId, lastStep, recoveryCode } = factor;
+  if (step !== null) return step > lastStep ? spendStep(userId, step) : null;
+  return recoveryCode ? spendRecoveryCode(ctx, { userId, hash: hashRecoveryCode(code) }) : null;
 }
+
+type ProvingContext = Pick<WriteContext, "settings" | "author">;
+type Proof = { factor: Factor; code: string };
 
 /**
  * Returns the time step of a code from the user's app. Without the secret that encrypts the factor, only recovery codes work.
  */
-export async function stepOfFactor(secrets: Secrets, { userId, sealed }: Factor, code: string, now: number) {
+export async function stepOfFactor({ settings, author }: ProvingContext, { factor, code }: Proof) {
   try {
-    return await stepOf(unsealTotp(secrets, userId, sealed), code.replaceAll(/\s/g, ""), now);
+    const secret = unsealTotp(settings.linkSecrets, factor.userId, factor.sealed);
+    return await stepOf(secret, code.replaceAll(/\s/g, ""), author.now);
   } catch (error) {
     logFault("the secret of a second factor could not be opened", error);
     return null;
@@ -28,15 +34,14 @@ export async function stepOfFactor(secrets: Secrets, { userId, sealed }: Factor,
 }
 
 /** Returns the first statements of a batch that a valid code authorizes. Wrong codes count toward the login limit. */
-export async function spendCode(request: OwnRequest, code: string) {
-  const { env, db, settings, caller, origin, author } = request;
+export async function spendCode(ctx: AccountContext<UserCaller>, code: string) {
+  const { env, db, caller, origin } = ctx;
   const factor = await findFactor(db, caller.id, hashRecoveryCode(code));
   if (!factor || factor.confirmedAt === null) throw notEnabled();
   await takeLoginAttempt(env, factor.user.email, origin);
-  const spend = await proveFactor(settings.linkSecrets, factor, code, author.now);
+  const spend = await proveFactor(ctx, { factor, code });
   if (!spend) {
-    if (isStaff(caller.role))
-      await insertEntry({ db, author }, { action: "code_refused", subject: "user", id: caller.id });
+    if (isStaff(caller.role)) await insertEntry(ctx, { action: "code_refused", subject: "user", id: caller.id });
     throw wrongCode();
   }
   await loginSucceeded(env, factor.user.email, origin);

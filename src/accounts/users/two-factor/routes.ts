@@ -6,7 +6,7 @@ import { sendInBackground } from "../../../platform/email/send.ts";
 import { noContent, ok } from "../../../platform/http/envelope.ts";
 import { answers, answersNothing } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { ownRequestOf } from "../own-request.ts";
+import { accountContextOf } from "../account-context.ts";
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes } from "./enrol.ts";
 import {
   BeginTwoFactor,
@@ -36,7 +36,7 @@ export const twoFactor = new Hono<AppEnv>()
     async (c) => {
       await limitAddress(c, "sign-in");
       const { current_password } = c.req.valid("json");
-      return ok(c, "Confirm it with a first code", await beginTwoFactor(ownRequestOf(c), current_password));
+      return ok(c, "Confirm it with a first code", await beginTwoFactor(accountContextOf(c), current_password));
     },
   )
   .post(
@@ -45,7 +45,7 @@ export const twoFactor = new Hono<AppEnv>()
     validate("json", TwoFactorCode),
     answers("confirmTwoFactor", "Confirm the second factor with a code", RecoveryCodes, { refuses: [409] }),
     async (c) => {
-      const recovery_codes = await confirmTwoFactor(ownRequestOf(c), c.req.valid("json").code);
+      const recovery_codes = await confirmTwoFactor(accountContextOf(c), c.req.valid("json").code);
       sendInBackground(c);
       return ok(c, "The second factor is enabled", { recovery_codes });
     },
@@ -57,7 +57,7 @@ export const twoFactor = new Hono<AppEnv>()
     answers("renewRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
-      const recovery_codes = await renewRecoveryCodes(ownRequestOf(c), c.req.valid("json").code);
+      const recovery_codes = await renewRecoveryCodes(accountContextOf(c), c.req.valid("json").code);
       return ok(c, "The recovery codes were replaced", { recovery_codes });
     },
   )
@@ -68,7 +68,7 @@ export const twoFactor = new Hono<AppEnv>()
     answersNothing("disableTwoFactor", "Disable your second factor", { refuses: [409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
-      await disableTwoFactor(ownRequestOf(c), c.req.valid("json").code);
+      await disableTwoFactor(accountContextOf(c), c.req.valid("json").code);
       sendInBackground(c);
       return noContent(c);
     },

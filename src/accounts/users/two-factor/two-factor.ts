@@ -1,20 +1,22 @@
-import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type ApiError, badRequest, conflict, fieldError } from "../../../domain/errors.ts";
 import { Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { isSealedUnderOlder } from "../../../platform/auth/seal.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
-import { totpSecrets, users } from "../../../platform/db/schema.ts";
+import { insertSelected, updateRows } from "../../../platform/db/insert-selected.ts";
+import { precondition } from "../../../platform/db/precondition.ts";
+import { recoveryCodes, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
 import { workOff } from "../../../platform/queues/work-off.ts";
-import type { Secrets } from "../../../platform/settings/settings.ts";
-import type { OwnRequest } from "../own-request.ts";
+import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
+import type { AccountContext } from "../account-context.ts";
 import { endSessions } from "../sessions/sessions.ts";
 import { sealTotp, unsealTotp } from "./codes.ts";
 
@@ -37,8 +39,8 @@ export const factorColumns = (codeHash: string) => ({
     passwordHash: users.passwordHash,
     disabledAt: users.disabledAt,
   },
-  recoveryCode: sql`EXISTS (SELECT 1 FROM recovery_codes WHERE recovery_codes.user_id = ${totpSecrets.userId}
-    AND hash = ${codeHash} AND used_at IS NULL)`
+  recoveryCode: sql`EXISTS (SELECT 1 FROM ${recoveryCodes} WHERE ${recoveryCodes.userId} = ${totpSecrets.userId}
+    AND ${recoveryCodes.hash} = ${codeHash} AND ${recoveryCodes.usedAt} IS NULL)`
     .mapWith(Boolean)
     .as("recovery_code"),
 });
@@ -58,7 +60,7 @@ export async function findStatus(db: Database, userId: number): Promise<FactorSt
   const found = await db
     .select({
       enabledAt: totpSecrets.confirmedAt,
-      codesLeft: sql<number>`(SELECT count(*) FROM recovery_codes WHERE user_id = ${userId} AND used_at IS NULL)`,
+      codesLeft: db.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
     })
     .from(totpSecrets)
     .where(eq(totpSecrets.userId, userId))
@@ -71,50 +73,71 @@ export const isStill = ({
   userId,
   createdAt,
   confirmedAt,
-}: Pick<Factor, "userId" | "createdAt" | "confirmedAt">): SQL => sql`
-  INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM totp_secrets
-    WHERE user_id = ${userId} AND created_at = ${createdAt} AND confirmed_at IS ${confirmedAt})`;
+}: Pick<Factor, "userId" | "createdAt" | "confirmedAt">): SQL =>
+  precondition(sql`EXISTS (SELECT 1 FROM ${totpSecrets} WHERE ${totpSecrets.userId} = ${userId}
+    AND ${totpSecrets.createdAt} = ${createdAt} AND ${totpSecrets.confirmedAt} IS ${confirmedAt})`);
 
 /** Refuses the batch if the account has a factor. */
-export const noFactor = (userId: number): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT NOT EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
+export const noFactor = (userId: number): SQL => precondition(sql`NOT ${isEnabled(userId)}`);
 
-/** Stores an unconfirmed secret, replacing any earlier one. */
-export const insertSecret = (userId: number, { sealed, sealedUnder }: Sealed, now: number): SQL => sql`
-  INSERT INTO totp_secrets (user_id, sealed, sealed_under, created_at)
-  VALUES (${userId}, ${sealed}, ${sealedUnder}, ${now})
-  ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, sealed_under = excluded.sealed_under,
-    created_at = max(excluded.created_at, totp_secrets.created_at + 1)
-  WHERE confirmed_at IS NULL`;
+const hasFactor = (userId: number | SQL): SQL => precondition(isEnabled(userId));
 
-export const confirm = (userId: number, step: number, now: number): SQL =>
-  sql`UPDATE totp_secrets SET confirmed_at = ${now}, last_step = ${step} WHERE user_id = ${userId}`;
+const isEnabled = (userId: number | SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${totpSecrets} WHERE ${ofUser(userId)} AND ${totpSecrets.confirmedAt} IS NOT NULL)`;
+
+const ofUser = (userId: number | SQL): SQL => sql`${totpSecrets.userId} = ${userId}`;
+
+type FactorContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
+
+/** Stores an unconfirmed secret of the caller, replacing any earlier one. */
+export const insertSecret = ({ db, caller, author }: FactorContext, sealed: Sealed): SQL =>
+  db
+    .insert(totpSecrets)
+    .values({ userId: caller.id, ...sealed, createdAt: author.now })
+    .onConflictDoUpdate({
+      target: totpSecrets.userId,
+      set: { ...sealed, createdAt: sql`max(${author.now}, ${totpSecrets.createdAt} + 1)` },
+      setWhere: isNull(totpSecrets.confirmedAt),
+    })
+    .getSQL();
+
+export const confirm = ({ caller, author }: Pick<FactorContext, "caller" | "author">, step: number): SQL =>
+  updateRows(totpSecrets, { confirmedAt: author.now, lastStep: step }, ofUser(caller.id));
 
 export const spendStep = (userId: number, step: number): SQL =>
-  sql`UPDATE totp_secrets SET last_step = ${step} WHERE user_id = ${userId}`;
+  updateRows(totpSecrets, { lastStep: step }, ofUser(userId));
 
-export const spendRecoveryCode = (userId: number, hash: string, now: number): SQL =>
-  sql`UPDATE recovery_codes SET used_at = ${now} WHERE user_id = ${userId} AND hash = ${hash}`;
+export const spendRecoveryCode = (
+  { author }: Pick<WriteContext, "author">,
+  { userId, hash }: { userId: number; hash: string },
+): SQL =>
+  updateRows(
+    recoveryCodes,
+    { usedAt: author.now },
+    sql`${recoveryCodes.userId} = ${userId} AND ${recoveryCodes.hash} = ${hash}`,
+  );
 
 export const deleteFactor = (userId: number | SQL): SQL[] => [
   deleteRecoveryCodes(userId),
-  sql`DELETE FROM totp_secrets WHERE user_id = ${userId}`,
+  sql`DELETE FROM ${totpSecrets} WHERE ${ofUser(userId)}`,
 ];
 
 /** Deletes a factor that was set up at or after `since`. */
-export const deleteFactorSince = (userId: number, since: number): SQL[] => [
-  sql`DELETE FROM recovery_codes WHERE user_id = ${userId}
-    AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND created_at >= ${since})`,
-  sql`DELETE FROM totp_secrets WHERE user_id = ${userId} AND created_at >= ${since}`,
-];
+export const deleteFactorSince = (userId: number, since: number): SQL[] => {
+  const setUp = sql`${ofUser(userId)} AND ${totpSecrets.createdAt} >= ${since}`;
+  return [
+    sql`${deleteRecoveryCodes(userId)} AND EXISTS (SELECT 1 FROM ${totpSecrets} WHERE ${setUp})`,
+    sql`DELETE FROM ${totpSecrets} WHERE ${setUp}`,
+  ];
+};
 
-const deleteRecoveryCodes = (userId: number | SQL): SQL => sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`;
+const deleteRecoveryCodes = (userId: number | SQL): SQL =>
+  sql`DELETE FROM ${recoveryCodes} WHERE ${recoveryCodes.userId} = ${userId}`;
 
 /** Replaces the hashes of the recovery codes. */
 export const replaceRecoveryCodes = (userId: number, hashes: readonly string[]): SQL[] => [
   deleteRecoveryCodes(userId),
-  sql`INSERT INTO recovery_codes (user_id, hash) SELECT ${userId}, value FROM json_each(${JSON.stringify(hashes)})`,
+  insertSelected(recoveryCodes, { userId, hash: sql`value` }, sql`FROM json_each(${JSON.stringify(hashes)})`),
 ];
 
 type FactorAction = "enable_two_factor" | "disable_two_factor" | "renew_recovery_codes";
@@ -122,19 +145,20 @@ type FactorAction = "enable_two_factor" | "disable_two_factor" | "renew_recovery
 /**
  * Returns the audit entry for a change that a member of staff makes to their own factor. Customers' changes are not audited.
  */
-export const audited = ({ id, role }: UserCaller, author: Author, action: FactorAction): SQL[] =>
-  isStaff(role) ? [auditEntry({ author }, { action, subject: "user", id })] : [];
+export const audited = (ctx: Pick<FactorContext, "caller" | "author">, action: FactorAction): SQL[] =>
+  isStaff(ctx.caller.role) ? [auditEntry(ctx, { action, subject: "user", id: ctx.caller.id })] : [];
 
 /** Queues the e-mail about a change to the factor. */
 export const factorNotice = (
-  { settings, caller, author, client }: OwnRequest,
+  ctx: AccountContext<UserCaller>,
   template: "two_factor_enabled" | "two_factor_disabled",
-): SQL =>
-  queueEmail(settings.linkSecrets, { template, params: { at: author.now, ...client }, userId: caller.id }, author.now);
+): SQL => queueEmail(ctx, { template, params: { at: ctx.author.now, ...ctx.client }, userId: ctx.caller.id });
 
 /** Runs statements as one batch. `used` is the error if the code was spent or the factor changed in the meantime. */
-export const writeWithCode = (db: Database, writes: readonly SQL[], used: () => ApiError): Promise<void> =>
-  translateViolations(runAll(db, writes), { code_used: used, row_changed: used });
+export const writeWithCode = (
+  { db }: Pick<WriteContext, "db">,
+  { writes, used }: { writes: readonly SQL[]; used: () => ApiError },
+): Promise<void> => translateViolations(runAll(db, writes), { code_used: used, row_changed: used });
 
 type Sealed = Pick<Factor, "sealed" | "sealedUnder">;
 
@@ -161,22 +185,21 @@ export const notEnabled = () => conflict("two_factor_not_enabled", "The account 
  * Removes the second factor of somebody else's account, ends all its sessions, and notifies the user. Refused by the rule
  * `row_changed` if there is no factor.
  */
-export const removeFactor = (secrets: Secrets, userId: number | SQL, author: Author): SQL[] => [
+export const removeFactor = (
+  ctx: Pick<WriteContext, "author"> & { settings: Pick<Settings, "linkSecrets"> },
+  userId: number | SQL,
+): SQL[] => [
   hasFactor(userId),
   ...deleteFactor(userId),
-  endSessions(userId, author.now),
-  auditEntry({ author }, { action: "remove_two_factor", subject: "user", id: userId }),
+  endSessions(ctx, userId),
+  auditEntry(ctx, { action: "remove_two_factor", subject: "user", id: userId }),
   // The e-mail omits the place: a member of staff made the change.
-  queueEmail(
-    secrets,
-    { template: "two_factor_removed", params: { at: author.now, address: null, userAgent: null }, userId },
-    author.now,
-  ),
+  queueEmail(ctx, {
+    template: "two_factor_removed",
+    params: { at: ctx.author.now, address: null, userAgent: null },
+    userId,
+  }),
 ];
-
-const hasFactor = (userId: number | SQL): SQL => sql`
-  INSERT INTO preconditions (holds)
-  SELECT EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
 
 /** Maximum number of secrets re-encrypted in one run. */
 const MOST = 100;
