@@ -5,8 +5,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listShopCategories } from "./queries.ts";
-import { ShopCategory, toShopCategory } from "./schemas.ts";
+import { listShopCategories, ShopCategory, toShopCategory } from "./shop-categories.ts";
 
 export const categories = new Hono<AppEnv>().get(
   "/categories",

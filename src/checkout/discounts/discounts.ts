@@ -15,11 +15,10 @@ import { comparedName, foldedByName, hasPrefix } from "../../platform/db/name-se
 import { precondition } from "../../platform/db/precondition.ts";
 import { auditLog, categories, discountKinds, products, discounts as table } from "../../platform/db/schema.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
-import { discountFields } from "./fields.ts";
+import { discountFields, discountStates, discountStatus } from "./fields.ts";
 import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
-import { discountStates, discountStatus } from "./state.ts";
 
-/** The rule of state.ts as SQL. */
+/** The rule of `discountStatus` as SQL. */
 const statusAt = (now: number): SQL => sql`CASE
   WHEN NOT ${table.enabled} THEN 'disabled'
   WHEN ${table.endsAt} <= ${now} THEN 'ended'

@@ -5,6 +5,7 @@ import { json, jsonRow } from "../../platform/db/json.ts";
 import {
   discountRedemptions,
   discounts,
+  orders,
   pricingRules,
   shippingMethods,
   shippingZones,
@@ -27,10 +28,13 @@ const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL): SQL<Row[
   json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns)}) FROM ${from})`);
 
 const rules = {
-  zones: rowsOf<Rules["zones"][number]>(zone, sql`shipping_zones`),
-  methods: rowsOf<Rules["methods"][number]>(method, sql`shipping_methods WHERE enabled`),
-  rates: rowsOf<Rules["rates"][number]>(rate, sql`tax_rates`),
-  discounts: rowsOf<Rules["discounts"][number]>(discount, sql`discounts WHERE code IS NULL AND enabled`),
+  zones: rowsOf<Rules["zones"][number]>(zone, sql`${shippingZones}`),
+  methods: rowsOf<Rules["methods"][number]>(method, sql`${shippingMethods} WHERE ${shippingMethods.enabled}`),
+  rates: rowsOf<Rules["rates"][number]>(rate, sql`${taxRates}`),
+  discounts: rowsOf<Rules["discounts"][number]>(
+    discount,
+    sql`${discounts} WHERE ${discounts.code} IS NULL AND ${discounts.enabled}`,
+  ),
 };
 
 /** Query, for a batch, for the merchant's pricing rules at one version. */
@@ -67,7 +71,10 @@ export const selectUses = (db: Database, { customer }: Buyer, codes: readonly st
 
 /** Query, for a batch, that tells whether a buyer has ordered before. */
 export function selectHasOrdered(db: Database, { userId, email }: Buyer) {
-  const theirs = userId === null ? sql`user_id IS NULL AND customer_email = ${email}` : sql`user_id = ${userId}`;
-  const found = sql`EXISTS (SELECT 1 FROM orders WHERE ${theirs} AND status NOT IN ('cancelled', 'expired'))`;
+  const theirs =
+    userId === null
+      ? sql`${orders.userId} IS NULL AND ${orders.customerEmail} = ${email}`
+      : sql`${orders.userId} = ${userId}`;
+  const found = sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${theirs} AND ${orders.status} NOT IN ('cancelled', 'expired'))`;
   return db.select({ hasOrdered: found.mapWith(Boolean).as("has_ordered") }).from(pricingRules);
 }

@@ -1,15 +1,15 @@
 import { asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { badRequest, fieldError } from "../../domain/errors.ts";
+import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
 import { Id, IdText, line } from "../../domain/fields.ts";
 import { Money, Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { shippingMethodKinds, shippingMethods as table, type WeightBracket } from "../../platform/db/schema.ts";
-import { type MethodState, requireConsistent, withPriceOfKind } from "./consistent.ts";
 
 export type MethodRow = typeof table.$inferSelect;
+type MethodState = Omit<typeof table.$inferSelect, "id" | "createdAt" | "updatedAt">;
 
 const MOST_BRACKETS = 50;
 const MOST_GRAMS = 100_000_000;
@@ -139,3 +139,45 @@ export const readMethodsOf = (db: Database, zoneIds: number[]): Promise<MethodRo
     .where(sql`${table.zoneId} IN (SELECT value FROM json_each(${JSON.stringify(zoneIds)}))`)
     .orderBy(asc(table.id))
     .all();
+
+/** The price fields sent for a method. */
+type SentPrice = { [Name in "price" | "brackets"]?: MethodState[Name] | undefined };
+
+/** Removes the price that a method's kind does not use. */
+const withPriceOfKind = <Method extends MethodState>(method: Method): Method =>
+  method.kind === "weight" ? { ...method, price: 0 } : { ...method, brackets: [] };
+
+/**
+ * Throws for fields that do not go together, a price sent for another kind of method, and a missing flat rate. `before` is
+ * the method before the change, if it existed.
+ */
+function requireConsistent(method: MethodState, sent: SentPrice, before?: MethodState): void {
+  const errors = [...brokenPrice(method, sent, before), ...brokenBrackets(method, sent), ...brokenDays(method)];
+  if (errors.length > 0) throw badRequest(errors);
+}
+
+function brokenPrice({ kind }: MethodState, sent: SentPrice, before: MethodState | undefined): FieldError[] {
+  if (kind === "weight" && sent.price)
+    return [fieldError("price", "not_applicable", "is in the brackets, where a price goes by weight")];
+  const isNew = before?.kind !== kind;
+  return kind === "flat_rate" && isNew && sent.price === undefined
+    ? [fieldError("price", "required", "is required of a flat rate")]
+    : [];
+}
+
+function brokenBrackets({ kind, brackets }: MethodState, sent: SentPrice): FieldError[] {
+  if (kind !== "weight") {
+    return sent.brackets?.length ? [fieldError("brackets", "not_applicable", "are of a price by weight alone")] : [];
+  }
+  if (brackets.length === 0) return [fieldError("brackets", "required", "are required of a price by weight")];
+  return brackets.flatMap(({ upToGrams }, index) =>
+    upToGrams > (brackets[index - 1]?.upToGrams ?? 0)
+      ? []
+      : [fieldError(`brackets.${index}.up_to_grams`, "invalid", "must be more than in the bracket before")],
+  );
+}
+
+const brokenDays = ({ minDays, maxDays }: MethodState): FieldError[] =>
+  minDays !== null && maxDays !== null && minDays > maxDays
+    ? [fieldError("max_days", "invalid", "must not be less than min_days")]
+    : [];

@@ -1,4 +1,4 @@
-import { asc, sql } from "drizzle-orm";
+import { asc, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { line } from "../../domain/fields.ts";
@@ -6,7 +6,7 @@ import { Place } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { type Place as PlaceOfZone, shippingZones as table } from "../../platform/db/schema.ts";
+import { type Place as PlaceOfZone, shippingZonePlaces, shippingZones as table } from "../../platform/db/schema.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 
 export type ZoneRow = typeof table.$inferSelect;
@@ -84,10 +84,14 @@ export const shippingZones = declareResource({
 
 /** Returns the places that belong to another zone. */
 const findTaken = (db: Database, places: readonly PlaceOfZone[], id: number) =>
-  db.all<{ index: number; zone: string }>(sql`
-    SELECT sent.key AS "index", shipping_zones.name AS zone FROM json_each(${JSON.stringify(places)}) AS sent
-    JOIN shipping_zone_places AS taken
-      ON taken.country = sent.value ->> 'country' AND taken.region = ifnull(sent.value ->> 'region', '')
-    JOIN shipping_zones ON shipping_zones.id = taken.zone_id
-    WHERE taken.zone_id <> ${id}
-    ORDER BY sent.key`);
+  db
+    .select({ index: sql<number>`sent.key`, zone: table.name })
+    .from(shippingZonePlaces)
+    .innerJoin(table, eq(table.id, shippingZonePlaces.zoneId))
+    .innerJoin(
+      sql`json_each(${JSON.stringify(places)}) AS sent`,
+      sql`${shippingZonePlaces.country} = sent.value ->> 'country'
+        AND ${shippingZonePlaces.region} = ifnull(sent.value ->> 'region', '')`,
+    )
+    .where(ne(table.id, id))
+    .orderBy(sql`sent.key`);

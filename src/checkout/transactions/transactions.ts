@@ -59,7 +59,7 @@ export const walkTransactions = (db: Database, query: TransactionFilters, scope:
 
 /** The partial index transactions_by_kind excludes charges. SQLite only uses it if a query repeats its condition. */
 const ofKind = (kind: NonNullable<TransactionsQuery["kind"]>): SQL | undefined =>
-  and(eq(transactions.kind, kind), kind === "charge" ? undefined : sql`kind <> 'charge'`);
+  and(eq(transactions.kind, kind), kind === "charge" ? undefined : sql`${transactions.kind} <> 'charge'`);
 
 async function listFollowing(db: Database, query: TransactionsQuery, narrowed: SQL | undefined) {
   const { runs, orderBy } = afterCursor(query, { id: transactions.id, changedAt: transactions.createdAt });

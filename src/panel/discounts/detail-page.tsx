@@ -1,6 +1,5 @@
-import { discountFields } from "../../checkout/discounts/fields.ts";
+import { discountFields, discountStatus } from "../../checkout/discounts/fields.ts";
 import type { RedemptionRow } from "../../checkout/discounts/redemptions.ts";
-import { discountStatus } from "../../checkout/discounts/state.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/inputs.ts";

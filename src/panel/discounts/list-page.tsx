@@ -1,5 +1,4 @@
-import { type DiscountRow, kindLabels } from "../../checkout/discounts/fields.ts";
-import { discountStates, discountStatus } from "../../checkout/discounts/state.ts";
+import { type DiscountRow, discountStates, discountStatus, kindLabels } from "../../checkout/discounts/fields.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { inWidth } from "../../catalogue/images/address.ts";
-import type { DiscountStatus } from "../../checkout/discounts/state.ts";
+import type { DiscountStatus } from "../../checkout/discounts/fields.ts";
 import { type Address, addressLines } from "../../domain/address.ts";
 import { formatMoney } from "../../domain/money.ts";
 import type { PackageStatus } from "../../downloads/packages/schemas.ts";

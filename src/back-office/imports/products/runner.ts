@@ -1,13 +1,66 @@
-import type { Runner } from "../../../platform/jobs/kind.ts";
+import { type Fetched, fetchImages, previewImages } from "../../../catalogue/images/public.ts";
+import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
+import { beginningInWords } from "../../../domain/countries.ts";
+import type { JobFailure, Runner, Work } from "../../../platform/jobs/kind.ts";
+import { touchJob } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import { planReadable } from "../planned.ts";
+import type { ImportRecord } from "../reading/record.ts";
 import { dryRun, type PlanRecords, slicesOf } from "../slices.ts";
 import { findKnown } from "./found.ts";
-import { type FindPictures, fetchPictures, previewPictures, withImages } from "./pictures.ts";
 import { type Plan, planProducts } from "./plan.ts";
 import { shapeOf } from "./shape.ts";
 import { undoProducts } from "./undo.ts";
 import { writePlan } from "./write.ts";
+
+/** Returns the results of fetching pictures, by URL. */
+type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, Fetched>>;
+
+/** How often the schedule is told that a slice is in progress. */
+const HEARTBEAT_MS = 4_000;
+
+/** Fetches pictures that are not stored yet. */
+const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
+  let last = Date.now();
+  const heartbeat = async () => {
+    if (Date.now() - last < HEARTBEAT_MS) return;
+    last = Date.now();
+    await touchJob(db, job.id, last);
+  };
+  return fetchImages({ env, db, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
+};
+
+/** Fetches nothing. A new picture is represented by its own URL. */
+const previewPictures: FindPictures = ({ env, db, author }, urls) =>
+  previewImages({ db, rules: readSettings(env).webhooks, now: author.now }, urls);
+
+/** Characters shown of a URL, which may exceed the length of a failure's message. */
+const SHOWN_CHARACTERS = 300;
+
+type Illustrated = { records: ImportRecord[]; warnings: JobFailure[] };
+
+/** Replaces pictures with their images, and returns the errors of records whose pictures failed. */
+function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illustrated {
+  const warnings: JobFailure[] = [];
+  const illustrated = records.map((record): ImportRecord => {
+    const { line, fields, pictures } = record;
+    if (!fields || !pictures) return record;
+    if (pictures.some(({ alt }) => alt.length > MAX_IMAGE_ALT)) {
+      const message = `have a description of more than ${MAX_IMAGE_ALT} characters, which was shortened`;
+      warnings.push({ line, field: "images", code: "too_big", message, isWarning: true });
+    }
+    const images = pictures.flatMap(({ url, alt }) => {
+      const picture = found.get(url) ?? { problem: "could not be fetched" };
+      if ("path" in picture) return [{ url: picture.path, alt: beginningInWords(alt, MAX_IMAGE_ALT) }];
+      const message = `${url.slice(0, SHOWN_CHARACTERS)} ${picture.problem}`;
+      warnings.push({ line, field: "images", code: "not_fetched", message, isWarning: true });
+      return [];
+    });
+    if (images.length < pictures.length) return { ...record, partialImages: images };
+    return { ...record, fields: { ...fields, images } };
+  });
+  return { records: illustrated, warnings };
+}
 
 const planWith =
   (findPictures: FindPictures): PlanRecords<Plan> =>

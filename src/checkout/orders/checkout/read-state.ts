@@ -60,7 +60,8 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
     db
       .select()
       .from(addresses)
-      .where(sql`user_id = ${userId} AND id IN (SELECT value FROM json_each(${JSON.stringify(addressIdsOf(draft))}))`),
+      .where(sql`${addresses.userId} = ${userId}
+        AND ${addresses.id} IN (SELECT value FROM json_each(${JSON.stringify(addressIdsOf(draft))}))`),
     selectRules(db),
     selectDiscountsOf(db, discountCodes),
     selectHasOrdered(db, buyer),

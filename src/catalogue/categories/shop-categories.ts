@@ -1,4 +1,5 @@
 import { asc, getTableColumns, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Database } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
@@ -16,3 +17,22 @@ export function listShopCategories(db: Database, query: PageQuery) {
     .offset(offset);
   return readPage(db, rows, categories, undefined);
 }
+
+type CategoryRow = typeof categories.$inferSelect & { productCount: number };
+
+/** A category in the storefront API. */
+export const ShopCategory = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    product_count: z.int().describe("Number of products for sale"),
+  })
+  .meta({ id: "ShopCategory" });
+
+export const toShopCategory = ({ id, name, slug, productCount }: CategoryRow): z.output<typeof ShopCategory> => ({
+  id,
+  name,
+  slug,
+  product_count: productCount,
+});
