@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Of each project the files whose tests take long begin first: whatever begins last is what a run waits for. */
+/**
+ * Of each project the files whose tests take long begin first: whatever begins last is what a run waits for. A worker keeps its
+ * runtime while the next file is of the same project, so each currency has one runtime alone while the other workers are busy
+ * with the longest files of all.
+ */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const projects = Map.groupBy(await super.sort(files), ({ project }) => project);
-    return [...projects.values()].flatMap((specs) => [...specs.filter(isLong), ...specs.filter((one) => !isLong(one))]);
+    const sorted = await super.sort(files);
+    const longFirst = [...sorted.filter(isLong), ...sorted.filter((one) => !isLong(one))];
+    const projects = Object.groupBy(longFirst, ({ project }) => project.name);
+    const { server = [], unit = [], worker = [], ...currencies } = projects;
+    const longest = server.splice(0, this.ctx.config.maxWorkers - 1);
+    return [...longest, ...Object.values(currencies), server, unit, worker].flatMap((specs) => specs ?? []);
   }
 }
 
