@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { expect, inject, it as vitestIt } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { FRESH_MS } from "../shopper.ts";
-import { picture } from "./look.ts";
+import { picture, WINDOW } from "./look.ts";
 import { troublesOf } from "./troubles.ts";
 
 /** Long on a busy machine; what does not come fails with what was waited for. */
@@ -26,7 +26,13 @@ export const it = vitestIt
     // A header of our own would need the consent of a shop that a page of another site calls.
     const inShop = () => ({ baseURL: shop.base_url, extraHTTPHeaders: fromAnAddress() });
     const newContext = (options: BrowserContextOptions) =>
-      browser.newContext(options.baseURL === undefined ? { ...inShop(), ...options } : options);
+      browser.newContext({
+        viewport: WINDOW,
+        // Animations end as they end for who wants none: a look need not wait for them.
+        reducedMotion: "reduce",
+        ...(options.baseURL === undefined && inShop()),
+        ...options,
+      });
     return { newContext };
   })
   /** The administrator's session, which files share while it is fresh: signing in for each would soon be one too many. */
