@@ -13,8 +13,8 @@ const Health = z.object({ version: z.string().describe("The id of the deployed v
 /** The catalogue for shoppers and the deployment's public facts. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
-catalogue.get("/health", answers("whetherServiceAnswers", "Whether the service answers", Health), (c) =>
-  ok(c, "The service answers", { version: c.env.VERSION.id }),
+catalogue.get("/health", answers("whetherServiceAnswers", "Check whether the service is up", Health), (c) =>
+  ok(c, "The service is up", { version: c.env.VERSION.id }),
 );
 
 catalogue.get("/", answers("whereApiIs", "Where the API is", Addresses), (c) => {

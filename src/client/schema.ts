@@ -4183,7 +4183,7 @@ export interface components {
          *     - `reauthentication_required`: The last authentication was more than ten minutes ago. Call `POST /auth/reauthenticate`, then repeat the request
          *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
          *     - `invalid_link`: The download link is not valid or has expired
-         *     - `link_not_yours`: The download link was made for another account or API key
+         *     - `link_not_yours`: The download link belongs to another account or API key
          *     - `link_exhausted`: The download link was used too often
          *     - `link_outdated`: The file was replaced. The download link belongs to an earlier version
          *     - `cross_site_request`: The form was sent from another site
@@ -4213,8 +4213,8 @@ export interface components {
          *     - `orders_open`: The account cannot be erased because it has an unpaid or unshipped order
          *     - `account_erased`: The account was permanently erased
          *     - `last_administrator`: The last active administrator cannot be removed
-         *     - `own_two_factor`: Your own second factor is disabled with a code: `POST /account/two-factor/disable`
-         *     - `two_factor_enabled`: The account has a second factor already
+         *     - `own_two_factor`: Disable your own second factor with a code: `POST /account/two-factor/disable`
+         *     - `two_factor_enabled`: The account already has a second factor
          *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
          *     - `too_many_addresses`: The address book is full
          *     - `too_many_saved_views`: The list has the maximum number of saved views. `limit` is that number
@@ -4229,7 +4229,7 @@ export interface components {
          *     - `precondition_failed`: The resource has changed since the version sent in `If-Match`
          *     - `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`
          *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
-         *     - `storage_used_up`: The account or key stored as much as it may in a day without paying. Wait for the seconds in `Retry-After`
+         *     - `storage_used_up`: The account or key has reached its daily storage limit for unpaid data. Wait for the seconds in `Retry-After`
          *     - `internal_error`: An unexpected error occurred
          *     - `service_unavailable`: The service is temporarily unavailable. Wait for the seconds in `Retry-After`
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
@@ -4290,7 +4290,7 @@ export interface components {
          *     - `too_small`: The value is below `limit`, or has fewer characters or items
          *     - `too_big`: The value is above `limit`, or has more characters or items
          *     - `invalid`: The value breaks the rule described in `errors`
-         *     - `too_precise`: It has more decimals than it may: those of the currency for money, four for a percentage
+         *     - `too_precise`: The value has too many decimals: money has those of its currency, a percentage at most four
          *     - `in_the_past`: The time is not in the future
          *     - `too_common`: The password is one of the most common
          *     - `nothing_to_change`: The request contains nothing to change

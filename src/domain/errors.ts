@@ -115,7 +115,7 @@ export const reauthenticationRequired = () =>
   new ApiError(
     403,
     "reauthentication_required",
-    "Show your password or a code again: POST /api/v1/user/auth/reauthenticate",
+    "Confirm your password or a code: POST /api/v1/user/auth/reauthenticate",
     NONE,
     { "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_user_authentication", max_age="600"' },
   );
@@ -127,7 +127,7 @@ export const forbidden = (code: RefusalCode, message: string, ...fields: FieldEr
 export const notFound = (what: string) => new ApiError(404, "not_found", `${what} was not found`);
 
 export const methodNotAllowed = (allowed: string[]) =>
-  new ApiError(405, "method_not_allowed", `This address answers ${allowed.join(", ")}`, NONE, {
+  new ApiError(405, "method_not_allowed", `This address supports ${allowed.join(", ")}`, NONE, {
     Allow: allowed.join(", "),
   });
 
@@ -135,7 +135,7 @@ export const conflict = (code: RefusalCode, message: string, ...fields: FieldErr
   new ApiError(409, code, message, fields);
 
 export const preconditionFailed = () =>
-  new ApiError(412, "precondition_failed", "It was changed since you read it: read it again", [
+  new ApiError(412, "precondition_failed", "The resource was changed since you read it. Read it again", [
     fieldError("if-match", "stale", "is not the current ETag"),
   ]);
 
@@ -172,7 +172,7 @@ export const rangeNotSatisfiable = (sizeBytes: number) =>
   });
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new ApiError(429, "rate_limited", `Too many requests: try again in ${retryAfterSeconds} s`, NONE, {
+  new ApiError(429, "rate_limited", `Too many requests. Try again in ${retryAfterSeconds} s`, NONE, {
     "Retry-After": String(retryAfterSeconds),
   });
 
@@ -180,7 +180,7 @@ export const tooManyAttempts = (retryAfterSeconds: number) =>
   new ApiError(
     429,
     "too_many_attempts",
-    `Too many wrong passwords or codes: try again in ${retryAfterSeconds} s`,
+    `Too many wrong passwords or codes. Try again in ${retryAfterSeconds} s`,
     NONE,
     {
       "Retry-After": String(retryAfterSeconds),
@@ -191,7 +191,7 @@ export const storageUsedUp = (retryAfterSeconds: number) =>
   new ApiError(
     429,
     "storage_used_up",
-    "The account or key stored today as much as it may without paying. Try again after midnight UTC",
+    "The account or key has reached its daily storage limit for unpaid data. Try again after midnight UTC",
     NONE,
     { "Retry-After": String(retryAfterSeconds) },
   );
@@ -199,7 +199,7 @@ export const storageUsedUp = (retryAfterSeconds: number) =>
 const soon = { "Retry-After": "5" };
 
 export const unavailable = () =>
-  new ApiError(503, "service_unavailable", "The service is out of reach for a moment: try again", NONE, soon);
+  new ApiError(503, "service_unavailable", "The service is temporarily unavailable. Try again", NONE, soon);
 
 export const providerUnavailable = (provider: string) =>
-  new ApiError(503, "provider_unavailable", `${provider} is out of reach for a moment: try again`, NONE, soon);
+  new ApiError(503, "provider_unavailable", `${provider} is temporarily unavailable. Try again`, NONE, soon);

@@ -44,7 +44,7 @@ export const Nothing = z.strictObject({});
 const NO_CONTROLS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
 /** Text to be stored. Half of a surrogate pair, which JSON can express and UTF-8 cannot, is refused. */
-export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain half of a surrogate pair");
+export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain an unpaired surrogate");
 
 /** A line of text without control characters, trimmed of spaces and invisible marks. May be empty. */
 export const lineOrEmpty = (most: number) =>
@@ -53,7 +53,7 @@ export const lineOrEmpty = (most: number) =>
 /** A line of text without control characters, trimmed of spaces and invisible marks. */
 export const line = (most: number) => lineOrEmpty(most).min(1, "must not be empty");
 
-const momentWords = "must be a moment such as 2030-01-31T12:00:00Z";
+const momentWords = "must be a time such as 2030-01-31T12:00:00Z";
 
 /** A moment in a request: ISO 8601 with its offset, read as epoch milliseconds. */
 export const Moment = z

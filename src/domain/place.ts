@@ -9,7 +9,7 @@ export const Region = line(100).describe(
   "Region: the part of the ISO 3166-2 code after the country, such as NY, or a name",
 );
 
-const REGION_WORDS = "is no state or province of the country";
+const REGION_WORDS = "is not a state or province of the country";
 
 /** A country, or a region of it by code. */
 export const Place = z

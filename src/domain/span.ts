@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DAY_MS } from "./durations.ts";
 import { coded, documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
 
-const words = "must be a day such as 2030-01-31 or a moment such as 2030-01-31T12:00:00Z";
+const words = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 
 /** A moment, or a day (UTC) `daysAfter` days after its beginning. */
 const dayOrMoment = (daysAfter: number) =>
@@ -26,7 +26,7 @@ export type SpanQuery = { from?: number | undefined; to?: number | undefined; da
 /** Arguments of `refine` that refuse `days` together with `from` or `to`. */
 export const oneSpan: [(query: SpanQuery) => boolean, { path: string[]; error: string; params: object }] = [
   ({ from, to, days }) => days === undefined || (from ?? to) === undefined,
-  { path: ["days"], error: "goes with neither from nor to", ...coded("not_applicable") },
+  { path: ["days"], error: "cannot be combined with from or to", ...coded("not_applicable") },
 ];
 
 export const hasSpan = ({ from, to, days }: SpanQuery): boolean => (from ?? to ?? days) !== undefined;

@@ -151,7 +151,7 @@ it("does not send again what was cut off while it was being sent, and says so", 
   expect(mailbox.delivered).toEqual([]);
   expect(await only()).toMatchObject({
     state: "failed",
-    reason: "It was cut off while being sent, and may have arrived",
+    reason: "Sending was interrupted, so it may have arrived",
   });
 });
 
@@ -160,7 +160,7 @@ it("does not send a link that has ended meanwhile", async () => {
   const mailbox = aMailbox();
   await sendEmails({ env: mailbox, db, settings: sending }, now + 1);
   expect(mailbox.delivered).toEqual([]);
-  expect(await only()).toMatchObject({ state: "failed", reason: "Its link ended before it could be sent" });
+  expect(await only()).toMatchObject({ state: "failed", reason: "Its link expired before it could be sent" });
 });
 
 it("forgets what is for nobody", async () => {

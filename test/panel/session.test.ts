@@ -147,7 +147,7 @@ describe("signing in", () => {
     expect(refused.status).toBe(429);
     const seconds = refused.headers.get("Retry-After");
     expect(Number(seconds)).toBeGreaterThan(0);
-    expect(refused.html).toContain(`Too many requests: try again in ${seconds} s`);
+    expect(refused.html).toContain(`Too many requests. Try again in ${seconds} s`);
     expect(refused.html).toContain(`value="${email}"`);
     expect(refused.headers.getSetCookie()).toEqual([]);
     expect((await signIn({ email })).answer.status).toBe(303);

@@ -73,7 +73,7 @@ describe("the shop", () => {
     expect(html).toContain('value="Berlin"');
     expect(html).toMatch(/id="admin-shop-address-zip-errors"/);
     const foreign = await formOf("/admin/shop", { home_country: "US", home_region: "Bavaria" });
-    expect((await admin.post("/admin/shop", foreign)).html).toContain("is no state or province of the country");
+    expect((await admin.post("/admin/shop", foreign)).html).toContain("is not a state or province of the country");
   });
 });
 
@@ -138,7 +138,7 @@ describe("shipping", () => {
     );
     expect(await read(`shipping-methods/${id}`)).toMatchObject({ price: 3.5, max_days: 4, kind: "flat_rate" });
     expect((await admin.post(method, await formOf(method, { kind: "weight" }))).html).toContain(
-      "are required of a price by weight",
+      "are required for prices by weight",
     );
     const dearer = await formOf(method, { kind: "weight", price: "", brackets: "500 = x" });
     expect((await admin.post(method, dearer)).html).toContain("must be a number");

@@ -44,7 +44,7 @@ describe("signing in", () => {
     const code = codeOf(SECRET);
     const refused = await post(SIGN_IN, { ...fieldsOf(page, SIGN_IN), code: wrongCodeOf(SECRET) });
     expect(refused.status).toBe(401);
-    expect(refused.html).toContain("The code is wrong, or was used before");
+    expect(refused.html).toContain("The code is wrong or was already used");
     expect((await post(SIGN_IN, { ...fieldsOf(refused, SIGN_IN), code })).status).toBe(303);
     const other = aVisitor();
     const again = await other.post(SIGN_IN, { email: account.email, password: PASSWORD });

@@ -89,7 +89,7 @@ it.each([
   const { answer } = await buy({ ...account, ...more }, { as: user.token, product });
   expect(answer.status).toBe(503);
   expect(answer.headers.get("Retry-After")).toBe("5");
-  expect(answer.body.message).toBe("Stripe is out of reach for a moment: try again");
+  expect(answer.body.message).toBe("Stripe is temporarily unavailable. Try again");
   expect((await call("GET /account/orders", { as: user.token })).body.data).toEqual([]);
   expect(await stockOf(product)).toBe(3);
 });

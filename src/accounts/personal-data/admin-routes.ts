@@ -48,6 +48,6 @@ export const personalDataAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await keepCustomer(writeContextOf(c), id);
-      return ok(c, "The account stays", toErasure(eraseAt, undoOf(id)));
+      return ok(c, "The account is kept", toErasure(eraseAt, undoOf(id)));
     },
   );

@@ -66,9 +66,8 @@ const undoErasure = (ctx: Pick<WriteContext, "db" | "author">, change: ErasureCh
 const refusals = {
   ...erasureRefusals,
   wallet_not_empty: () =>
-    conflict("wallet_not_empty", "There is money in the wallet: spend it, or ask the shop to pay it out"),
-  orders_open: () =>
-    conflict("orders_open", "An order is not paid or not sent yet: cancel it, or wait until it is on its way"),
+    conflict("wallet_not_empty", "The wallet is not empty. Spend the balance, or ask the shop to pay it out"),
+  orders_open: () => conflict("orders_open", "An order is not paid or shipped yet. Cancel it, or wait until it ships"),
 };
 
 /**

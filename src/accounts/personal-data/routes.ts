@@ -45,6 +45,6 @@ export const personalData = new Hono<AppEnv>()
     answers("restoreYourAccount", "Cancel the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
       const { eraseAt } = await keepOwnAccount(writeContextOf(c));
-      return ok(c, "The account stays", toErasure(eraseAt, UNDO));
+      return ok(c, "The account is kept", toErasure(eraseAt, UNDO));
     },
   );

@@ -121,14 +121,16 @@ const selectAccount = (db: Database, { id, scope }: Target) =>
 
 const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> => selectAccount(db, target).get();
 
-const emailNotVerified = () =>
-  conflict("email_not_verified", "Nobody has shown yet that this account's e-mail address is theirs");
+const emailNotVerified = () => conflict("email_not_verified", "The account's e-mail address has not been verified");
 
 /** Errors of a change to an account whose erasure is scheduled or done. */
 export const erasureRefusals = {
   account_erased: () => conflict("account_erased", "The account was erased"),
   staff_cannot_be_erased: () =>
-    conflict("staff_cannot_be_erased", "Staff are not erased, nor does an account that will be erased become staff"),
+    conflict(
+      "staff_cannot_be_erased",
+      "Staff accounts cannot be erased, and an account that will be erased cannot become staff",
+    ),
 };
 
 const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
@@ -147,10 +149,7 @@ const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
     ...erasureRefusals,
     email_not_verified: emailNotVerified,
     last_administrator: () =>
-      conflict(
-        "last_administrator",
-        "This is the last active administrator: make somebody else an administrator first",
-      ),
+      conflict("last_administrator", "This is the last active administrator. Make someone else an administrator first"),
   },
 };
 

@@ -54,8 +54,7 @@ export async function creditWallet(
     }),
     insertSelected(transactions, row, sql`FROM ${users} WHERE ${users.id} = ${id}`),
   ];
-  const takesTooMuch = () =>
-    badRequest(fieldError("amount", "negative_balance", "takes more than there is in the wallet"));
+  const takesTooMuch = () => badRequest(fieldError("amount", "negative_balance", "exceeds the wallet balance"));
   return requireRow(
     await translateViolations(writeOnce<TransactionRow>(ctx, { writes, answer: last }), {
       row_changed: () => notFound(`User ${id}`),

@@ -105,8 +105,8 @@ export const LinkToken = z.string().min(1).max(200);
 /** One error for links that were used, expired, replaced or never existed, so that it reveals nothing. */
 export const linkEnded = () =>
   badRequest(
-    fieldError("token", "link_ended", "is not valid: the link was used, has ended, or a newer one was sent"),
-    "The link does not work any more: ask for a new one",
+    fieldError("token", "link_ended", "is not valid. The link was used, has expired, or was replaced by a newer one"),
+    "The link no longer works. Request a new one",
   );
 
 /** Error for a batch refused by `useLink`. */

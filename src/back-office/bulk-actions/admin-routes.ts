@@ -20,7 +20,7 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => actOnProducts(ctx, sent));
       const job = await begin(c, made);
-      return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed, or about to be", toJob(job));
+      return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed or queued", toJob(job));
     },
   )
   .post(
@@ -33,6 +33,6 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => actOnOrders(ctx, sent));
       const job = await begin(c, made);
-      return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed, or about to be", toJob(job));
+      return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed or queued", toJob(job));
     },
   );

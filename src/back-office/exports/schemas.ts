@@ -26,7 +26,7 @@ export const OrdersExport = z
   .refine(...oneSpan)
   .refine(({ search, after_id }) => search === undefined || after_id === undefined, {
     path: ["after_id"],
-    error: "is not for a search, which is read customer by customer",
+    error: "cannot be combined with search",
     ...coded("not_applicable"),
   });
 

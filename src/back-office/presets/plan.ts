@@ -146,10 +146,7 @@ export async function insertPlan(
 }
 
 const alreadySetUp = () =>
-  conflict(
-    "already_set_up",
-    "There are shipping zones or tax rates already: delete them first, or add to them by hand",
-  );
+  conflict("already_set_up", "Shipping zones or tax rates already exist. Delete them first, or add to them manually");
 
 function upsertShop(
   { db, settings, author: { now } }: Pick<WriteContext, "db" | "settings" | "author">,

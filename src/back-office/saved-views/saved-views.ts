@@ -50,8 +50,8 @@ const auditedViews: AuditedTable<SavedViewRow, ViewState> = {
     too_many_saved_views: () =>
       conflict(
         "too_many_saved_views",
-        `You have ${limits.SAVED_VIEWS_PER_LIST} views of the list, as many as there may be`,
-        fieldError("body", "too_many_saved_views", "is one more than there may be", {
+        `You have ${limits.SAVED_VIEWS_PER_LIST} views of the list, the maximum`,
+        fieldError("body", "too_many_saved_views", "exceeds the maximum", {
           limit: limits.SAVED_VIEWS_PER_LIST,
         }),
       ),

@@ -44,7 +44,7 @@ const resource = declareResource({
   refusals: () => ({
     "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")),
   }),
-  inUse: () => conflict("in_use", "Products are in this category: move them first"),
+  inUse: () => conflict("in_use", "The category has products. Move them first"),
 });
 
 /** The slug defaults to one derived from the name. */

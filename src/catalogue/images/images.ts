@@ -64,7 +64,7 @@ const isStored = (sha256: string): SQL =>
     UNION ALL ${productsWith(sha256)})`);
 
 const deletedMeanwhile = {
-  row_changed: () => conflict("changed_meanwhile", "The image is deleted in this moment: upload it again"),
+  row_changed: () => conflict("changed_meanwhile", "The image is being deleted. Upload it again"),
 };
 
 export async function requireImage(db: Database, id: number): Promise<ImageRow> {

@@ -33,7 +33,7 @@ export const AllProductsQuery = fieldsOfAll
   .refine(ofAllProducts, {
     path: ["updated_since"],
     error:
-      "and after_id go with neither search, category, low_stock nor sort: a product that left the list would not be told",
+      "and after_id cannot be combined with search, category, low_stock or sort, because a product that leaves the list would not be reported",
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;

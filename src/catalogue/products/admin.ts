@@ -84,7 +84,7 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
         ),
       ),
     image_deleted: () =>
-      badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was just deleted")),
+      badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was deleted in the meantime")),
     "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
   },
 };

@@ -94,7 +94,7 @@ export const ProductsQuery = z
   .refine(...withoutPages)
   .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
     path: ["after_id"],
-    error: "goes with neither search nor sort: ids are the order",
+    error: "cannot be combined with search or sort, because the list is in id order",
     ...coded("not_applicable"),
   });
 export type ProductsQuery = z.output<typeof ProductsQuery>;

@@ -58,7 +58,8 @@ export async function removeProduct(
   { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
   const before = await requireProduct(ctx.db, id);
-  const inUse = () => conflict("in_use", "The product was sold: set its status to draft to take it from the shop");
+  const inUse = () =>
+    conflict("in_use", "The product has been sold. Set its status to draft to remove it from the shop");
   await applyDeletion(ctx, { target: auditedProducts, before, ifMatch, inUse });
 }
 
@@ -77,11 +78,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   if (!managed) {
     if (typeof stock_quantity === "number") {
       throw badRequest(
-        fieldError(
-          "stock_quantity",
-          "not_applicable",
-          "is for products whose stock is managed: send manage_stock true too",
-        ),
+        fieldError("stock_quantity", "not_applicable", "requires managed stock. Send manage_stock: true too"),
       );
     }
     return { stockQuantity: null };
@@ -93,7 +90,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   // A value sent back as it was read is not a change: the stock may have changed since.
   if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return { stockQuantity: undefined };
   throw badRequest(
-    fieldError("stock_quantity", "read_only", "changes by an adjustment with a reason: POST /products/:id/stock"),
+    fieldError("stock_quantity", "read_only", "changes only by an adjustment with a reason: POST /products/:id/stock"),
   );
 }
 
@@ -101,7 +98,7 @@ function refuseMissing({ category, files, images }: References): void {
   const errors = [
     ...files.map(([index, id]) => fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`)),
     ...images.map((index) =>
-      fieldError(`images.${index}.url`, "unknown_reference", "names an image that does not exist: upload it first"),
+      fieldError(`images.${index}.url`, "unknown_reference", "names an image that does not exist. Upload it first"),
     ),
   ];
   if (category !== null) {

@@ -216,7 +216,7 @@ export function additionOutcome(
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
   requirePrice(before, price);
-  if (!cart) throw notFound("The cart that X-Cart-Token names");
+  if (!cart) throw notFound("The cart in X-Cart-Token");
   const line = lines.find((candidate) => candidate.productId === product_id);
   // The line may have been removed since the original request.
   if (!line && isRepeated) return ADDED;

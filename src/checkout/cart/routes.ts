@@ -107,7 +107,7 @@ const HOW_CARTS_ARE_NAMED =
 
 /** Treats a missing cart as empty, but throws if a token was sent that names no cart. */
 function mustBeNew(owner: CartOwner): void {
-  if (owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
+  if (owner.kind === "guest" && !owner.isNew) throw notFound("The cart in X-Cart-Token");
 }
 
 /** Also sends the guest's cart token in a header, so that a proxy can store it without parsing the body. */

@@ -60,7 +60,7 @@ const resource = declareResource({
   order: [desc(table.id)],
   settle: withDefaults,
   refusals: () => refusals,
-  inUse: () => conflict("in_use", "The discount was used: disable it instead"),
+  inUse: () => conflict("in_use", "The discount has been used. Disable it instead"),
   folded: foldedByName,
   changeNote: "Changing the kind removes the fields of the previous kind",
 });

@@ -16,7 +16,7 @@ const Code = z
   .trim()
   .min(3)
   .max(40)
-  .regex(/^[A-Za-z0-9_-]*$/, "must be of the letters A to Z, digits, - and _")
+  .regex(/^[A-Za-z0-9_-]*$/, "may only contain the letters A to Z, digits, - and _")
   .toUpperCase();
 
 const Units = z.int().min(1).max(MAX_QUANTITY).nullable();

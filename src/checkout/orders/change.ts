@@ -88,7 +88,7 @@ export function changeWrites(order: OrderRow, change: PlannedChange, audit: Auth
 
 const discountGone = () =>
   badRequest(
-    fieldError("payment_status", "discount_used_up", "cannot become paid any more: its discount was used up meanwhile"),
+    fieldError("payment_status", "discount_used_up", "can no longer be paid, because its discount has been used up"),
   );
 
 const refusals = {

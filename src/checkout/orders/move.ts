@@ -49,7 +49,7 @@ function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderCh
     throw conflict(
       "already_paid",
       "The order is already paid",
-      fieldError("payment_status", "already_paid", "is paid already"),
+      fieldError("payment_status", "already_paid", "is already paid"),
     );
   }
   requirePaidStatus(order, status);
@@ -60,7 +60,7 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   const paid = paidStatus(order);
   if (asked === paid) return;
   const something = paid === "processing" ? "something" : "nothing";
-  const words = `becomes ${paid} when it is paid, because ${something} of it has to be sent`;
+  const words = `becomes ${paid} when it is paid, because ${something} has to be shipped`;
   throw conflict(
     "move_not_allowed",
     `The order ${words}`,

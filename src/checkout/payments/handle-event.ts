@@ -39,7 +39,7 @@ async function handlePayment(ctx: EventContext, payment: Received<Payment>): Pro
   if (mismatch) {
     log("error", { message: "a payment is not what was due", provider: payment.provider, event: payment.id });
   } else if ((await acceptPayment(ctx, payment)) !== "refused") return "settled";
-  const why = mismatch ?? "It came too late, or twice";
+  const why = mismatch ?? "The payment came too late or twice";
   return (await returnPayment(ctx, { payment, why })) === "done" ? "returned" : "ignored";
 }
 

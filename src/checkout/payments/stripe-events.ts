@@ -67,7 +67,7 @@ async function verified(request: Request, secret: string): Promise<unknown> {
       fieldError(
         "stripe-signature",
         "invalid_signature",
-        "must be Stripe's signature of this body, not older than five minutes",
+        "must be Stripe's signature of this body, at most five minutes old",
       ),
     );
   }

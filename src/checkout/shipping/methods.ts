@@ -158,22 +158,22 @@ function requireConsistent(method: MethodState, sent: SentPrice, before?: Method
 
 function brokenPrice({ kind }: MethodState, sent: SentPrice, before: MethodState | undefined): FieldError[] {
   if (kind === "weight" && sent.price)
-    return [fieldError("price", "not_applicable", "is in the brackets, where a price goes by weight")];
+    return [fieldError("price", "not_applicable", "is set by the brackets if the price depends on weight")];
   const isNew = before?.kind !== kind;
   return kind === "flat_rate" && isNew && sent.price === undefined
-    ? [fieldError("price", "required", "is required of a flat rate")]
+    ? [fieldError("price", "required", "is required for a flat rate")]
     : [];
 }
 
 function brokenBrackets({ kind, brackets }: MethodState, sent: SentPrice): FieldError[] {
   if (kind !== "weight") {
-    return sent.brackets?.length ? [fieldError("brackets", "not_applicable", "are of a price by weight alone")] : [];
+    return sent.brackets?.length ? [fieldError("brackets", "not_applicable", "are only for prices by weight")] : [];
   }
-  if (brackets.length === 0) return [fieldError("brackets", "required", "are required of a price by weight")];
+  if (brackets.length === 0) return [fieldError("brackets", "required", "are required for prices by weight")];
   return brackets.flatMap(({ upToGrams }, index) =>
     upToGrams > (brackets[index - 1]?.upToGrams ?? 0)
       ? []
-      : [fieldError(`brackets.${index}.up_to_grams`, "invalid", "must be more than in the bracket before")],
+      : [fieldError(`brackets.${index}.up_to_grams`, "invalid", "must be more than in the previous bracket")],
   );
 }
 

@@ -69,7 +69,7 @@ export const shippingZones = declareResource({
   order: [asc(table.restOfWorld), sql`${table.name} COLLATE NOCASE`, asc(table.id)],
   refusals: (db, { places = [] }, before) => ({
     "shipping_zones.rest_of_world": () =>
-      badRequest(fieldError("rest_of_world", "place_taken", "belongs to another zone already")),
+      badRequest(fieldError("rest_of_world", "place_taken", "already belongs to another zone")),
     // The error names the places as they were sent.
     "shipping_zone_places.country": async () => {
       const taken = await findTaken(db, places, before?.id ?? 0);
@@ -79,7 +79,7 @@ export const shippingZones = declareResource({
       );
     },
   }),
-  inUse: () => conflict("in_use", "The zone has shipping methods: delete them first"),
+  inUse: () => conflict("in_use", "The zone has shipping methods. Delete them first"),
 });
 
 /** Returns the places that belong to another zone. */

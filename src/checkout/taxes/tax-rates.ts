@@ -88,6 +88,6 @@ export const taxRates = declareResource({
   },
   refusals: () => ({
     "tax_rates.country": () =>
-      badRequest(fieldError("name", "tax_rate_exists", "is that of another rate of the place and class")),
+      badRequest(fieldError("name", "tax_rate_exists", "belongs to another rate of the same place and class")),
   }),
 });

@@ -41,7 +41,7 @@ const contradiction = (declared: string, [found]: readonly string[]) =>
     fieldError(
       "file",
       "content_mismatch",
-      `${declared}, but its content is ${found ? `of the kind ${found}` : "something else"}`,
+      `${declared}, but its content is ${found ? `of the type ${found}` : "something else"}`,
     ),
   );
 
@@ -88,9 +88,9 @@ export const FileName = z
   .refine((name) => new TextEncoder().encode(name).length <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`)
   .refine((name) => !/[/\\]/.test(name), "must be a name without a path")
   .refine((name) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name), "must not contain control characters")
-  .refine((name) => !TURNING.test(name), "must not contain characters that turn the direction of writing")
+  .refine((name) => !TURNING.test(name), "must not contain characters that change the writing direction")
   .refine((name) => !/^\.|\.$/.test(name), "must not begin or end with a dot")
-  .refine((name) => !DEVICE.test(name), "is a name that some systems keep for devices");
+  .refine((name) => !DEVICE.test(name), "is a device name on some systems");
 
 /** Returns the extension in lower case: "pdf" for "guide.PDF". Empty if there is none. */
 export const extensionOf = (fileName: string): string => /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";

@@ -149,7 +149,7 @@ export async function openLink(secrets: Secrets, token: string, caller: Caller):
   }
   throw forbidden(
     "invalid_link",
-    "The link is not valid or has expired: ask for a new one",
+    "The link is not valid or has expired. Request a new one",
     fieldError("token", "invalid_link", "is not valid or has expired"),
   );
 }
@@ -157,8 +157,8 @@ export async function openLink(secrets: Secrets, token: string, caller: Caller):
 const notYours = () =>
   forbidden(
     "link_not_yours",
-    "The link was made for another account or API key: ask for one with this credential, or follow it without one",
-    fieldError("token", "link_not_yours", "was made for another account or API key"),
+    "The link belongs to another account or API key. Request one with this credential, or follow the link without a credential",
+    fieldError("token", "link_not_yours", "belongs to another account or API key"),
   );
 
 type Claims = { jti: string; sub: string; file: number; version: number; package: number | null; sid: string | null };

@@ -37,7 +37,7 @@ export const NewUpload = z
       context.addIssue({
         code: "custom",
         path: [name],
-        message: "is for a new file: this one has it already",
+        message: "is only for new files",
         ...coded("not_applicable"),
       });
     }

@@ -114,7 +114,7 @@ export async function requireUpload(db: Database, id: number): Promise<UploadRow
 async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
   const upload = await requireUpload(db, id);
   if (upload.completedAt !== null)
-    throw conflict("upload_complete", `The upload is complete: it is file ${upload.fileId}`);
+    throw conflict("upload_complete", `The upload is already complete: file ${upload.fileId}`);
   return upload;
 }
 
@@ -123,10 +123,7 @@ async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): 
   const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
   await multipart.complete(parts).catch(async (error: unknown) => {
     if (hasMissingParts(error))
-      throw conflict(
-        "changed_meanwhile",
-        "A part was sent twice at once and is not as it was answered: send all again",
-      );
+      throw conflict("changed_meanwhile", "A part was sent twice at once with different content. Send all parts again");
     if (!isUploadGone(error) || !(await bucket.head(r2Key))) throw error;
   });
 }
@@ -222,7 +219,7 @@ async function insertUpload(
       too_many_uploads: () =>
         conflict(
           "too_many_uploads",
-          `At most ${limits.UPLOADS_OPEN} uploads can be open: complete or delete one first`,
+          `At most ${limits.UPLOADS_OPEN} uploads can be open. Complete or cancel one first`,
         ),
       "FOREIGN KEY": () => notFound("The file"),
     }),

@@ -111,4 +111,4 @@ const deleteExpiredUploads = (db: Database, now: number): Promise<void> =>
   });
 
 /** The error for an object that was marked for deletion while it was being stored. */
-export const uploadExpired = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };
+export const uploadExpired = { row_changed: () => conflict("upload_expired", "The upload took too long. Start again") };

@@ -51,7 +51,7 @@ function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow 
   if (replaced) return { ...file, ...replaced };
   throw forbidden(
     "link_outdated",
-    "The file has a new version: ask for a new link",
+    "The file has a new version. Request a new link",
     fieldError("token", "link_outdated", "is for an earlier version"),
   );
 }
@@ -67,11 +67,11 @@ const TIMES_SERVED = 3;
 
 const refusals = {
   downloads_within_limit: () => downloadDenied("The package has no downloads left", "limit_reached"),
-  package_ended: () => downloadDenied("The package has ended", "expired"),
+  package_ended: () => downloadDenied("The package has expired", "expired"),
   download_serves_its_bytes: () =>
     forbidden(
       "link_exhausted",
-      `The link has served its file ${TIMES_SERVED} times over: ask for a new one`,
+      `The link has served its file ${TIMES_SERVED} times. Request a new one`,
       fieldError("token", "link_exhausted", "has served its file too often"),
     ),
 };

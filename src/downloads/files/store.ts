@@ -38,7 +38,7 @@ export async function storeFile<T>(
 
 export function requireSha256(actual: string, expected: string | null | undefined): void {
   if (expected && expected !== actual)
-    throw badRequest(fieldError("sha256", "checksum_mismatch", `is not that of the bytes that arrived: ${actual}`));
+    throw badRequest(fieldError("sha256", "checksum_mismatch", `differs from that of the received bytes: ${actual}`));
 }
 
 async function store(

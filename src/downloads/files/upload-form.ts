@@ -54,7 +54,7 @@ export async function receiveUpload<T>(
     files++;
     if (body.isTooLong) refuse();
     else if (name !== "file")
-      refuse(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
+      refuse(badRequest(fieldError("file", "required", "is required. Send it as the part named file")));
     else opened.resolve([fields, { fileName, declaredType, ...hashed(bytesOf(stream, received, problems)) }]);
     // Readers of the stream get the error. Without a reader it can be ignored.
     stream.on("error", () => undefined);
@@ -117,7 +117,7 @@ const refusalOf = (error: unknown): ApiError =>
 /** The platform's limit for one request body. */
 const MAX_BODY_BYTES = 100_000_000;
 
-const tooLong = () => tooLarge(MAX_BODY_BYTES, "100 MB: send larger files in parts, by POST /api/v1/admin/uploads");
+const tooLong = () => tooLarge(MAX_BODY_BYTES, "100 MB. Send larger files in parts: POST /api/v1/admin/uploads");
 
 /** Reads the bytes of a request, and refuses them once they exceed the limit. */
 function boundedBody(request: Request) {

@@ -85,7 +85,8 @@ export async function removeFile(
   { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
   const before = await requireFile(ctx.db, id);
-  const inUse = () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone");
+  const inUse = () =>
+    conflict("in_use", "Download packages include the file. Unpublish it to withdraw it from everyone");
   const statements = deleteContent(before, ctx.author);
   await applyDeletion(ctx, { target: auditedFiles, before, ifMatch, inUse, statements });
 }
@@ -118,7 +119,7 @@ function requireSameKind(before: string, after: string): void {
     fieldError(
       "file_name",
       "content_mismatch",
-      `must keep the extension .${extensionOf(before)}, which is what the content is`,
+      `must keep the extension .${extensionOf(before)}, which matches the content`,
     ),
   );
 }

@@ -111,7 +111,7 @@ const auditedPackages: AuditedTable<PackageRow, AuditedPackage> = {
   refusals: {
     "FOREIGN KEY": () => badRequest(fieldError("file_ids", "unknown_reference", "names a file that does not exist")),
     downloads_within_limit: () =>
-      badRequest(fieldError("download_limit", "below_use", "is below the downloads that were used")),
+      badRequest(fieldError("download_limit", "below_use", "is below the number of used downloads")),
   },
 };
 
@@ -160,7 +160,7 @@ export async function changePackage(
   const { row, missingFiles } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);
   if (!row) throw notFound(`Package ${id}`);
   const decide = () => {
-    if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
+    if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked. Grant a new one");
     refuseMissing(missingFiles, []);
     const { fileIds, ...columns } = toColumns(packageFields, change);
     refuseLimits(merge<PackageRow>(row, columns));
@@ -197,7 +197,7 @@ function refuseMissing(files: References["missingFiles"], others: FieldError[]):
 function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: PackageRow): void {
   if (downloadLimit !== null && downloadLimit < downloadsUsed) {
     throw badRequest(
-      fieldError("download_limit", "below_use", `must not be below the ${downloadsUsed} downloads that were used`),
+      fieldError("download_limit", "below_use", `must not be below the ${downloadsUsed} used downloads`),
     );
   }
   if (expiresAt !== null && expiresAt <= startsAt)

@@ -57,7 +57,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
         createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author),
       );
       const location = `/api/v1/admin/api-keys/${minted.id}` as const;
-      return created(c, location, "API key created: its value is shown this once", toMintedApiKey(minted));
+      return created(c, location, "API key created. Its value is shown only once", toMintedApiKey(minted));
     },
   )
   .get(
@@ -106,7 +106,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const minted = await once(c, sent, ({ author }) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
-      return versioned(c, "API key rotated: its value is shown this once", minted, toMintedApiKey(minted));
+      return versioned(c, "API key rotated. Its value is shown only once", minted, toMintedApiKey(minted));
     },
   )
   .get(

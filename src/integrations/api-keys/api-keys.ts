@@ -124,7 +124,7 @@ export async function changeApiKey(
   const { db, env } = context;
   const before = await requireApiKey(db, id);
   const decide = () => {
-    if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
+    if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked and cannot be edited");
     return { columns: toColumns(apiKeyFields, sent) };
   };
   const written = applyChange({ db, author }, { target: auditedApiKeys, action: "update", before, ifMatch, decide });
@@ -144,8 +144,7 @@ export async function rotateApiKey(
   const key = mintApiKey(secrets, before.start);
   const decide = () => {
     const state = stateAt(before, author.now);
-    if (state !== "active")
-      throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
+    if (state !== "active") throw conflict("api_key_not_active", `The API key is ${state} and cannot be rotated`);
     const previous =
       grace_seconds === 0
         ? { previousHash: null, previousExpiresAt: null }

@@ -134,7 +134,7 @@ export function requireReadable(caller: Caller, types: readonly EventType[]): vo
   if (type === undefined) return;
   const resource = eventTypes[type];
   if (resource !== null) requirePermission(caller, `${resource}:read`);
-  throw wrongCaller("administrators_only", `Events of the type ${type} are for administrators`);
+  throw wrongCaller("administrators_only", `Events of the type ${type} are only for administrators`);
 }
 
 /** Refuses a cursor older than the oldest retained event: its reader would miss events without knowing. */
@@ -144,7 +144,7 @@ export function requireUnexpiredCursor(afterId: number, oldestId: number): void 
     fieldError(
       "after_id",
       "cursor_expired",
-      `must be 0, or ${oldestId - 1} at least: the events behind it are kept no longer`,
+      `must be 0, or at least ${oldestId - 1}: earlier events have been deleted`,
       {
         oldest_id: oldestId,
       },

@@ -179,7 +179,7 @@ export const EventsQuery = z.strictObject({
   type: Types.optional(),
   subject: z
     .string()
-    .regex(/^[a-z_]{1,20}:\d{1,16}$/, "must be a noun and an id, such as order:7")
+    .regex(/^[a-z_]{1,20}:\d{1,16}$/, "must be a resource and an id, such as order:7")
     .optional()
     .describe("Resource that the event is about, such as `order:7`"),
 });

@@ -60,7 +60,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
       const sent = c.req.valid("json");
       const webhook = await once(c, sent, ({ author }) => createWebhook(webhookContextOf(c), sent, author));
       const location = `/api/v1/admin/webhooks/${webhook.id}` as const;
-      return created(c, location, "Webhook created: its secret is shown this once", toWebhookWithSecret(webhook));
+      return created(c, location, "Webhook created. Its secret is shown only once", toWebhookWithSecret(webhook));
     },
   )
   .get(
@@ -108,7 +108,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const webhook = await once(c, sent, ({ author }) => rotateSecret(webhookContextOf(c), id, sent, ifMatch, author));
-      return versioned(c, "Secret rotated: it is shown this once", webhook, toWebhookWithSecret(webhook));
+      return versioned(c, "Secret rotated. It is shown only once", webhook, toWebhookWithSecret(webhook));
     },
   )
   .post(
@@ -121,7 +121,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const event = await once(c, {}, ({ author }) => sendTest(webhookContextOf(c), id, author));
-      return ok(c, "Test event written", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
+      return ok(c, "Test event created", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
     },
   );
 

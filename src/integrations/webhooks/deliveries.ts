@@ -38,7 +38,7 @@ export async function retryDelivery(
   const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableDeliveries(caller)));
   if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
   if (outcome === "waits") {
-    throw conflict("delivery_waits", "An earlier delivery of the same subject is pending: this one follows it");
+    throw conflict("delivery_waits", "An earlier delivery about the same resource is pending. This one follows it");
   }
   await insertAction(db, endpoint, author, "retry", { delivery: deliveryId });
   return {};

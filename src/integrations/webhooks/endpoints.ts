@@ -59,8 +59,8 @@ export const auditedWebhooks: AuditedTable<WebhookRow, AuditedWebhook> = {
     too_many_webhooks: () =>
       conflict(
         "too_many_webhooks",
-        `There are ${limits.WEBHOOKS} webhooks, as many as there may be`,
-        fieldError("body", "too_many_webhooks", "is one more than there may be", { limit: limits.WEBHOOKS }),
+        `There are ${limits.WEBHOOKS} webhooks, the maximum`,
+        fieldError("body", "too_many_webhooks", "exceeds the maximum", { limit: limits.WEBHOOKS }),
       ),
   },
 };

@@ -139,7 +139,7 @@ export async function requireWebhook(reader: Pick<WebhookContext, "db" | "caller
 }
 
 export function requireEnabled(endpoint: WebhookRow): WebhookRow {
-  if (!endpoint.enabled) throw conflict("webhook_disabled", "The webhook is disabled: enable it first");
+  if (!endpoint.enabled) throw conflict("webhook_disabled", "The webhook is disabled. Enable it first");
   return endpoint;
 }
 

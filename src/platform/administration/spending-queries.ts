@@ -38,7 +38,7 @@ export async function requireFreshToMove(
 export const spendingRefused = ({ spendingLimit = 0 }: Author) => ({
   session_needs_reauthentication: reauthenticationRequired,
   staff_spending_limit() {
-    const words = `is more than you may still move: ${formatAmount(spendingLimit)} in any 24 hours`;
+    const words = `exceeds your limit of ${formatAmount(spendingLimit)} in 24 hours`;
     const message = `This ${words}. An administrator can do it`;
     return conflict(
       "spending_limit",

@@ -12,7 +12,7 @@ export function requireCredentialsRight(author: Author, scope: AccountScope, fie
   const [first] = fields;
   if (first === undefined) return;
   if (scope === "customers") {
-    const words = "is for administrators to change";
+    const words = "can only be changed by administrators";
     const errors = fields.map((field) => fieldError(field, "read_only", words));
     throw forbidden("administrators_only", `The ${first} ${words}`, ...errors);
   }

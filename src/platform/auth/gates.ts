@@ -82,7 +82,7 @@ export const allowUser = describeRoute(
     if (caller.kind === "anonymous")
       throw unauthorized("unauthorized", "Send a user token: Authorization: Bearer <token>");
     if (caller.kind === "api_key") {
-      throw wrongCaller("user_token_required", "This needs a user token: an API key has no account of its own");
+      throw wrongCaller("user_token_required", "This requires a user token, because an API key has no account");
     }
     c.set("caller", caller);
     await next();
@@ -111,7 +111,8 @@ export const staff = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-    if (caller.kind !== "user" || !isStaff(caller.role)) throw wrongCaller("staff_only", "This is for staff");
+    if (caller.kind !== "user" || !isStaff(caller.role))
+      throw wrongCaller("staff_only", "This is only available to staff");
     c.set("caller", caller);
     await next();
   }),

@@ -12,7 +12,9 @@ export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 function bookmarkOf(headers: Headers): string | undefined {
   const bookmark = headers.get(BOOKMARK_HEADER) || undefined;
   if (bookmark === undefined || BOOKMARK.test(bookmark)) return bookmark;
-  throw badRequest(fieldError(BOOKMARK_HEADER, "invalid_format", "is not a bookmark: send one as it was answered"));
+  throw badRequest(
+    fieldError(BOOKMARK_HEADER, "invalid_format", "is not a bookmark. Send one from an earlier response"),
+  );
 }
 
 /** The part of a Context that `database` needs, with any variables of gates. */

@@ -107,11 +107,11 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
       ? db.update(emails).set({ state: "waiting" }).where(isCutOff)
       : db
           .update(emails)
-          .set({ state: "failed", dueAt: null, reason: "It was cut off while being sent, and may have arrived" })
+          .set({ state: "failed", dueAt: null, reason: "Sending was interrupted, so it may have arrived" })
           .where(isCutOff),
     db
       .update(emails)
-      .set({ state: "failed", dueAt: null, reason: "Its link ended before it could be sent" })
+      .set({ state: "failed", dueAt: null, reason: "Its link expired before it could be sent" })
       .where(and(eq(emails.state, "waiting"), lte(emails.dueAt, now), lte(emails.expiresAt, now), which)),
     db
       .update(emails)

@@ -81,7 +81,7 @@ async function written(
 ): Promise<Omit<OutgoingEmail, "from">> {
   const { key, recipient, template, params, name, token } = email;
   const { isTemplate, render } = await loadTemplates();
-  if (!isTemplate(template)) throw new EmailRefused(`There is no template ${template} any more`);
+  if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
   const shop = { ...settings.email, shopName };

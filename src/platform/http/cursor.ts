@@ -33,7 +33,7 @@ export const withoutPages = [
   (query: CursorQuery & PageQuery) => !hasCursor(query) || query.page === 1,
   {
     path: pathOfPage,
-    error: "is not for a list with updated_since or after_id: follow the link that is called next",
+    error: 'cannot be combined with updated_since or after_id. Follow the link with rel="next"',
     ...coded("not_applicable"),
   },
 ] as const;

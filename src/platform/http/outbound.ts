@@ -40,7 +40,7 @@ export function refusalOfUrl(text: string, { ownHosts, allowsLocalhost }: Addres
   if (url.protocol !== "https:") return "must begin with https://";
   const host = hostOf(url);
   if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : "must not be a private or reserved address";
-  if (!host.includes(".") || LOCAL_NAME.test(host)) return "must be a name of the public internet";
+  if (!host.includes(".") || LOCAL_NAME.test(host)) return "must be a public host name";
   return ownHosts.includes(host) ? "must not be this shop's own address" : null;
 }
 

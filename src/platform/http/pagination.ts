@@ -68,6 +68,6 @@ export const placeParameters: readonly string[] = ["page", "per_page", "after_id
 export const ListFilters = z
   .record(Text.max(40), Text.max(254))
   .refine((filters) => !placeParameters.some((name) => name in filters), {
-    error: `takes none of ${placeParameters.join(", ")}`,
+    error: `cannot be combined with ${placeParameters.join(", ")}`,
     ...coded("not_applicable"),
   });

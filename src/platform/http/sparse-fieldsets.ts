@@ -13,7 +13,7 @@ export function fieldsParameter<Shape extends z.ZodRawShape>(schema: z.ZodObject
       const asked = [...new Set(text.split(","))];
       const unknown = asked.filter((name) => !isName(name));
       if (unknown.length > 0) {
-        const error = `has no ${unknown.slice(0, 3).join(", ")}: it may name ${names.join(", ")}`;
+        const error = `has unknown fields: ${unknown.slice(0, 3).join(", ")}. Choose from ${names.join(", ")}`;
         context.addIssue({ code: "custom", message: error, ...coded("unknown_field") });
       }
       return asked.filter(isName);

@@ -30,7 +30,7 @@ export function requireMatch(header: string | null | undefined, etag: string): v
 
 /** The error for a violated precondition (db/precondition.ts): another edit came between reading and writing. */
 export const editedMeanwhile = {
-  row_changed: () => conflict("changed_meanwhile", "It was changed in the same instant: look at it again"),
+  row_changed: () => conflict("changed_meanwhile", "The resource was changed at the same time. Read it again"),
 };
 
 /** A response with the ETag to send back in If-Match. */

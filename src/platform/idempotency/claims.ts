@@ -78,7 +78,7 @@ export const amendResponse = (db: Database, claim: Claim, member: string, value:
 /** The error for a used key: the stored response is replayed, or the request refused as different. */
 export const keyTaken = {
   idempotency_keys: () =>
-    conflict("idempotency_key_in_use", "This Idempotency-Key was used in the same instant: try again"),
+    conflict("idempotency_key_in_use", "This Idempotency-Key was used at the same time. Try again"),
 };
 
 /**

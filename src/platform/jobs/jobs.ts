@@ -77,7 +77,7 @@ export async function createJob(ctx: Pick<WriteContext, "db" | "author">, job: N
   const written = writeOnce<JobWithUndo>(ctx, { writes: insertJob(ctx, job), answer });
   return requireRow(
     await translateViolations(written, {
-      "jobs.undo_of": () => conflict("wrong_job_state", "The job is being undone already"),
+      "jobs.undo_of": () => conflict("wrong_job_state", "The job is already being undone"),
     }),
   );
 }
@@ -100,7 +100,7 @@ export async function cancelJob(ctx: JobContext, id: number): Promise<JobWithUnd
   const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${id})`;
   return requireRow(
     await translateViolations(writeOnce<JobWithUndo>(ctx, { writes, answer }), {
-      row_changed: () => conflict("wrong_job_state", "The job is over"),
+      row_changed: () => conflict("wrong_job_state", "The job has already ended"),
     }),
   );
 }
@@ -126,7 +126,7 @@ async function requireOwnJob({ db, caller }: Pick<WriteContext, "db" | "caller">
 /** Creates the job that undoes another one. */
 export async function undoJob(ctx: JobContext, id: number): Promise<JobWithUndo> {
   const job = await requireOwnJob(ctx, id);
-  if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or was");
+  if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or already was");
   const { kind, parameters, done } = job;
   return createJob(ctx, { kind, parameters, total: done, undoOf: id });
 }

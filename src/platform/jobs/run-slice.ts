@@ -42,7 +42,7 @@ function read({ slice, undo }: Runner, work: Work): Promise<Slice> {
 
 function refused({ refusals = {} }: Runner, slice: Slice, error: unknown): Slice {
   const rule = Object.keys(refusals).find((name) => violates(error, name));
-  const words = (rule && refusals[rule]) || { code: "conflict", message: "goes against what is in the shop already" };
+  const words = (rule && refusals[rule]) || { code: "conflict", message: "conflicts with existing data" };
   return { ...slice, writes: [], done: 0, failed: 1, failures: [{ ...slice.row, ...words }] };
 }
 

@@ -57,7 +57,7 @@ function account<Name extends string>(bindings: Bindings, names: Record<Name, Se
   const missing = secrets.find(({ secret }) => !secret);
   if (missing) throw misconfigured(missing.binding, "is missing while the provider's other secrets are set");
   const { success, data: returnUrl } = Url.safeParse(bindings.CHECKOUT_RETURN_URL);
-  if (!success) throw misconfigured("CHECKOUT_RETURN_URL", "is not an address: buyers come back to it after they paid");
+  if (!success) throw misconfigured("CHECKOUT_RETURN_URL", "is not an address. Buyers return to it after paying");
   const known = Object.fromEntries(secrets.map(({ name, secret }) => [name, secret])) as Record<Name, string>;
   return { ...known, apiUrl, returnUrl };
 }

@@ -36,7 +36,7 @@ export const TokenKeyList = z
     }
   })
   .pipe(z.tuple([Ed25519Jwk], Ed25519Jwk, "is not a JSON array of private Ed25519 JWKs with a kid"))
-  .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "has two keys with one kid");
+  .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "has two keys with the same kid");
 
 /** Reads private JWKs, newest first. */
 export function readTokenKeys(privateKeys: readonly [PrivateJwk, ...PrivateJwk[]]): TokenKeys {

@@ -150,7 +150,7 @@ describe("marking paid", () => {
     expect(await orderNow(id)).toMatchObject({ status: "pending", paymentStatus: "unpaid" });
   });
 
-  it("refuses what is paid already, or was cancelled", async () => {
+  it("refuses what is already paid, or was cancelled", async () => {
     const paid = await placed();
     expectRefusal(await admin.change(paid.id, { payment_status: "paid" }), 409, "payment_status");
     const { id } = await placed({ method: "paypal" });

@@ -47,7 +47,7 @@ export const emailAddress = new Hono<AppEnv>()
       await limitAccount(c, "recovery", `user:${c.var.caller.id}`);
       const email = await resendLink(writeContextOf(c));
       sendInBackground(c);
-      return ok(c, email === null ? "The address is verified already" : `A link is on its way to ${email}`, null);
+      return ok(c, email === null ? "The address is already verified" : `A link is on its way to ${email}`, null);
     },
   )
   .post(
@@ -59,7 +59,7 @@ export const emailAddress = new Hono<AppEnv>()
     async (c) => {
       await revertEmail(writeContextOf(c), c.req.valid("json").token);
       sendInBackground(c);
-      return ok(c, "The account has its former address again: a link to choose a new password is on its way", null);
+      return ok(c, "The former address is restored. A link to choose a new password was sent to it", null);
     },
   );
 

@@ -26,7 +26,7 @@ export const recovery = new Hono<AppEnv>()
       await limitAccount(c, "recovery", email);
       await insertResetLink(writeContextOf(c), email);
       sendInBackground(c);
-      return ok(c, "If the address belongs to an account, an e-mail with a link is on its way", null);
+      return ok(c, "If the address belongs to an account, a link was sent to it", null);
     },
   )
   .post(
@@ -42,6 +42,6 @@ export const recovery = new Hono<AppEnv>()
       const outcome = await resetPassword(ctx, c.req.valid("json"));
       sendInBackground(c);
       const data = "challenge" in outcome ? toChallenge(outcome) : await answerOf(settings, outcome);
-      return ok(c, "Password changed, and every other session ended", data);
+      return ok(c, "Password changed. All other sessions have ended", data);
     },
   );

@@ -115,7 +115,7 @@ export const signIn = new Hono<AppEnv>()
       await limitAddress(c, "sign-in");
       const claims = await reauthenticate(accountContextOf(c), c.req.valid("json"));
       const { token, expiresAt } = await signAccessToken(c.var.settings, claims);
-      return ok(c, "Good for what is sensitive, for ten minutes", { token, expires_at: iso(expiresAt) });
+      return ok(c, "Confirmed for ten minutes", { token, expires_at: iso(expiresAt) });
     },
   )
   .post(

@@ -15,7 +15,7 @@ export const NewPassword = z
   .min(8)
   .max(128)
   .refine((password) => !isCommonPassword(password), {
-    error: "is one of the most common passwords: choose another",
+    error: "is one of the most common passwords. Choose another one",
     ...coded("too_common"),
   });
 

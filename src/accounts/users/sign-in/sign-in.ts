@@ -104,7 +104,7 @@ const signInEntry = ({ author }: Pick<WriteContext, "author">, { id, role }: Pic
 const newPlaceNotice = (ctx: LoginContext, userId: number): SQL =>
   queueEmail(ctx, { template: "new_sign_in", params: { at: ctx.author.now, ...ctx.client }, userId });
 
-const invalidCode = () => unauthorized("invalid_code", "The code is wrong, or was used before");
+const invalidCode = () => unauthorized("invalid_code", "The code is wrong or was already used");
 
 /** Opens the session of a login whose password was right, for a second-factor code. */
 export async function completeLogin(
@@ -113,7 +113,7 @@ export async function completeLogin(
 ): Promise<SignedIn> {
   const factor = await takeChallengeAttempt(ctx, { challenge, code });
   if (!factor || factor.user.disabledAt !== null || !ctx.admits(factor.user)) {
-    throw unauthorized("invalid_challenge", "The login took too long or had too many wrong codes: begin it again");
+    throw unauthorized("invalid_challenge", "The login took too long or had too many wrong codes. Log in again");
   }
   const { user } = factor;
   const { isKnown } = await takeLoginAttempt(ctx.env, user.email, ctx.origin);

@@ -30,9 +30,9 @@ import {
 } from "./two-factor.ts";
 
 const unverified = () =>
-  conflict("email_not_verified", "Verify your e-mail address first: a second factor needs a verified address");
+  conflict("email_not_verified", "Verify your e-mail address first. A second factor requires a verified address");
 
-const enabled = () => conflict("two_factor_enabled", "The account has a second factor already: disable it first");
+const enabled = () => conflict("two_factor_enabled", "The account already has a second factor. Disable it first");
 
 /** Starts enrolment and returns what an authenticator app needs. The factor is inactive until a first code confirms it. */
 export async function beginTwoFactor(ctx: AccountContext<UserCaller>, password: string) {

@@ -36,7 +36,7 @@ export const twoFactor = new Hono<AppEnv>()
     async (c) => {
       await limitAddress(c, "sign-in");
       const { current_password } = c.req.valid("json");
-      return ok(c, "Confirm it with a first code", await beginTwoFactor(accountContextOf(c), current_password));
+      return ok(c, "Confirm it with a code", await beginTwoFactor(accountContextOf(c), current_password));
     },
   )
   .post(

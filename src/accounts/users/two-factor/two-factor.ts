@@ -177,7 +177,7 @@ const replaceSealed = (db: Database, userId: number, before: string, after: Seal
     .set(after)
     .where(and(eq(totpSecrets.userId, userId), eq(totpSecrets.sealed, before)));
 
-export const wrongCode = () => badRequest(fieldError("code", "wrong_code", "is wrong, or was used before"));
+export const wrongCode = () => badRequest(fieldError("code", "wrong_code", "is wrong or was already used"));
 
 export const notEnabled = () => conflict("two_factor_not_enabled", "The account has no second factor");
 

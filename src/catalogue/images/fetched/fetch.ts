@@ -35,7 +35,7 @@ export const fetchImages: FetchImages = async (context, urls) => {
   const check = checkedOnce(context.resolver);
   const worker = async (): Promise<void> => {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
-      fetched.set(url, hosts.isDown(url) ? { problem: "is of a host that does not answer" } : await one(url));
+      fetched.set(url, hosts.isDown(url) ? { problem: "is on a host that does not answer" } : await one(url));
       await context.heartbeat();
     }
   };

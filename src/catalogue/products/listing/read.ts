@@ -78,7 +78,7 @@ export const readEmptyListing = (
   readListing(db, { category, ids: sql`SELECT NULL AS id WHERE FALSE`, orderBy: [], items: sql`0` });
 
 const noSuchCategory = () =>
-  badRequest(fieldError("category", "unknown_reference", "is no category's slug, id or name"));
+  badRequest(fieldError("category", "unknown_reference", "is not the slug, id or name of a category"));
 
 /**
  * Id of the requested category, found by slug, then by id, then by name, where the oldest of several wins. The slug `2024` is

@@ -61,7 +61,7 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout,
   if (!user || user.emailVerifiedAt !== null) return undefined;
   const refused = (words: string) =>
     fieldError("body", "email_not_verified", `verify your e-mail address first: ${words}`);
-  if (verifiedBuyers) return refused("only then can you order");
+  if (verifiedBuyers) return refused("you can order only then");
   const held = lines.filter(({ productId }) => products.get(productId)?.stockQuantity != null);
   const units = held.reduce((sum, { quantity }) => sum + quantity, 0);
   if (paid || units === 0 || units + user.heldUnpaid <= unpaidLimits.unverified) return undefined;

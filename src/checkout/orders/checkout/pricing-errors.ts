@@ -102,7 +102,7 @@ function shippingErrors(
 
 const REASONS: Record<Inapplicable, [code: "discount_not_applicable" | "discount_used_up", words: string]> = {
   not_current: ["discount_not_applicable", "is not valid today"],
-  used_up: ["discount_used_up", "has been used as often as it may"],
+  used_up: ["discount_used_up", "has reached its limit of uses"],
   first_order_only: ["discount_not_applicable", "is only for a first order"],
   not_for_these_items: ["discount_not_applicable", "does not apply to these items or this quantity"],
 };

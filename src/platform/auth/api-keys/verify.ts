@@ -17,7 +17,7 @@ export type ApiKeyRecord = Pick<
 
 /** True if the key with this `hash` is valid at `now`, given the record of its start. */
 export function verifyApiKey(record: ApiKeyRecord | undefined, hash: string, now: number): Verification<ApiKeyCaller> {
-  if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is not known" };
+  if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is unknown" };
   if (record.revokedAt !== null) return { valid: false, reason: "The API key was revoked" };
   if (record.expiresAt !== null && record.expiresAt <= now) return { valid: false, reason: "The API key has expired" };
   const { id, permissions, tier } = record;

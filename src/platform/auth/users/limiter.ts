@@ -92,6 +92,6 @@ function verifyUser(
 ): Verification<UserCaller> {
   if (!record) return { valid: false, reason: "The account no longer exists" };
   if (record.disabledAt !== null) return { valid: false, reason: "The account is disabled" };
-  if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended: log in again" };
+  if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended. Log in again" };
   return { valid: true, caller: { kind: "user", id: userId, role: record.role, sessionId, authenticatedAt } };
 }

@@ -130,9 +130,9 @@ describe("a key is good", () => {
 
 describe("a key is no good", () => {
   it.each<[string, Partial<ApiKeyRecord>, string, RegExp]>([
-    ["of another secret", {}, STRANGE, /not known/],
-    ["of another secret, while one is in grace", inGrace, STRANGE, /not known/],
-    ["of no secret", {}, "", /not known/],
+    ["of another secret", {}, STRANGE, /unknown/],
+    ["of another secret, while one is in grace", inGrace, STRANGE, /unknown/],
+    ["of no secret", {}, "", /unknown/],
     ["that is revoked", { revokedAt: NOW - 1 }, KEY, /revoked/],
     ["that is revoked, whenever that is said to be", { revokedAt: 0 }, KEY, /revoked/],
     ["that was replaced, when its successor is revoked", { ...inGrace, revokedAt: NOW - 1 }, BEFORE, /revoked/],
