@@ -32,14 +32,14 @@ function dutiesOf(env: Env, now: number) {
   const db = connect(env.DB);
   return {
     "expire unpaid orders": () => expireOrders(db, now),
-    "send refunds": () => sendRefunds(db, readSettings(env), now),
+    "send refunds": () => sendRefunds({ db, settings: readSettings(env) }, now),
     "tell staff of low stock": async () => {
       if (canSend(env, readSettings(env).email)) await queueStockDigest(db, now);
     },
     "leave out e-mails that cannot be sent": () => skipEventEmails(env),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
     "forget old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
-    "close payments": () => closePayments(db, readSettings(env), now),
+    "close payments": () => closePayments({ db, settings: readSettings(env) }, now),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
     "forget ended links": () => deleteExpiredLinks(db, now),
     "forget login challenges": () => deleteExpiredChallenges(db, now),

@@ -1,5 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
+import { orderHistory, orderItems, orders, refundLines, sales, salesProgress, shop } from "../../platform/db/schema.ts";
 import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
@@ -44,9 +47,12 @@ const addUpSource = (db: Database, now: number, source: Source): Promise<void> =
       ]),
   });
 
-/** The columns of `sales_progress`, by what they tell the progress of. */
-const columns = { order_history: sql`history_id`, refund_lines: sql`refund_line_id` };
-type Source = keyof typeof columns;
+/** The tables that are read, and the columns that say how far. */
+const progressOf = {
+  order_history: { table: orderHistory, reached: salesProgress.historyId },
+  refund_lines: { table: refundLines, reached: salesProgress.refundLineId },
+};
+type Source = keyof typeof progressOf;
 const sources = ["order_history", "refund_lines"] as const satisfies Source[];
 
 /** Rows of each source per batch. */
@@ -71,20 +77,23 @@ async function addUp(db: Database, now: number, limits: Limits) {
 /** The statements that add one row, which is named by its source and id. */
 function addOne(item: string): SQL[] {
   const [source, id] = item.split(" ");
-  const isIt = (name: Source) => sql`${sql.identifier(name)}.id = ${Number(id)}`;
+  const isIt = (name: Source) => sql`${progressOf[name].table.id} = ${Number(id)}`;
   return source === "refund_lines" ? addRefundLines(isIt(source)) : addHistory(isIt("order_history"));
 }
 
-const reached = (source: Source): SQL => sql`coalesce((SELECT ${columns[source]} FROM sales_progress), 0)`;
+const reached = (source: Source): SQL => sql`coalesce((SELECT ${progressOf[source].reached} FROM ${salesProgress}), 0)`;
 
 /** Last row of a batch. Null if there is none. */
-const lastOf = (source: Source, limit: number): SQL => sql`(SELECT max(id) FROM (
-  SELECT id FROM ${sql.identifier(source)} WHERE id > ${reached(source)} ORDER BY id LIMIT ${limit}))`;
+const lastOf = (source: Source, limit: number): SQL => {
+  const { table } = progressOf[source];
+  return sql`(SELECT max(id) FROM (
+    SELECT ${table.id} AS id FROM ${table} WHERE ${table.id} > ${reached(source)} ORDER BY ${table.id} LIMIT ${limit}))`;
+};
 
 /** The condition that a row of a source belongs to the batch. */
 const isNew = (limits: Limits): Record<Source, SQL> => {
   const within = (source: Source): SQL => {
-    const id = sql`${sql.identifier(source)}.id`;
+    const { id } = progressOf[source].table;
     return sql`${id} > ${reached(source)} AND ${id} <= ${lastOf(source, limits[source])}`;
   };
   return { order_history: within("order_history"), refund_lines: within("refund_lines") };
@@ -103,99 +112,103 @@ const periods = (moment: SQL): SQL => sql`json_each(json_array(
 /** An order's part in the sums of the whole shop, and in those of its country. Orders from before that column have addresses only. */
 const shopAndCountry = sql`json_each(json_array(
   json_array('shop', ''),
-  json_array('country', coalesce(country, shipping_address ->> 'country', billing_address ->> 'country',
-    (SELECT home_country FROM shop), '')))) AS part`;
+  json_array('country', coalesce(${orders.country}, ${orders.shippingAddress} ->> 'country',
+    ${orders.billingAddress} ->> 'country', (SELECT ${shop.homeCountry} FROM ${shop}), '')))) AS part`;
 
 const productAndCategory = sql`json_each(json_array(
-  json_array('product', product_id), json_array('category', coalesce(category_id, '')))) AS part`;
+  json_array('product', ${orderItems.productId}), json_array('category', coalesce(${orderItems.categoryId}, '')))) AS part`;
 
-/** Adds rows of sums to the existing ones. */
-const add = (measures: string[], rows: SQL): SQL => sql`
-  INSERT INTO sales (dimension, period, key, ${sql.raw(measures.join(", "))})
-  ${rows}
-  ON CONFLICT DO UPDATE SET ${sql.raw(measures.map((name) => `${name} = ${name} + excluded.${name}`).join(", "))}`;
+type Measures = { [Name in Exclude<keyof typeof sales.$inferInsert, "dimension" | "period" | "key">]?: SQL };
 
-const isPaidBy = sql`"from" IN ('pending', 'expired') AND "to" IN ('processing', 'completed')`;
+/** Adds the measures of each part and period to the existing rows of sums. */
+function add(measures: Measures, from: SQL): SQL {
+  const { dimension: _, period: __, key: ___, ...columns } = getTableColumns(sales);
+  const added = Object.entries(columns).flatMap(([name, column]) => (name in measures ? column.name : []));
+  const row = { dimension: sql`part.value ->> 0`, period: sql`period.value`, key: sql`part.value ->> 1`, ...measures };
+  const sums = sql.raw(added.map((name) => `${name} = ${name} + excluded.${name}`).join(", "));
+  return insertSelected(sales, row, sql`${from} GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET ${sums}`);
+}
+
+const isPaidBy = sql`${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed')`;
+
+const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId}`;
+const historyPeriods = periods(sql`${orderHistory.at}`);
 
 /** Included tax that is not due among an order's reductions, which is no discount. */
-const taxNotDue = sql`coalesce((SELECT sum(value ->> 'amount') FROM json_each(orders.discounts) WHERE value ->> 'id' IS NULL), 0)`;
+const taxNotDue = sql`coalesce(
+  (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL), 0)`;
 
-const addOrders = (which: SQL): SQL =>
-  add(
-    ["orders", "units", "goods", "shipping", "tax", "discounts"],
-    sql`
-  SELECT part.value ->> 0, period.value, part.value ->> 1, count(*),
-    sum((SELECT sum(quantity) FROM order_items WHERE order_id = orders.id)),
-    sum(subtotal - discount_total + shipping_discount - iif(prices_include_tax, tax_total - shipping_tax, 0)),
-    sum(shipping_total - shipping_discount - iif(prices_include_tax, shipping_tax, 0)),
-    sum(tax_total), sum(discount_total - ${taxNotDue})
-  FROM order_history JOIN orders ON orders.id = order_id, ${periods(sql`at`)}, ${shopAndCountry}
-  WHERE ${which} AND ${isPaidBy}
-  GROUP BY 1, 2, 3`,
+function addOrders(which: SQL): SQL {
+  const { subtotal, discountTotal, shippingTotal, shippingDiscount, pricesIncludeTax, taxTotal, shippingTax } = orders;
+  return add(
+    {
+      orders: sql`count(*)`,
+      units: sql`sum((SELECT sum(${orderItems.quantity}) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id}))`,
+      goods: sql`sum(${subtotal} - ${discountTotal} + ${shippingDiscount}
+        - iif(${pricesIncludeTax}, ${taxTotal} - ${shippingTax}, 0))`,
+      shipping: sql`sum(${shippingTotal} - ${shippingDiscount} - iif(${pricesIncludeTax}, ${shippingTax}, 0))`,
+      tax: sql`sum(${taxTotal})`,
+      discounts: sql`sum(${discountTotal} - ${taxNotDue})`,
+    },
+    sql`FROM ${historyOfOrders}, ${historyPeriods}, ${shopAndCountry} WHERE ${which} AND ${isPaidBy}`,
   );
+}
 
 /** Amount paid for a line, excluding tax. */
-const goodsOfLine = sql`(order_items.total - order_items.discount - iif(prices_include_tax, order_items.tax, 0))`;
+const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
 
 const addOrderLines = (which: SQL): SQL =>
   add(
-    ["orders", "units", "goods", "tax", "discounts"],
-    sql`
-  SELECT part.value ->> 0, period.value, part.value ->> 1, count(*), sum(quantity), sum(${goodsOfLine}), sum(order_items.tax),
-    sum(discount)
-  FROM order_history JOIN orders ON orders.id = order_history.order_id JOIN order_items ON order_items.order_id = orders.id,
-    ${periods(sql`at`)}, ${productAndCategory}
-  WHERE ${which} AND ${isPaidBy}
-  GROUP BY 1, 2, 3`,
+    {
+      orders: sql`count(*)`,
+      units: sql`sum(${orderItems.quantity})`,
+      goods: sql`sum(${goodsOfLine})`,
+      tax: sql`sum(${orderItems.tax})`,
+      discounts: sql`sum(${orderItems.discount})`,
+    },
+    sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id},
+      ${historyPeriods}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
   );
 
 /** Tax in refunded shipping: shipping is refunded as a whole, except for parts refunded by amount before. */
-const returnedShippingTax = sql`coalesce(CAST(round(1.0 * shipping_tax * order_history.shipping /
-  nullif(shipping_total - shipping_discount + iif(prices_include_tax, 0, shipping_tax), 0)) AS INTEGER), 0)`;
+const returnedShippingTax = sql`coalesce(CAST(round(1.0 * ${orders.shippingTax} * ${orderHistory.shipping} /
+  nullif(${orders.shippingTotal} - ${orders.shippingDiscount} + iif(${orders.pricesIncludeTax}, 0, ${orders.shippingTax}), 0)
+) AS INTEGER), 0)`;
 
-const addRefunds = (which: SQL): SQL =>
-  add(
-    ["returned_goods", "returned_shipping", "returned_tax"],
-    sql`
-  SELECT part.value ->> 0, period.value, part.value ->> 1,
-    sum(amount - order_history.tax - order_history.shipping + ${returnedShippingTax}),
-    sum(order_history.shipping - ${returnedShippingTax}), sum(order_history.tax)
-  FROM order_history JOIN orders ON orders.id = order_id, ${periods(sql`at`)}, ${shopAndCountry}
-  WHERE ${which} AND kind = 'refund'
-  GROUP BY 1, 2, 3`,
+function addRefunds(which: SQL): SQL {
+  const { amount, tax, shipping } = orderHistory;
+  return add(
+    {
+      returnedGoods: sql`sum(${amount} - ${tax} - ${shipping} + ${returnedShippingTax})`,
+      returnedShipping: sql`sum(${shipping} - ${returnedShippingTax})`,
+      returnedTax: sql`sum(${tax})`,
+    },
+    sql`FROM ${historyOfOrders}, ${historyPeriods}, ${shopAndCountry} WHERE ${which} AND ${orderHistory.kind} = 'refund'`,
   );
+}
 
 /** The value of the units that went back, so that those of all units of a line add up to the line's. */
-const goodsOfUnits = (units: SQL): SQL => sql`${goodsOfLine} * ${units} / quantity`;
-const returnedGoods = sql`(${goodsOfUnits(sql`refunded`)}) - (${goodsOfUnits(sql`refunded_before`)})`;
+const goodsOfUnits = (units: SQLiteColumn): SQL => sql`${goodsOfLine} * ${units} / ${orderItems.quantity}`;
+const returnedGoods = sql`(${goodsOfUnits(refundLines.refunded)}) - (${goodsOfUnits(refundLines.refundedBefore)})`;
+
+const returnedUnits = sql`sum(${refundLines.refunded} - ${refundLines.refundedBefore})`;
+const refundedLines = sql`${refundLines} JOIN ${orderItems} ON ${orderItems.id} = ${refundLines.orderItemId}
+  JOIN ${orders} ON ${orders.id} = ${orderItems.orderId}, ${periods(sql`${refundLines.createdAt}`)}`;
 
 const addRefundedUnits = (which: SQL): SQL =>
-  add(
-    ["returned_units"],
-    sql`
-  SELECT part.value ->> 0, period.value, part.value ->> 1, sum(refunded - refunded_before)
-  FROM refund_lines JOIN order_items ON order_items.id = order_item_id JOIN orders ON orders.id = order_id,
-    ${periods(sql`refund_lines.created_at`)}, ${shopAndCountry}
-  WHERE ${which}
-  GROUP BY 1, 2, 3`,
-  );
+  add({ returnedUnits }, sql`FROM ${refundedLines}, ${shopAndCountry} WHERE ${which}`);
 
 const addRefundedUnitsOfLines = (which: SQL): SQL =>
   add(
-    ["returned_units", "returned_goods"],
-    sql`
-  SELECT part.value ->> 0, period.value, part.value ->> 1, sum(refunded - refunded_before), sum(${returnedGoods})
-  FROM refund_lines JOIN order_items ON order_items.id = order_item_id JOIN orders ON orders.id = order_id,
-    ${periods(sql`refund_lines.created_at`)}, ${productAndCategory}
-  WHERE ${which}
-  GROUP BY 1, 2, 3`,
+    { returnedUnits, returnedGoods: sql`sum(${returnedGoods})` },
+    sql`FROM ${refundedLines}, ${productAndCategory} WHERE ${which}`,
   );
 
 const moveOn = (limits: Limits): SQL => {
-  const [history, refunds] = sources.map(
-    (source) => sql`coalesce(${lastOf(source, limits[source])}, ${reached(source)})`,
+  const last = (source: Source) => sql`coalesce(${lastOf(source, limits[source])}, ${reached(source)})`;
+  return insertSelected(
+    salesProgress,
+    { id: 1, historyId: last("order_history"), refundLineId: last("refund_lines") },
+    sql`WHERE TRUE ON CONFLICT DO UPDATE SET history_id = excluded.history_id, refund_line_id = excluded.refund_line_id`,
   );
-  return sql`
-    INSERT INTO sales_progress (id, history_id, refund_line_id) SELECT 1, ${history}, ${refunds}
-    WHERE TRUE ON CONFLICT DO UPDATE SET history_id = excluded.history_id, refund_line_id = excluded.refund_line_id`;
 };

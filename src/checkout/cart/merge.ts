@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { MAX_LINES } from "../../domain/fields.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
+import { cartItems, carts } from "../../platform/db/schema.ts";
 import { clampedQuantity, forSale, ownedBy, selectLines } from "./cart.ts";
 import type { CartOwner } from "./owner.ts";
 import type { CartLine } from "./schemas.ts";
@@ -51,16 +54,21 @@ async function mergeLines(
   user: CartOwner & { kind: "user" },
   now: number,
 ) {
-  const guestCart = sql`(SELECT id FROM carts WHERE ${ownedBy(guest, now)})`;
-  const userCart = sql`(SELECT id FROM carts WHERE user_id = ${user.userId})`;
-  const isInCart = sql`product_id IN (SELECT product_id FROM cart_items WHERE cart_id = ${userCart})`;
+  const cartOf = (where: SQL | undefined) => sql`(SELECT ${carts.id} FROM ${carts} WHERE ${where})`;
+  const [guestCart, userCart] = [cartOf(ownedBy(guest, now)), cartOf(eq(carts.userId, user.userId))];
+  const mineToo = alias(cartItems, "mine");
+  const isInCart = sql`${cartItems.productId} IN (
+    SELECT ${mineToo.productId} FROM ${cartItems} AS ${mineToo} WHERE ${mineToo.cartId} = ${userCart})`;
   const [theirs, mine, , , , , merged] = await db.batch([
     selectLines(db, guest, now),
     selectLines(db, user, now),
     statement(
       db,
-      sql`INSERT INTO carts (user_id, updated_at) SELECT ${user.userId}, ${now} WHERE ${guestCart} IS NOT NULL
-        ON CONFLICT (user_id) DO UPDATE SET updated_at = excluded.updated_at`,
+      insertSelected(
+        carts,
+        { userId: user.userId, updatedAt: now },
+        sql`WHERE ${guestCart} IS NOT NULL ON CONFLICT (user_id) DO UPDATE SET updated_at = excluded.updated_at`,
+      ),
     ),
     statement(
       db,
@@ -76,12 +84,12 @@ async function mergeLines(
             SELECT quantity FROM cart_items AS guest WHERE guest.cart_id = ${guestCart} AND guest.product_id = products.id
           )`)} FROM products WHERE products.id = cart_items.product_id)`,
     ),
-    statement(db, sql`DELETE FROM cart_items WHERE cart_id = ${guestCart} AND ${isInCart}`),
-    statement(
-      db,
-      sql`DELETE FROM carts WHERE ${ownedBy(guest, now)}
-        AND NOT EXISTS (SELECT 1 FROM cart_items WHERE cart_id = carts.id)`,
-    ),
+    db.delete(cartItems).where(and(sql`${cartItems.cartId} = ${guestCart}`, isInCart)),
+    db
+      .delete(carts)
+      .where(
+        and(ownedBy(guest, now), sql`NOT EXISTS (SELECT 1 FROM ${cartItems} WHERE ${cartItems.cartId} = ${carts.id})`),
+      ),
     selectLines(db, user, now),
   ]);
   return { theirs, mine, merged };

@@ -14,7 +14,6 @@ import { inBackground } from "../../platform/http/background.ts";
 import { log, logFault } from "../../platform/http/log.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
-import type { Settings } from "../../platform/settings/settings.ts";
 import { type RefundAttempt, RefundFailed } from "./provider.ts";
 import { providerFor, providers } from "./providers.ts";
 
@@ -30,8 +29,8 @@ type ChangedOrder = Pick<typeof orders.$inferSelect, "paymentProvider" | "refund
 export function notifyProvider(c: NotifyContext, { paymentProvider, refundedTotal, status }: ChangedOrder): void {
   if (!paymentProvider) return;
   const { db, settings } = c.var;
-  if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds(db, settings, Date.now()));
-  if (status === "cancelled") inBackground(c, "close payments", closePayments(db, settings, Date.now()));
+  if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds({ db, settings }, Date.now()));
+  if (status === "cancelled") inBackground(c, "close payments", closePayments({ db, settings }, Date.now()));
 }
 
 /** How long closing is retried. Pages expire at the provider after half an hour. */
@@ -41,15 +40,18 @@ const OPEN_MS = 60 * 60 * 1000;
  * Closes the payment pages of orders that no longer await payment. If the provider is unreachable, a later run retries. If it
  * refuses, the page was paid or has expired, and any money received is refunded.
  */
-export const closePayments = (db: Database, settings: Settings, now: number): Promise<void> =>
-  workOff(db, now, {
+export const closePayments = (ctx: Pick<WriteContext, "db" | "settings">, now: number): Promise<void> =>
+  workOff(ctx.db, now, {
     queue: "close_payments",
-    find: () => findPaymentsToClose(db, now),
+    find: () => findPaymentsToClose(ctx.db, now),
     idOf: itemOf,
-    run: (payment) => closePayment(db, settings, payment, now),
+    run: (payment) => closePayment(ctx, { payment, now }),
   });
 
-async function closePayment(db: Database, settings: Settings, payment: PaymentToClose, now: number): Promise<void> {
+async function closePayment(
+  { db, settings }: Pick<WriteContext, "db" | "settings">,
+  { payment, now }: { payment: PaymentToClose; now: number },
+): Promise<void> {
   const { provider, reference, createdAt } = payment;
   try {
     await providers(settings)[provider]?.close(reference);
@@ -88,17 +90,16 @@ type QueuedRefund = Awaited<ReturnType<typeof findRefundsToSend>>[number];
  * Sends refunds that providers have not accepted yet. A failed request is repeated later under the same id, so that the
  * refund is paid once.
  */
-export const sendRefunds = (db: Database, settings: Settings, now: number): Promise<void> =>
-  workOff(db, now, {
+export const sendRefunds = (ctx: Pick<WriteContext, "db" | "settings">, now: number): Promise<void> =>
+  workOff(ctx.db, now, {
     queue: "send_refunds",
-    find: () => findRefundsToSend(db, now),
+    find: () => findRefundsToSend(ctx.db, now),
     idOf: ({ refundId }) => refundId,
-    run: (refund) => sendRefund(db, settings, refund),
+    run: (refund) => sendRefund(ctx, refund),
   });
 
 async function sendRefund(
-  db: Database,
-  settings: Settings,
+  { db, settings }: Pick<WriteContext, "db" | "settings">,
   { payment, amount, currency, method, ...attempt }: QueuedRefund,
 ) {
   const provider = providerFor(settings, method);

@@ -34,7 +34,7 @@ export const webhooks = new Hono<AppEnv>().post(
     });
     const author = { actor: provider.name, address: null, requestId, now: Date.now() };
     const outcome = event && (await handlePaymentEvent({ db, author }, { ...event, provider: provider.name }));
-    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings, Date.now()));
+    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(c.var, Date.now()));
     return ok(c, event ? "Settled" : "Nothing to do", null);
   },
 );

@@ -10,7 +10,7 @@ import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
 import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
-import { transactionKinds, transactions } from "../../platform/db/schema.ts";
+import { orders, transactionKinds, transactions } from "../../platform/db/schema.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
 import { limitAndOffset, type PageQuery, pageFields } from "../../platform/http/pagination.ts";
@@ -70,9 +70,8 @@ async function listFollowing(db: Database, query: TransactionsQuery, narrowed: S
   return cursorPage(query, found, ({ createdAt }) => createdAt);
 }
 
-const orderNumber = sql<string | null>`(SELECT number FROM orders WHERE orders.id = transactions.order_id)`.as(
-  "order_number",
-);
+const orderNumber = sql<string | null>`(SELECT ${orders.number} FROM ${orders}
+  WHERE ${sql`${orders.id} = ${transactions.orderId}`})`.as("order_number");
 
 export const selectTransactions = (db: Database) =>
   db.select({ ...getTableColumns(transactions), orderNumber }).from(transactions);
