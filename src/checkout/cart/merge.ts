@@ -3,7 +3,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { MAX_LINES } from "../../domain/fields.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
-import { type Database, statement } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { statement } from "../../platform/db/client.ts";
 import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { cartItems, carts } from "../../platform/db/schema.ts";
 import { clampedQuantity, forSale, ownedBy, selectLines } from "./cart.ts";
@@ -24,9 +25,12 @@ export type CartMerge = z.output<typeof CartMerge>;
  * Merges the guest cart that a token names into the user's cart. Returns null if no such cart exists because it was already
  * merged or has expired.
  */
-export async function mergeGuestCart(db: Database, userId: number, token: string): Promise<CartMerge | null> {
+export async function mergeGuestCart(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { userId, token }: { userId: number; token: string },
+): Promise<CartMerge | null> {
   const guest = { kind: "guest", token, tokenHash: hashSecret(token), isNew: false } as const;
-  const { theirs, mine, merged } = await mergeLines(db, guest, { kind: "user", userId }, Date.now());
+  const { theirs, mine, merged } = await mergeLines(ctx, { guest, user: { kind: "user", userId } });
   if (theirs.length === 0) return null;
   const before = quantities(mine);
   const after = quantities(merged);
@@ -49,10 +53,8 @@ const quantities = (lines: CartLine[]) => new Map(lines.map(({ productId, quanti
  * stock. Lines that are not for sale, or exceed a full cart, stay in the guest cart, which is deleted with its last line.
  */
 async function mergeLines(
-  db: Database,
-  guest: CartOwner & { kind: "guest" },
-  user: CartOwner & { kind: "user" },
-  now: number,
+  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { guest, user }: { guest: CartOwner & { kind: "guest" }; user: CartOwner & { kind: "user" } },
 ) {
   const cartOf = (where: SQL | undefined) => sql`(SELECT ${carts.id} FROM ${carts} WHERE ${where})`;
   const [guestCart, userCart] = [cartOf(ownedBy(guest, now)), cartOf(eq(carts.userId, user.userId))];

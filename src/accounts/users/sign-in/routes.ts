@@ -9,8 +9,7 @@ import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../pla
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
-import type { Database } from "../../../platform/db/client.ts";
+import { type WriteContext, writeContextOf } from "../../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { created, noContent, ok } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
@@ -79,7 +78,7 @@ export const signIn = new Hono<AppEnv>()
       const login = c.req.valid("json");
       const outcome = await logIn(contextOf(c), login);
       if ("challenge" in outcome) return ok(c, "Send a code of the second factor", toChallenge(outcome));
-      return ok(c, "Logged in", await sessionOf(c.var, outcome, login.cart_token));
+      return ok(c, "Logged in", await sessionOf(writeContextOf(c), outcome, login.cart_token));
     },
   )
   .post(
@@ -91,7 +90,7 @@ export const signIn = new Hono<AppEnv>()
     async (c) => {
       const login = c.req.valid("json");
       const signedIn = await completeLogin(contextOf(c), login);
-      return ok(c, "Logged in", await sessionOf(c.var, signedIn, login.cart_token));
+      return ok(c, "Logged in", await sessionOf(writeContextOf(c), signedIn, login.cart_token));
     },
   )
   .post(
@@ -143,23 +142,26 @@ function contextOf(c: Parameters<typeof loginContextOf>[0] & { var: { caller: Ca
 }
 
 async function sessionOf(
-  { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
+  ctx: Pick<WriteContext, "db" | "settings" | "author">,
   signedIn: SignedIn,
   cartToken: string | undefined,
 ) {
-  const cart_merge = await mergedCart(db, signedIn, cartToken);
-  return { ...(await answerOf(settings, signedIn)), cart_merge };
+  const cart_merge = await mergedCart(ctx, signedIn, cartToken);
+  return { ...(await answerOf(ctx.settings, signedIn)), cart_merge };
 }
 
 /** Merges the guest cart that a token names into the cart of the user who signed in. */
-const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
-  cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
+const mergedCart = async (
+  ctx: Pick<WriteContext, "db" | "author">,
+  { user }: SignedIn,
+  cartToken: string | undefined,
+) => (cartToken === undefined ? null : mergeGuestCart(ctx, { userId: user.id, token: cartToken }).catch(notMerged));
 
 async function signUpWithCart(ctx: Parameters<typeof signUp>[0], signup: Signup) {
   const { db, settings, author } = ctx;
   refuseReservedDomain(settings, signup.email);
   const signedIn = await signUp(ctx, signup);
-  const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
+  const cart_merge = await mergedCart(ctx, signedIn, signup.cart_token);
   if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
   return { ...signedIn, cart_merge };
 }
