@@ -48,7 +48,7 @@ describe.each(routes)("%s as %s", (line, as, body) => {
     async (fault) => {
       const answer = await askWithout(faultyDatabase(fault), line, as, body);
       expect(answer.status).toBe(503);
-      expect(answer.body).toEqual(aRefusal("service_unavailable", expect.stringMatching(/try again/)));
+      expect(answer.body).toEqual(aRefusal("service_unavailable", expect.stringMatching(/Try again/)));
       expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
       expect(answer.headers.get("Cache-Control")).toBe("no-store");
       expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");

@@ -21,7 +21,7 @@ const storedBy = async (owner: string) => {
   return days.reduce((sum, { bytes }) => sum + bytes, 0);
 };
 
-const refused = { code: "storage_used_up", message: expect.stringContaining("stored today") };
+const refused = { code: "storage_used_up", message: expect.stringContaining("daily storage limit") };
 
 it("counts at least the bytes that additions to a cart store", async () => {
   const user = await aUser();

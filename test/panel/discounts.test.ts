@@ -69,7 +69,7 @@ describe("the form of a discount", () => {
     const typed = { name: "Gone", code: "A B C", percent: "", product_ids: "999999" };
     const { status, html } = await admin.post("/admin/discounts", { ...(await opened()), ...typed });
     expect(status).toBe(400);
-    expect(html).toContain("must be of the letters A to Z");
+    expect(html).toContain("may only contain the letters A to Z");
     expect(html).toContain('value="A B C"');
     const again = await admin.post("/admin/discounts", { ...(await opened()), ...typed, code: "" });
     expect(again.html).toContain("is required where the kind is percentage");
@@ -109,6 +109,6 @@ describe("the page of a discount that was used", () => {
     expect(seen).not.toContain(order.body.data.number);
     expect(seen).toContain("Save discount");
     const refused = await admin.post(`${path}/delete`, {});
-    expect([refused.status, refused.html.includes("disable it instead")]).toEqual([409, true]);
+    expect([refused.status, refused.html.includes("Disable it instead")]).toEqual([409, true]);
   });
 });

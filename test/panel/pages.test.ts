@@ -86,7 +86,7 @@ describe("a refusal", () => {
   });
 
   it.each([
-    [OUT_OF_REACH, "try again", "5"],
+    [OUT_OF_REACH, "Try again", "5"],
     [BUG, "An unexpected error occurred", null],
   ])("that is our fault is logged with its cause and told without it (%s)", async (fault, words, retryAfter) => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});

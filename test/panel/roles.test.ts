@@ -252,6 +252,6 @@ it("shows the form again when support moves more than it may", async () => {
   const sent = { amount: "200.01", reason: "Goodwill", once: crypto.randomUUID() };
   const { status, html } = await support.post(`/admin/customers/${id}/credit`, sent);
   expect(status).toBe(409);
-  expect(html).toContain("is more than you may still move: 200.00 in any 24 hours");
+  expect(html).toContain("exceeds your limit of 200.00 in 24 hours");
   expect(html).toContain('value="200.01"');
 });

@@ -82,7 +82,7 @@ describe("setting the shop up", () => {
     expect((await admin.get("/admin/set-up")).html).toContain("A preset cannot add to them");
     const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, confirm: "true" });
     expect(status).toBe(409);
-    expect(html).toContain("There are shipping zones or tax rates already");
+    expect(html).toContain("Shipping zones or tax rates already exist");
     expect(await count("shipping-zones")).toBe(0);
   });
 });

@@ -146,7 +146,7 @@ describe("shipping", () => {
       await admin.post(zone, await formOf(zone, { name: "Renamed", rest_of_world: "true" })),
       "Renamed was saved",
     );
-    expect((await admin.post(`${zone}/delete`, {})).html).toContain("delete them first");
+    expect((await admin.post(`${zone}/delete`, {})).html).toContain("Delete them first");
     await expectDone(await admin.post(`${method}/delete`, {}), "The method was deleted");
     await expectDone(await admin.post(`${zone}/delete`, {}), "The zone was deleted");
   });

@@ -73,7 +73,7 @@ describe("an upload in parts", () => {
   it.each([
     ["too large", { size_bytes: "5000000001" }, "must be a whole number from 1 to"],
     ["a path", { file_name: "../x.txt" }, "must be a name without a path"],
-    ["of another kind", { file_name: "notes.pdf" }, "is named .pdf, but its content is of the kind text"],
+    ["of another kind", { file_name: "notes.pdf" }, "is named .pdf, but its content is of the type text"],
   ])("of a file that is %s is refused before it is sent, with what was typed", async (_, wrong, words) => {
     const { status, html } = await admin.post("/admin/files/uploads", aFile({ name: "Kept", ...wrong }));
     expect(status).toBe(400);

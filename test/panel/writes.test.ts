@@ -154,7 +154,7 @@ describe("API keys", () => {
     ["no permission", { permissions: [] }, "choose at least one permission"],
     ["an unknown permission", { permissions: ["keys:write"] }, "must be one of"],
     ["an end in the past", { expires_at: "2020-01-01T00:00" }, "must be in the future"],
-    ["a date that is none", { expires_at: "tomorrow" }, "must be a moment"],
+    ["a date that is none", { expires_at: "tomorrow" }, "must be a time"],
   ])("with %s are refused, and what was typed stays", async (_, wrong, words) => {
     const answer = await admin.post("/admin/api-keys", {
       name: "Refused",

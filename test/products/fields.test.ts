@@ -41,6 +41,6 @@ it.each(["", "nmae", "id,constructor", "id, name", "name,"])("names a field that
     const refusal = await call(`GET ${path}?fields=${fields}`, { as: key });
     expectRefusal(refusal, 400, "fields");
     expect(refusal.body.details[0].code).toBe("unknown_field");
-    expect(refusal.body.errors.fields[0]).toContain("it may name id, name, slug");
+    expect(refusal.body.errors.fields[0]).toContain("Choose from id, name, slug");
   }
 });

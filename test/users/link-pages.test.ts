@@ -58,7 +58,7 @@ it("lets people choose a new password without script, and keeps no session for i
   expect((await call("GET /account/profile", { as: account.token })).status).toBe(401);
   const again = await send(page, { token, password: "quite another password" });
   expect(again.status).toBe(400);
-  expect(again.html).toContain("does not work any more");
+  expect(again.html).toContain("no longer works");
 });
 
 it("changes the password of an account with a second factor, and opens no session", async () => {
@@ -72,7 +72,7 @@ it("changes the password of an account with a second factor, and opens no sessio
   expect(done.html).not.toContain("sfl_");
   const sessions = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, account.id));
   expect(sessions.map(({ endedAt }) => endedAt)).toEqual([expect.any(Number)]);
-  expect((await send(page, fields)).html).toContain("does not work any more");
+  expect((await send(page, fields)).html).toContain("no longer works");
   const body = { email: account.email, password: fields.password };
   const { challenge } = (await call("POST /auth/login", { body })).body.data;
   const completed = await call("POST /auth/login/two-factor", { body: { challenge, code: codeOf(SECRET) } });

@@ -379,7 +379,7 @@ describe("deleting a file", () => {
     const file = await aFile();
     await aPackage((await aUser()).id, [file.id]);
     const { status, body } = await ask(`DELETE /admin/files/${file.id}`);
-    expect([status, body.message]).toEqual([409, expect.stringContaining("unpublish")]);
+    expect([status, body.message]).toEqual([409, expect.stringContaining("Unpublish")]);
     expect(await rowOf(file.id)).toEqual(file);
     expect(await entriesOf(file.id)).toEqual([]);
     await later();

@@ -201,7 +201,7 @@ describe("what is wrong with it", () => {
     for (let open = 0; open < 20; open++) await small(new Uint8Array(1));
     const before = await stored();
     const { status, body } = await ask("POST /admin/uploads", aNew());
-    expect([status, body.message]).toEqual([409, expect.stringContaining("complete or delete")]);
+    expect([status, body.message]).toEqual([409, expect.stringContaining("Complete or cancel")]);
     expect(await stored()).toEqual(before);
     const { body: open } = await ask("GET /admin/uploads");
     expect(open.pagination.total_items).toBe(20);

@@ -38,7 +38,7 @@ describe.each(routes)("$method $path", ({ method, path }) => {
   it("refuses a key that was minted here and is not stored", async () => {
     const line = `${method} ${ORIGIN}${path}`;
     const body = method === "POST" || method === "PUT" ? {} : undefined;
-    expectRefusal(await call(line, { as: mintApiKey(settings.apiKeySecrets), body }), "not known");
+    expectRefusal(await call(line, { as: mintApiKey(settings.apiKeySecrets), body }), "unknown");
   });
 });
 
@@ -79,11 +79,11 @@ describe("rotation", () => {
   it("ends the old key at once when there is no grace, and with the grace when it ends", async () => {
     const [one, other] = [await aKey(), await aKey()];
     const [next] = [await rotate(one, 0), await rotate(other, MINUTE)];
-    expectRefusal(await call("GET /products", { as: one.key }), "not known");
+    expectRefusal(await call("GET /products", { as: one.key }), "unknown");
     expect((await call("GET /products", { as: next })).status).toBe(200);
     expect((await call("GET /products", { as: other.key })).status).toBe(200);
     await change(other, { previousExpiresAt: Date.now() - 1 });
-    expectRefusal(await call("GET /products", { as: other.key }), "not known");
+    expectRefusal(await call("GET /products", { as: other.key }), "unknown");
   });
 
   it("revokes the old key together with the new one", async () => {
@@ -127,7 +127,7 @@ describe("a change that the limiter was told of is seen by the very next request
     expect((await call("GET /products", { as: key.key })).status).toBe(200);
     await db.delete(tables.apiKeys).where(eq(tables.apiKeys.id, key.id));
     await forgetApiKey(env, key.start);
-    expectRefusal(await call("GET /products", { as: key.key }), "not known");
+    expectRefusal(await call("GET /products", { as: key.key }), "unknown");
   });
 });
 

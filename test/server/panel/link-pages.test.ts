@@ -11,6 +11,6 @@ it("has nothing wrong with the pages of links, which say what is wrong with a to
   await page.goto("/account/reset?token=none");
   await page.getByLabel("New password").fill("a password for nobody");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect.poll(() => page.getByText("does not work any more").isVisible()).toBe(true);
+  await expect.poll(() => page.getByText("no longer works").isVisible()).toBe(true);
   await look(page, "account-reset-refused");
 });
