@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administrators } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
@@ -22,15 +22,7 @@ import {
   toUsage,
   Usage,
 } from "./admin-schemas.ts";
-import {
-  apiKeyContextOf,
-  changeApiKey,
-  createApiKey,
-  listApiKeys,
-  requireApiKey,
-  revokeApiKey,
-  rotateApiKey,
-} from "./api-keys.ts";
+import { changeApiKey, createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 
 export const apiKeysAdmin = new Hono<AppEnv>()
   .get(
@@ -53,9 +45,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     creates("createApiKey", "Create an API key", MintedApiKey),
     async (c) => {
       const sent = c.req.valid("json");
-      const minted = await once(c, sent, ({ author }) =>
-        createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author),
-      );
+      const minted = await once(c, sent, (ctx) => createApiKey(ctx, sent));
       const location = `/api/v1/admin/api-keys/${minted.id}` as const;
       return created(c, location, "API key created. Its value is shown only once", toMintedApiKey(minted));
     },
@@ -78,10 +68,9 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     validate("json", ApiKeyChange),
     answers("updateApiKey", "Update an API key", ApiKey, { headers: ["ETag"] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const author = authorOf(c);
-      const key = await changeApiKey(apiKeyContextOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
-      return versioned(c, "API key updated", key, toApiKey(key, author.now));
+      const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+      const key = await changeApiKey(writeContextOf(c), { id, change, ifMatch });
+      return versioned(c, "API key updated", key, toApiKey(key, Date.now()));
     },
   )
   .delete(
@@ -91,7 +80,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("revokeApiKey", "Revoke an API key", { never: [409] }),
     async (c) => {
-      await revokeApiKey(apiKeyContextOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      await revokeApiKey(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
     },
   )
@@ -105,7 +94,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     answers("rotateApiKey", "Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
-      const minted = await once(c, sent, ({ author }) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
+      const minted = await once(c, sent, (ctx) => rotateApiKey(ctx, { id, ...sent, ifMatch }));
       return versioned(c, "API key rotated. Its value is shown only once", minted, toMintedApiKey(minted));
     },
   )

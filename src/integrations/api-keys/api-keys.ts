@@ -11,7 +11,7 @@ import {
 } from "../../platform/administration/write-queries.ts";
 import { mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { UserCaller } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
@@ -23,7 +23,6 @@ import { apiKeys } from "../../platform/db/schema.ts";
 import { violates } from "../../platform/db/violation.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
-import type { Secrets, Settings } from "../../platform/settings/settings.ts";
 import {
   type ApiKeyChange,
   type ApiKeyRow,
@@ -91,57 +90,39 @@ function inState(state: KeyState, now: number): SQL | undefined {
 // Writes of API keys. The key's limiter is notified after each write, even if the write's answer was lost, since it may have
 // succeeded. The very next request sees the change.
 
-/** Dependencies of API key writes: the database, the limiters to notify, and the secrets for new keys. */
-type ApiKeyContext = { db: Database; env: Env; secrets: Secrets };
+type KeyContext = Pick<WriteContext, "env" | "db" | "author">;
 
-export const apiKeyContextOf = (c: { env: Env; var: { db: Database; settings: Settings } }): ApiKeyContext => ({
-  db: c.var.db,
-  env: c.env,
-  secrets: c.var.settings.apiKeySecrets,
-});
-
-export async function createApiKey(
-  { db, secrets }: ApiKeyContext,
-  sent: NewApiKey,
-  createdBy: number,
-  author: Author,
-): Promise<MintedApiKey> {
-  requireFresh(author);
-  const key = mintApiKey(secrets);
-  const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy };
-  const created = await applyCreation({ db, author }, { target: auditedApiKeys, ...newApiKey(row, key) });
+export async function createApiKey(ctx: WriteContext<UserCaller>, sent: NewApiKey): Promise<MintedApiKey> {
+  requireFresh(ctx.author);
+  const key = mintApiKey(ctx.settings.apiKeySecrets);
+  const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy: ctx.caller.id };
+  const created = await applyCreation(ctx, { target: auditedApiKeys, ...newApiKey(row, key) });
   return { ...created, key };
 }
 
 export async function changeApiKey(
-  context: ApiKeyContext,
-  id: number,
-  sent: ApiKeyChange,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: KeyContext,
+  { id, change, ifMatch }: { id: number; change: ApiKeyChange; ifMatch: IfMatch },
 ): Promise<ApiKeyRow> {
-  requireFresh(author);
-  const { db, env } = context;
-  const before = await requireApiKey(db, id);
+  requireFresh(ctx.author);
+  const before = await requireApiKey(ctx.db, id);
   const decide = () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked and cannot be edited");
-    return { columns: toColumns(apiKeyFields, sent) };
+    return { columns: toColumns(apiKeyFields, change) };
   };
-  const written = applyChange({ db, author }, { target: auditedApiKeys, action: "update", before, ifMatch, decide });
-  return written.finally(() => forgetApiKey(env, before.start));
+  const written = applyChange(ctx, { target: auditedApiKeys, action: "update", before, ifMatch, decide });
+  return written.finally(() => forgetApiKey(ctx.env, before.start));
 }
 
 /** Replaces the key's value. The old value works for the grace period; a value already in its grace period ends. */
 export async function rotateApiKey(
-  { db, env, secrets }: ApiKeyContext,
-  id: number,
-  { grace_seconds }: Rotation,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: KeyContext & Pick<WriteContext, "settings">,
+  { id, grace_seconds, ifMatch }: Rotation & { id: number; ifMatch: IfMatch },
 ): Promise<MintedApiKey> {
+  const { db, env, settings, author } = ctx;
   requireFresh(author);
   const before = await requireApiKey(db, id);
-  const key = mintApiKey(secrets, before.start);
+  const key = mintApiKey(settings.apiKeySecrets, before.start);
   const decide = () => {
     const state = stateAt(before, author.now);
     if (state !== "active") throw conflict("api_key_not_active", `The API key is ${state} and cannot be rotated`);
@@ -152,7 +133,7 @@ export async function rotateApiKey(
     const details = { previous_expires_at: isoOrNull(previous.previousExpiresAt) };
     return { columns: { hash: hashSecret(key), ...previous }, details, secret: { key } };
   };
-  const written = applyChange({ db, author }, { target: auditedApiKeys, action: "rotate", before, ifMatch, decide });
+  const written = applyChange(ctx, { target: auditedApiKeys, action: "rotate", before, ifMatch, decide });
   return { ...(await written.finally(() => forgetApiKey(env, before.start))), key };
 }
 
@@ -160,20 +141,15 @@ export async function rotateApiKey(
  * Revokes a key permanently, even while it is being edited. Concurrent revocations both succeed. Revoking again changes
  * nothing but notifies the limiter once more.
  */
-export async function revokeApiKey(
-  { db, env }: ApiKeyContext,
-  id: number,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<void> {
-  const before = await requireApiKey(db, id);
+export async function revokeApiKey(ctx: KeyContext, { id, ifMatch }: { id: number; ifMatch: IfMatch }): Promise<void> {
+  const before = await requireApiKey(ctx.db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const revoked = before.revokedAt === null ? markRevoked({ db, author }, { before, ifMatch }) : Promise.resolve();
-  await revoked.finally(() => forgetApiKey(env, before.start));
+  const revoked = before.revokedAt === null ? markRevoked(ctx, { before, ifMatch }) : Promise.resolve();
+  await revoked.finally(() => forgetApiKey(ctx.env, before.start));
 }
 
 async function markRevoked(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: KeyContext,
   { before, ifMatch }: { before: ApiKeyRow; ifMatch: IfMatch },
 ): Promise<void> {
   const decide = () => ({ columns: { revokedAt: ctx.author.now }, anyVersion: true as const });

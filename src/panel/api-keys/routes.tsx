@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
 import {
-  apiKeyContextOf,
   changeApiKey,
   createApiKey,
   listApiKeys,
@@ -11,8 +10,8 @@ import {
   rotateApiKey,
 } from "../../integrations/api-keys/api-keys.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administrators } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
@@ -44,7 +43,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => newPage(c, failed),
       async (sent) => {
         const key = sent.read(NewApiKey, kindsOf(keyInputs));
-        const minted = await createApiKey(apiKeyContextOf(c), key, c.var.caller.id, authorOf(c));
+        const minted = await createApiKey(writeContextOf(c), key);
         return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
       },
     );
@@ -61,7 +60,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(ApiKeyChange, kindsOf(keyInputs));
-        const { name } = await changeApiKey(apiKeyContextOf(c), id, change, sent.ifMatch, authorOf(c));
+        const { name } = await changeApiKey(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
       },
     );
@@ -73,7 +72,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const rotation = sent.read(Rotation, { grace_seconds: number });
-        const minted = await rotateApiKey(apiKeyContextOf(c), id, rotation, sent.ifMatch, authorOf(c));
+        const minted = await rotateApiKey(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
         return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
       },
     );
@@ -84,7 +83,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await revokeApiKey(apiKeyContextOf(c), id, sent.ifMatch, authorOf(c));
+        await revokeApiKey(writeContextOf(c), { id, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked. Requests with it are refused.");
       },
     );
