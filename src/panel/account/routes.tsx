@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { accountContextOf } from "../../accounts/users/account-context.ts";
-import { closeOtherSessions, closeSession, SessionParam } from "../../accounts/users/sessions/sessions.ts";
+import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
+import { SessionParam } from "../../accounts/users/sessions/sessions.ts";
 import {
   beginTwoFactor,
   confirmTwoFactor,

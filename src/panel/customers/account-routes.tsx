@@ -4,7 +4,8 @@ import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasur
 import { exportCustomer } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { requireAccount } from "../../accounts/users/admin.ts";
-import { endAccountSessions, listSessions } from "../../accounts/users/sessions/sessions.ts";
+import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
+import { listSessions } from "../../accounts/users/sessions/sessions.ts";
 import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";

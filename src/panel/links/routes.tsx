@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
 import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
 import { ResetPassword, resetPassword } from "../../accounts/users/recovery/recovery.ts";
-import { closeSession } from "../../accounts/users/sessions/sessions.ts";
+import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { newApp, settings } from "../../apps/new-app.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { database } from "../../platform/db/bookmark.ts";

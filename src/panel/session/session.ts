@@ -1,5 +1,6 @@
 import { sessionClientOf } from "../../accounts/users/account-context.ts";
-import { closeSession, touchSession } from "../../accounts/users/sessions/sessions.ts";
+import { closeSession } from "../../accounts/users/sessions/end.ts";
+import { touchSession } from "../../accounts/users/sessions/sessions.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";

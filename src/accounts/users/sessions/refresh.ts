@@ -7,14 +7,8 @@ import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
 import { type AccountContext, SESSION_MS } from "../account-context.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
-import {
-  checkRefreshToken,
-  closeSession,
-  insertRefreshToken,
-  type NewSession,
-  newSession,
-  touchSession,
-} from "./sessions.ts";
+import { closeSession } from "./end.ts";
+import { checkRefreshToken, insertRefreshToken, type NewSession, newSession, touchSession } from "./sessions.ts";
 
 /** Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. */
 export async function refreshSession(ctx: AccountContext, token: string): Promise<SignedIn> {

@@ -7,14 +7,8 @@ import { list, noContent } from "../../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answersNothing, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import {
-  AccountSession,
-  closeOtherSessions,
-  closeSession,
-  listSessions,
-  SessionParam,
-  toAccountSession,
-} from "./sessions.ts";
+import { closeOtherSessions, closeSession } from "./end.ts";
+import { AccountSession, listSessions, SessionParam, toAccountSession } from "./sessions.ts";
 
 export const sessions = new Hono<AppEnv>()
   .get(

@@ -1,20 +1,16 @@
 import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { notFound } from "../../../domain/errors.ts";
 import { iso, Timestamp } from "../../../domain/fields.ts";
-import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
-import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { insertSelected, updateRows } from "../../../platform/db/insert-selected.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
-import { precondition } from "../../../platform/db/precondition.ts";
 import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
-import { translateViolations, violates } from "../../../platform/db/violation.ts";
+import { violates } from "../../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { SESSION_MS, type SessionClient } from "../account-context.ts";
@@ -111,7 +107,7 @@ export const touchSession = (
     .where(eq(sessions.id, id));
 
 /** Sessions of a user that have not ended. */
-const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
+export const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
 
 export type SessionRow = typeof sessions.$inferSelect;
 
@@ -214,46 +210,6 @@ export const endOtherSessions = ({ db, caller, author }: Pick<WriteContext<UserC
     .update(sessions)
     .set({ endedAt: author.now })
     .where(and(live(caller.id), ne(sessions.id, caller.sessionId)));
-
-// Ending a session takes effect immediately: the next request with one of its access tokens is refused.
-
-type EndContext = Pick<WriteContext, "env" | "db" | "author">;
-
-/** Ends a session of the user. Returns false if the user has no session with this id. */
-export async function closeSession(
-  { env, db, author }: { env: Env; db: Database; author: Pick<Author, "now"> },
-  { userId, id }: { userId: number; id: string },
-): Promise<boolean> {
-  const ended = await db
-    .update(sessions)
-    .set({ endedAt: author.now })
-    .where(and(live(userId), eq(sessions.id, id)))
-    .returning({ id: sessions.id });
-  await forgetUser(env, userId);
-  return ended.length > 0;
-}
-
-/** Ends every session of the caller except the current one. */
-export async function closeOtherSessions(ctx: EndContext & Pick<WriteContext<UserCaller>, "caller">): Promise<void> {
-  await endOtherSessions(ctx);
-  await forgetUser(ctx.env, ctx.caller.id);
-}
-
-/** Ends a session of another account, or all of them if `id` is null, with an audit log entry. */
-export async function endAccountSessions(
-  ctx: EndContext,
-  { userId, id }: { userId: number; id: string | null },
-): Promise<void> {
-  const { db, author } = ctx;
-  const ended = and(live(userId), id === null ? undefined : eq(sessions.id, id));
-  const written = runAll(db, [
-    precondition(sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${ended})`),
-    auditEntry(ctx, { action: "end_sessions", subject: "user", id: userId }),
-    db.update(sessions).set({ endedAt: author.now }).where(ended).getSQL(),
-  ]);
-  await translateViolations(written, { row_changed: () => notFound("The session") });
-  await forgetUser(ctx.env, userId);
-}
 
 export const SessionParam = z.object({ id: z.uuid() });
 

@@ -20,8 +20,8 @@ import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import { accountContextOf, loginContextOf, sessionClientOf } from "../account-context.ts";
 import { emailTaken } from "../email-address/email-address.ts";
+import { closeSession } from "../sessions/end.ts";
 import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
-import { closeSession } from "../sessions/sessions.ts";
 import { findUserByEmail } from "../users.ts";
 import {
   CompletedLogin,
