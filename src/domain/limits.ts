@@ -1,4 +1,4 @@
-import { DAY_MS } from "./durations.ts";
+import { DAY_MS } from "./time.ts";
 /** Limits that both triggers and the code enforce. In src/platform/db/guards, `${NAME}` stands for the number. */
 export const limits = {
   ADDRESSES_PER_ACCOUNT: 50,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { DAY_MS } from "./durations.ts";
 import { coded, documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
+import { DAY_MS } from "./time.ts";
 
 const words = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 

@@ -1,7 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
-import { toMinor } from "../../src/domain/money.ts";
+import { shopCurrency, toMinor } from "../../src/domain/money.ts";
 import { auditLog, transactions } from "../../src/platform/db/schema.ts";
 import { accountNow } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";

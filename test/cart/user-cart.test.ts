@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
+import { shopCurrency } from "../../src/domain/money.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { add, cartOf, changeProduct } from "../support/carts.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
+import { shopCurrency } from "../../src/domain/money.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport } from "../support/jobs.ts";
 import { aUser } from "../support/shop.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
-import { toDecimal } from "../../src/domain/money.ts";
+import { shopCurrency, toDecimal } from "../../src/domain/money.ts";
 import { paypalAccount } from "../payments/support/paypal.ts";
 import { buy, refundsOf } from "../payments/support/shop.ts";
 import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";

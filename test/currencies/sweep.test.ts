@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../public/openapi.json";
-import { shopCurrency } from "../../src/domain/currency.ts";
+import { shopCurrency } from "../../src/domain/money.ts";
 import { scenarios } from "../faults/scenarios.ts";
 import { call, callWith } from "../support/call.ts";
 import { aUser } from "../support/shop.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
+import { shopCurrency } from "../../src/domain/money.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
 import { events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";

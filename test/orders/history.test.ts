@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
-import { toDecimal } from "../../src/domain/money.ts";
+import { shopCurrency, toDecimal } from "../../src/domain/money.ts";
 import { anAdministrator, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { money } from "../support/money.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { shopCurrency } from "../../src/domain/currency.ts";
+import { shopCurrency } from "../../src/domain/money.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { money } from "../support/money.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { DAY_MS } from "../../domain/durations.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { updateRows } from "../../platform/db/insert-selected.ts";
 import { auditLog, jobChanges, jobs, sessions, staffSpending } from "../../platform/db/schema.ts";

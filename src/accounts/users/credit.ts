@@ -1,8 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TransactionRow } from "../../checkout/transactions/public.ts";
-import { shopCurrency } from "../../domain/currency.ts";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
-import { toDecimal } from "../../domain/money.ts";
+import { shopCurrency, toDecimal } from "../../domain/money.ts";
 import { walletLocked } from "../../domain/wallet-lock.ts";
 import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
 import { auditStates } from "../../platform/audit/audit.ts";

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { HOUR_MS, MINUTE_MS } from "../../domain/durations.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";

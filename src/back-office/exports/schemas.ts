@@ -7,7 +7,7 @@ import { coded } from "../../domain/fields.ts";
 import { oneSpan } from "../../domain/span.ts";
 import { fileFilters } from "../../downloads/files/public.ts";
 import { auditFilters } from "../../platform/audit/schemas.ts";
-import { afterIdField } from "../../platform/http/cursor.ts";
+import { afterIdField } from "../../platform/http/pagination.ts";
 import { exportFormats } from "./stream.ts";
 
 // Filters of a list without pagination: an export is the whole list, or what follows an id.

@@ -1,5 +1,5 @@
 import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "../../domain/durations.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, products, sales } from "../../platform/db/schema.ts";
 import { addUpSales } from "./add-up.ts";

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { changesSomething, coded } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
-import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
 import { Product, type ProductRow, pricesInOrder, productFilters, sorts, toProduct } from "./schemas.ts";
 

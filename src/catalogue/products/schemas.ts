@@ -8,8 +8,7 @@ import {
   productStatuses,
   productTypes,
 } from "../../platform/db/tables/product-lists.ts";
-import { afterIdField, withoutPages } from "../../platform/http/cursor.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
 
 type Prices = { min_price?: number | undefined; max_price?: number | undefined };

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "../../domain/durations.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import { rolesWith } from "../../platform/auth/roles.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { insertSelected } from "../../platform/db/insert-selected.ts";

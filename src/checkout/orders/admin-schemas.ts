@@ -5,8 +5,7 @@ import { Amount } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { oneSpan, spanFields } from "../../domain/span.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
-import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { ShipmentChange } from "./shipments/schemas.ts";
 import { SENT } from "./transitions.ts";
 

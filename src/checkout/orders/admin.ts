@@ -9,8 +9,7 @@ import { type Conditions, MAX_FOUND, newestFound, type PageOf, readPage } from "
 import { orders } from "../../platform/db/schema.ts";
 import { matchExpression } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
-import { hasCursor } from "../../platform/http/cursor.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { hasCursor, limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
 import { orderNumberPrefix } from "./number.ts";
 import { selectOrderLines, selectOrders } from "./orders.ts";

@@ -1,6 +1,5 @@
-import { minorUnitsOf } from "../../domain/currency.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { formatAmount, formatMoney } from "../../domain/money.ts";
+import { formatAmount, formatMoney, minorUnitsOf } from "../../domain/money.ts";
 
 // Stripe and PayPal use other decimals than ISO 4217 for some currencies. Without conversion, a charge would be a hundred
 // times or a tenth of the price.

@@ -12,8 +12,14 @@ import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.t
 import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { orders, transactionKinds, transactions } from "../../platform/db/schema.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
-import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
-import { limitAndOffset, type PageQuery, pageFields } from "../../platform/http/pagination.ts";
+import {
+  cursorFields,
+  hasCursor,
+  limitAndOffset,
+  type PageQuery,
+  pageFields,
+  withoutPages,
+} from "../../platform/http/pagination.ts";
 
 /** Lists a user's own transactions, or those of the orders placed with an API key. */
 export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>

@@ -4,8 +4,7 @@ import { coded, documented, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers } from "../../platform/db/schema.ts";
-import { afterIdField } from "../../platform/http/cursor.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { afterIdField, pageFields } from "../../platform/http/pagination.ts";
 import type { EventRow } from "./events.ts";
 
 const ofOrder = { order_id: z.int(), number: z.string(), user_id: z.int().nullable() };

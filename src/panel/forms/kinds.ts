@@ -1,6 +1,5 @@
-import { decimalsOf, shopCurrency } from "../../domain/currency.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { formatAmount, toMinor } from "../../domain/money.ts";
+import { decimalsOf, formatAmount, shopCurrency, toMinor } from "../../domain/money.ts";
 import type { Place } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 

@@ -1,7 +1,6 @@
 import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { minorUnitsOf } from "../../domain/currency.ts";
-import { currencyFormat, formatMoney } from "../../domain/money.ts";
+import { currencyFormat, formatMoney, minorUnitsOf } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { addUpSales } from "../../back-office/sales/add-up.ts";
 import { compare, comparedDays, lastDays } from "../../back-office/sales/report.ts";
-import { DAY_MS } from "../../domain/durations.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import {
   apiKeys,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../../domain/durations.ts";
+import { HOUR_MS } from "../../domain/time.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { webhookFields } from "../../integrations/webhooks/fields.ts";

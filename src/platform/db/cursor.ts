@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { iso } from "../../domain/fields.ts";
-import type { CursorQuery } from "../http/cursor.ts";
+import type { CursorQuery } from "../http/pagination.ts";
 import type { PageOf } from "./page.ts";
 
 type Columns = { id: SQLiteColumn; changedAt: SQLiteColumn };

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { minorUnits } from "../../domain/currency.ts";
+import { minorUnits } from "../../domain/money.ts";
 
 /**
  * A column that SQLite builds as JSON, such as rows of another table, without another round trip. Also the best way to read a

@@ -2,8 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SpanQuery } from "../../domain/span.ts";
-import type { CursorQuery } from "../http/cursor.ts";
-import type { Page, PageQuery } from "../http/pagination.ts";
+import type { CursorQuery, Page, PageQuery } from "../http/pagination.ts";
 import { type Database, requireRow } from "./client.ts";
 import { matchExpression } from "./search-words.ts";
 

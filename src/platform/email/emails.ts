@@ -1,9 +1,8 @@
 import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { HOUR_MS } from "../../domain/durations.ts";
+import { HOUR_MS } from "../../domain/time.ts";
 import type { Author } from "../auth/author.ts";
 import { seal } from "../auth/seal.ts";
-import type { Database } from "../db/client.ts";
-import { DELETED_AT_ONCE } from "../db/client.ts";
+import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
 import { insertSelected } from "../db/insert-selected.ts";
 import { json } from "../db/json.ts";
 import { emails, shop, users } from "../db/schema.ts";

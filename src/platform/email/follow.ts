@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { HOUR_MS } from "../../domain/durations.ts";
+import { HOUR_MS } from "../../domain/time.ts";
 import { connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../queues/read-on.ts";

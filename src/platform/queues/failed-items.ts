@@ -1,5 +1,5 @@
 import { desc, eq, gte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { MINUTE_MS } from "../../domain/durations.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 import { type Database, runAll, type Statement, statement } from "../db/client.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { failedItems, type QueueName } from "../db/schema.ts";

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../domain/durations.ts";
+import { MINUTE_MS } from "../../domain/time.ts";
 /** Requests of one minute; `at` is its start in epoch milliseconds. */
 export type UsageMinute = { at: number; admitted: number; refused: number };
 

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "../../domain/durations.ts";
 import { storageUsedUp } from "../../domain/errors.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import type { Author } from "../auth/author.ts";
-import type { Database } from "../db/client.ts";
-import { DELETED_AT_ONCE } from "../db/client.ts";
+import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
 
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 

@@ -1,7 +1,6 @@
 import Stripe from "stripe";
 import { toStripeAmount } from "../../../src/checkout/payments/amounts.ts";
-import { shopCurrency } from "../../../src/domain/currency.ts";
-import { toMinor } from "../../../src/domain/money.ts";
+import { shopCurrency, toMinor } from "../../../src/domain/money.ts";
 import { type Answer, callWith } from "../../support/call.ts";
 import { RETURN_URL } from "./shop.ts";
 

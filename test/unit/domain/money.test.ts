@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as z from "zod";
-import { decimalsOf, minorUnits } from "../../../src/domain/currency.ts";
 import {
   Amount,
+  decimalsOf,
   formatAmount,
   formatMoney,
   Movement,
+  minorUnits,
   Price,
   PriceText,
   toDecimal,

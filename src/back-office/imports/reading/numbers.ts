@@ -1,4 +1,4 @@
-import { decimalsOf, shopCurrency } from "../../../domain/currency.ts";
+import { decimalsOf, shopCurrency } from "../../../domain/money.ts";
 import type { DecimalSeparator } from "../../../platform/db/schema.ts";
 
 /**

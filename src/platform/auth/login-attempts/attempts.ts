@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../../domain/durations.ts";
+import { DAY_MS } from "../../../domain/time.ts";
 
 /** Wrong passwords in a row without a delay, for typing errors. */
 const FREE = 5;

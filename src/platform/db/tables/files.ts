@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import { createdAt, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
-import { orderItems } from "./order-items.ts";
-import { orders } from "./orders.ts";
+import { orderItems, orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
 

@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, foldedWordsColumn, isFolded, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
+import { productTypes } from "./product-lists.ts";
+import { products } from "./products.ts";
 import type { shippingMethodKinds } from "./shipping.ts";
+import { taxClasses } from "./taxes.ts";
 import { users } from "./users.ts";
 
 export const orderStatuses = [
@@ -145,5 +148,150 @@ export const orders = sqliteTable(
       .on(table.status, table.userId, table.customerEmail, table.apiKeyId)
       .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
+  ],
+);
+
+export const orderItems = sqliteTable(
+  "order_items",
+  {
+    id: rowId(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    // Snapshot of the product when it was sold.
+    name: text().notNull(),
+    sku: text().notNull(),
+    type: text({ enum: productTypes }).notNull(),
+    requiresShipping: flag("requires_shipping").notNull(),
+    quantity: integer().notNull(),
+    unitPrice: integer("unit_price").notNull(),
+    /** Units multiplied by price. */
+    total: integer().notNull(),
+    discount: integer().notNull().default(0),
+    /** Included in prices or added to them, as the order says. */
+    tax: integer().notNull().default(0),
+    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
+    categoryId: integer("category_id"),
+    taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
+    weightGrams: integer("weight_grams"),
+    refundedQuantity: integer("refunded_quantity").notNull().default(0),
+    /** Includes units that were refunded afterwards. */
+    shippedQuantity: integer("shipped_quantity").notNull().default(0),
+  },
+  (table) => [
+    check("line_quantity_positive", sql.raw(`"quantity" > 0`)),
+    check("line_total_adds_up", sql.raw(`"total" = "unit_price" * "quantity"`)),
+    check("line_discount_within_total", sql.raw(`"discount" BETWEEN 0 AND "total" AND "tax" >= 0`)),
+    check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
+    index("order_items_by_order").on(table.orderId),
+    index("order_items_by_product").on(table.productId),
+  ],
+);
+
+/** Refunded units of a line, written by a trigger: refunded before and after. */
+export const refundLines = sqliteTable("refund_lines", {
+  id: rowId(),
+  orderItemId: integer("order_item_id")
+    .notNull()
+    .references(() => orderItems.id),
+  refundedBefore: integer("refunded_before").notNull(),
+  refunded: integer().notNull(),
+  createdAt: createdAt(),
+});
+
+/** Allowed moves of an order's status. orders/transitions.ts holds the same; a test compares the two. */
+export const orderMoves = sqliteTable(
+  "order_moves",
+  { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
+  (table) => [primaryKey({ columns: [table.from, table.to] })],
+);
+
+/** `status` moves the order only; other kinds record money, and a payment also moves the order. */
+export const historyKinds = [
+  "status",
+  "payment",
+  "payment_returned",
+  "refund",
+  "refund_sent",
+  "refund_failed",
+] as const;
+
+/** Written by triggers on orders, except for provider messages about refunds. */
+export const orderHistory = sqliteTable(
+  "order_history",
+  {
+    id: rowId(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: integer().notNull(),
+    kind: text({ enum: historyKinds }).notNull(),
+    from: text({ enum: orderStatuses }),
+    to: text({ enum: orderStatuses }).notNull(),
+    /** Minor units paid or refunded. Null if no money moved. */
+    amount: integer(),
+    /** Parts of a refund that were paid for shipping, and as tax. */
+    shipping: integer(),
+    tax: integer(),
+    /** Currency of the amount, if it differs from the order's. */
+    currency: text(),
+    actor: text().notNull(),
+    note: text(),
+  },
+  (table) => [index("order_history_by_order").on(table.orderId)],
+);
+
+/** Internal notes of staff on an order. Hidden from the buyer, and erased with the buyer's personal data. */
+export const orderNotes = sqliteTable(
+  "order_notes",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    text: text().notNull(),
+    /** "user:7" or "api_key:3". */
+    author: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("order_notes_by_order").on(table.orderId, table.id)],
+);
+
+/** Parcels of an order. They are erased with the buyer's personal data; shipped quantities stay on the lines. */
+export const shipments = sqliteTable(
+  "shipments",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    carrier: text().notNull(),
+    trackingNumber: text("tracking_number"),
+    trackingUrl: text("tracking_url"),
+    shippedAt: integer("shipped_at").notNull(),
+    /** "user:7" or "api_key:3". */
+    shippedBy: text("shipped_by").notNull(),
+  },
+  (table) => [index("shipments_by_order").on(table.orderId)],
+);
+
+/** Contents of a parcel. */
+export const shipmentLines = sqliteTable(
+  "shipment_lines",
+  {
+    shipmentId: integer("shipment_id")
+      .notNull()
+      .references(() => shipments.id, { onDelete: "cascade" }),
+    orderItemId: integer("order_item_id")
+      .notNull()
+      .references(() => orderItems.id),
+    quantity: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.shipmentId, table.orderItemId] }),
+    check("shipment_quantity_positive", sql.raw(`"quantity" > 0`)),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id } from "./columns.ts";
-import { orderItems } from "./order-items.ts";
+import { orderItems } from "./orders.ts";
 import { products } from "./products.ts";
 
 /** Manual changes of stock, each with a reason: goods received, counted or lost. */

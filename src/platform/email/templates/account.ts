@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deviceOf } from "../../../domain/device.ts";
-import { formatMoment } from "../../../domain/moment.ts";
+import { formatMoment } from "../../../domain/time.ts";
 import { template } from "./template.ts";
 
 export const erasureRequested = template({

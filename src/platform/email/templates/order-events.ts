@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
-import { formatMoment } from "../../../domain/moment.ts";
 import { formatMoney } from "../../../domain/money.ts";
+import { formatMoment } from "../../../domain/time.ts";
 import { methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
 import { type Block, linkTo, template } from "./template.ts";
 

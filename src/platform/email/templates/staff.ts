@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formatMoment } from "../../../domain/moment.ts";
+import { formatMoment } from "../../../domain/time.ts";
 import { pauseReasons } from "../../db/schema.ts";
 import { linkTo, template } from "./template.ts";
 

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
 import type { Basket, Rules } from "../../../../src/checkout/pricing/types.ts";
-import { decimalsOf } from "../../../../src/domain/currency.ts";
-import { toDecimal } from "../../../../src/domain/money.ts";
+import { decimalsOf, toDecimal } from "../../../../src/domain/money.ts";
 import { amountOff, item, percentOff, rate, sentTo, taxAdded, taxIncluded } from "../../../support/tax-shops.ts";
 
 // Examples from public sources, which docs/shipping-and-taxes.md names with what they print themselves.
