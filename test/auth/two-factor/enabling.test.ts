@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
@@ -80,6 +80,16 @@ describe("enabling", () => {
     expect(second).not.toBe(first);
     expect((await confirm(token, codeOf(first))).body.code).toBe("wrong_code");
     expect((await confirm(token, codeOf(second))).status).toBe(200);
+  });
+
+  it("tells two secrets of the same millisecond apart, so that neither is confirmed for the other", async () => {
+    const { token, id } = await anAccount();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    await begin(token);
+    const first = await rowOf(id);
+    await begin(token);
+    expect((await rowOf(id))?.createdAt).toBe((first?.createdAt ?? 0) + 1);
   });
 
   it("is confirmed once of two at once, and then neither begun nor confirmed again", async () => {
