@@ -1,4 +1,4 @@
-import { eraseDueAccounts } from "./accounts/personal-data/erasure.ts";
+import { eraseDueAccounts } from "./accounts/personal-data/erase-due.ts";
 import { forgetAuditAddresses, forgetJobChanges, forgetSpending } from "./accounts/personal-data/retention.ts";
 import { deleteExpiredLinks } from "./accounts/users/link-tokens.ts";
 import { deleteExpiredSessions } from "./accounts/users/sessions/sessions.ts";

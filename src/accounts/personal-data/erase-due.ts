@@ -1,0 +1,227 @@
+import { and, eq, is, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { auditEntry } from "../../platform/audit/audit.ts";
+import { forgetUser } from "../../platform/auth/users/limiter.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { updateRows } from "../../platform/db/insert-selected.ts";
+import { versionAfter } from "../../platform/db/precondition.ts";
+import * as schema from "../../platform/db/schema.ts";
+import {
+  auditLog,
+  idempotencyKeys,
+  imports,
+  jobChanges,
+  jobs,
+  orderHistory,
+  orderNotes,
+  orders,
+  packages,
+  savedViews,
+  shipments,
+  transactions,
+  users,
+} from "../../platform/db/schema.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
+import { NO_PASSWORD } from "../users/public.ts";
+
+type Due = { id: number; email: string };
+
+/** Lifetime of an Idempotency-Key. After that, no stored response contains the order. */
+const SETTLED_MS = 24 * 60 * 60_000;
+
+/** Accounts due for erasure without money, open orders, or orders changed within a day. */
+const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
+  db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(
+      and(
+        lte(users.eraseAt, now),
+        isNull(users.erasedAt),
+        eq(users.walletBalance, 0),
+        isFree("erase_accounts", users.id, now),
+        sql`NOT EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.userId} = ${users.id}
+          AND (${orders.status} IN ('pending', 'processing') OR ${orders.updatedAt} > ${now - SETTLED_MS}))`,
+      ),
+    )
+    .orderBy(users.eraseAt, users.id)
+    .limit(most);
+
+type Column = keyof typeof users.$inferSelect;
+type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
+
+/** Replaces the personal data of an erased account. The e-mail address is random, and no password matches. */
+const erased = (now: number) =>
+  ({
+    email: `erased-${crypto.randomUUID()}@erased.invalid`,
+    emailVerifiedAt: null,
+    formerlyVerifiedAt: null,
+    walletLockedUntil: null,
+    pendingEmail: null,
+    name: "Erased account",
+    foldedWords: null,
+    passwordHash: NO_PASSWORD,
+    disabledAt: now,
+    phone: null,
+    company: null,
+    acceptsMarketing: false,
+    taxExemptReason: null,
+    metadata: {},
+    erasedAt: now,
+  }) satisfies { [Name in Exclude<Column, Kept>]: unknown };
+
+/**
+ * Erases an account in one batch. Its own row comes first: guards allow the other rows to change once that row is erased, and
+ * refuse the batch if the erasure was undone in the meantime.
+ */
+async function eraseAccount(db: Database, due: Due, now: number): Promise<void> {
+  const { id, email } = due;
+  const account = db
+    .update(users)
+    .set({ ...erased(now), updatedAt: versionAfter(now) })
+    .where(eq(users.id, id));
+  const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
+  const others = [
+    ...deleteRowsOfAccount(id),
+    sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.caller} IN (${`user:${id}`}, ${`anonymous:${email}`})`,
+    ...fromOrders(id, now),
+    ...fromPackages(id, now),
+    ...fromImports(id),
+    ...fromBulkActions,
+    ...fromSavedViews(due, now),
+    ...fromAuditLog(id),
+    auditEntry({ author }, { action: "erased", subject: "user", id }),
+  ];
+  await db.batch([account, ...others.map((query) => statement(db, query))]);
+}
+
+const ordersOf = (id: number): SQL => sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.userId} = ${id})`;
+const packagesOf = (id: number): SQL => sql`(SELECT ${packages.id} FROM ${packages} WHERE ${packages.userId} = ${id})`;
+
+/** Keeps orders, lines, amounts, status history and the ledger. Removes the customer, addresses, shipments and notes. */
+const fromOrders = (id: number, now: number): SQL[] => [
+  updateRows(
+    orders,
+    {
+      customerName: null,
+      customerEmail: null,
+      foldedWords: null,
+      shippingAddress: null,
+      billingAddress: null,
+      note: null,
+      taxExemptReason: null,
+      fingerprint: null,
+      updatedBy: "system",
+      updatedAt: versionAfter(now),
+    },
+    eq(orders.userId, id),
+  ),
+  sql`DELETE FROM ${shipments} WHERE ${shipments.orderId} IN ${ordersOf(id)}`,
+  sql`DELETE FROM ${orderNotes} WHERE ${orderNotes.orderId} IN ${ordersOf(id)}`,
+  updateRows(
+    orderHistory,
+    { note: null },
+    sql`${orderHistory.note} IS NOT NULL AND ${orderHistory.orderId} IN ${ordersOf(id)}`,
+  ),
+  updateRows(transactions, { note: null }, sql`${transactions.note} IS NOT NULL AND ${transactions.userId} = ${id}`),
+];
+
+/**
+ * A bought package is named after its product. The name of a granted one is replaced, because staff wrote it for its holder.
+ */
+const fromPackages = (id: number, now: number): SQL[] => [
+  updateRows(
+    packages,
+    {
+      revokedAt: sql`coalesce(${packages.revokedAt}, ${now})`,
+      updatedAt: versionAfter(now),
+      name: sql`iif(${packages.orderId} IS NULL, 'Granted package', ${packages.name})`,
+    },
+    eq(packages.userId, id),
+  ),
+];
+
+/**
+ * Removes what undoing a customer import could restore, and all rows shown on import pages, because they cannot be attributed
+ * to a person.
+ */
+const fromImports = (id: number): SQL[] => [
+  sql`DELETE FROM ${jobChanges} WHERE ${jobChanges.subjectId} = ${id}
+    AND ${jobChanges.jobId} IN (SELECT ${jobs.id} FROM ${jobs} WHERE ${jobs.kind} = 'import_customers')`,
+  updateRows(imports, { samples: [] }, sql`${imports.resource} = 'customers' AND ${imports.samples} <> '[]'`),
+];
+
+/**
+ * Removes all notes of bulk order changes, because they cannot be attributed to a person. Other customers' notes remain in
+ * their order history.
+ */
+const fromBulkActions: SQL[] = [
+  updateRows(
+    jobs,
+    { parameters: sql`json_set(${jobs.parameters}, '$.note', NULL)` },
+    sql`${jobs.kind} = 'change_orders' AND ${jobs.state} NOT IN ('queued', 'running')
+      AND ${jobs.parameters} ->> 'note' IS NOT NULL`,
+  ),
+];
+
+/** True if a text contains the person's e-mail address as a word. */
+const says = (text: SQL, email: string): SQL =>
+  sql`instr(' ' || lower(${text}) || ' ', ${` ${email.toLowerCase()} `}) > 0`;
+
+/**
+ * Deletes staff's saved views that search for the person, and renames views named after their e-mail address. A person's name
+ * is not matched: its owner chose it, and "unpaid orders" is a possible name.
+ */
+const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
+  sql`DELETE FROM ${savedViews} WHERE ${savedViews.list} IN ('orders', 'users')
+    AND ${says(sql`(${savedViews.filters} ->> 'search')`, email)}`,
+  updateRows(
+    savedViews,
+    { name: sql`'View ' || lower(hex(randomblob(4)))`, updatedAt: versionAfter(now) },
+    says(sql`${savedViews.name}`, email),
+  ),
+];
+
+const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
+
+const fromAuditLog = (id: number): SQL[] => {
+  const { before, after, subject, subjectId, actor } = auditLog;
+  const impersonal = {
+    before: sql`json_remove(${before}, ${PERSONAL})`,
+    after: sql`json_remove(${after}, ${PERSONAL})`,
+  };
+  return [
+    updateRows(auditLog, { before: null, after: null }, sql`${subject} = 'user' AND ${subjectId} = ${id}`),
+    updateRows(auditLog, impersonal, sql`${subject} = 'order' AND ${subjectId} IN ${ordersOf(id)}`),
+    updateRows(auditLog, impersonal, sql`${subject} = 'package' AND ${subjectId} IN ${packagesOf(id)}`),
+    updateRows(auditLog, { address: null }, eq(actor, `user:${id}`)),
+  ];
+};
+
+/** Number of accounts that one scheduled run erases. The next run takes the rest. */
+const AT_ONCE = 20;
+
+export const eraseDueAccounts = (env: Env, db: Database, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "erase_accounts",
+    find: () => findDueAccounts(db, now, AT_ONCE),
+    idOf: ({ id }) => id,
+    run: async (account) => {
+      await eraseAccount(db, account, now);
+      await forgetUser(env, account.id);
+    },
+  });
+
+/** Deletes the rows that belong to an account only: those of every table that cascades from it. */
+const deleteRowsOfAccount = (id: number): SQL[] =>
+  Object.values(schema).flatMap((table) => {
+    if (!is(table, SQLiteTable)) return [];
+    const { name, foreignKeys } = getTableConfig(table);
+    return foreignKeys.flatMap((key) => {
+      const { columns, foreignTable } = key.reference();
+      const [column] = columns;
+      if (key.onDelete !== "cascade" || foreignTable !== schema.users || !column) return [];
+      return [sql`DELETE FROM ${sql.identifier(name)} WHERE ${sql.identifier(column.name)} = ${id}`];
+    });
+  });
