@@ -8,7 +8,7 @@ import type { PageQuery } from "../platform/http/pagination.ts";
 import { validate } from "../platform/http/validate.ts";
 import type { PanelEnv } from "./env.ts";
 import { redirectWithFlash } from "./flash.ts";
-import { submit } from "./forms/attempt.ts";
+import { submit, submitRow } from "./forms/attempt.ts";
 import type { FieldKind, Values } from "./forms/kinds.ts";
 import type { SentForm } from "./forms/read-form.ts";
 import type { Failed } from "./forms/state.ts";
@@ -52,27 +52,21 @@ export function resourceActions<Row extends Versioned, New, Change, Query extend
     .get(`${path}/:id`, administer(`${permission}:read`), validate("param", IdParam), (c) =>
       rowPage(c, c.req.valid("param").id, null),
     )
-    .post(`${path}/:id`, mayWrite, validate("param", IdParam), (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
-        c,
-        (failed) => rowPage(c, id, failed),
-        async (sent) => {
-          const change = (await prepare(c, sent)).readChange(schemas.change, kindsFor(sent));
-          const row = await resource.change(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-          return redirectWithFlash(c, ...after(row, "saved"));
-        },
-      );
-    })
-    .post(`${path}/:id/delete`, mayWrite, validate("param", IdParam), (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
-        c,
-        (failed) => rowPage(c, id, failed),
-        async ({ ifMatch }) => {
-          const row = await resource.remove(writeContextOf(c), { id, ifMatch });
-          return redirectWithFlash(c, ...after(row, "deleted"));
-        },
-      );
-    });
+    .post(
+      `${path}/:id`,
+      mayWrite,
+      submitRow(rowPage, async (c, id, sent) => {
+        const change = (await prepare(c, sent)).readChange(schemas.change, kindsFor(sent));
+        const row = await resource.change(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+        return redirectWithFlash(c, ...after(row, "saved"));
+      }),
+    )
+    .post(
+      `${path}/:id/delete`,
+      mayWrite,
+      submitRow(rowPage, async (c, id, { ifMatch }) => {
+        const row = await resource.remove(writeContextOf(c), { id, ifMatch });
+        return redirectWithFlash(c, ...after(row, "deleted"));
+      }),
+    );
 }

@@ -16,7 +16,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submit, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
@@ -53,41 +53,32 @@ export const apiKeys = new Hono<PanelEnv>()
     const key = await requireApiKey(c.var.db, c.req.valid("param").id);
     return c.html(<UsageChart usage={await lastHourOf(c.env, key.start)} now={Date.now()} />);
   })
-  .post("/api-keys/:id", administrators, validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(ApiKeyChange, kindsOf(keyInputs));
-        const { name } = await changeApiKey(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
-      },
-    );
-  })
-  .post("/api-keys/:id/rotate", administrators, validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        const rotation = sent.read(Rotation, { grace_seconds: number });
-        const minted = await rotateApiKey(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
-        return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
-      },
-    );
-  })
-  .post("/api-keys/:id/revoke", administrators, validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        await revokeApiKey(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked. Requests with it are refused.");
-      },
-    );
-  });
+  .post(
+    "/api-keys/:id",
+    administrators,
+    submitRow(editPage, async (c, id, sent) => {
+      const change = sent.readChange(ApiKeyChange, kindsOf(keyInputs));
+      const { name } = await changeApiKey(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
+    }),
+  )
+  .post(
+    "/api-keys/:id/rotate",
+    administrators,
+    submitRow(editPage, async (c, id, sent) => {
+      const rotation = sent.read(Rotation, { grace_seconds: number });
+      const minted = await rotateApiKey(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
+      return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
+    }),
+  )
+  .post(
+    "/api-keys/:id/revoke",
+    administrators,
+    submitRow(editPage, async (c, id, sent) => {
+      await revokeApiKey(writeContextOf(c), { id, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked. Requests with it are refused.");
+    }),
+  );
 
 const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
   page(c, "Create New API Key", <NewApiKeyPage failed={failed} />);

@@ -17,7 +17,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { Sessions } from "../account/account-page.tsx";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitRow } from "../forms/attempt.ts";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 import { customerPage } from "./routes.tsx";
@@ -31,29 +31,23 @@ export const customerData = new Hono<PanelEnv>()
     c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
     return c.json(toExport(data, c.var.settings.currency, Date.now()));
   })
-  .post("/customers/:id/erase", administrators, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => customerPage(c, id, failed),
-      async () => {
-        await eraseCustomer(writeContextOf(c), id);
-        sendInBackground(c);
-        return redirectWithFlash(c, `/admin/customers/${id}`, "The account will be erased in seven days.");
-      },
-    );
-  })
-  .post("/customers/:id/restore", administrators, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => customerPage(c, id, failed),
-      async () => {
-        await keepCustomer(writeContextOf(c), id);
-        return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
-      },
-    );
-  });
+  .post(
+    "/customers/:id/erase",
+    administrators,
+    submitRow(customerPage, async (c, id) => {
+      await eraseCustomer(writeContextOf(c), id);
+      sendInBackground(c);
+      return redirectWithFlash(c, `/admin/customers/${id}`, "The account will be erased in seven days.");
+    }),
+  )
+  .post(
+    "/customers/:id/restore",
+    administrators,
+    submitRow(customerPage, async (c, id) => {
+      await keepCustomer(writeContextOf(c), id);
+      return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
+    }),
+  );
 
 const OneParam = z.object({ id: IdText, sessionId: z.uuid() });
 
@@ -93,17 +87,9 @@ const pageOf = (id: number): string => `/admin/customers/${id}/sessions`;
 export const customerTwoFactor = new Hono<PanelEnv>().post(
   "/customers/:id/two-factor/remove",
   administrators,
-  validate("param", IdParam),
-  (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => customerPage(c, id, failed),
-      async () => {
-        await removeTwoFactor(writeContextOf(c), id);
-        sendInBackground(c);
-        return redirectWithFlash(c, `/admin/customers/${id}`, "The second factor was removed.");
-      },
-    );
-  },
+  submitRow(customerPage, async (c, id) => {
+    await removeTwoFactor(writeContextOf(c), id);
+    sendInBackground(c);
+    return redirectWithFlash(c, `/admin/customers/${id}`, "The second factor was removed.");
+  }),
 );

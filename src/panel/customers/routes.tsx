@@ -14,7 +14,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
@@ -47,38 +47,28 @@ export const customers = new Hono<PanelEnv>()
   .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>
     customerPage(c, c.req.valid("param").id, null),
   )
-  .post("/customers/:id", administer("users:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => customerPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(UserChange, kindsOf(accountInputs));
-        const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-        sendInBackground(c);
-        if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
-        return page(c, "New member of staff", <NewStaffPage user={user} password={newPassword} />);
-      },
-    );
-  })
-  .post("/customers/:id/credit", administer("payments:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => customerPage(c, id, failed),
-      async (sent) => {
-        const credit = sent.read(WalletCredit, kindsOf(creditInputs));
-        const { balanceAfter } = await once(c, credit, (ctx) =>
-          creditWallet(ctx, { target: targetOf(c, id), ...credit }),
-        );
-        return redirectWithFlash(
-          c,
-          `/admin/customers/${id}`,
-          `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`,
-        );
-      },
-    );
-  });
+  .post(
+    "/customers/:id",
+    administer("users:write"),
+    submitRow(customerPage, async (c, id, sent) => {
+      const change = sent.readChange(UserChange, kindsOf(accountInputs));
+      const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      sendInBackground(c);
+      if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
+      return page(c, "New member of staff", <NewStaffPage user={user} password={newPassword} />);
+    }),
+  )
+  .post(
+    "/customers/:id/credit",
+    administer("payments:write"),
+    submitRow(customerPage, async (c, id, sent) => {
+      const credit = sent.read(WalletCredit, kindsOf(creditInputs));
+      const { balanceAfter } = await once(c, credit, (ctx) =>
+        creditWallet(ctx, { target: targetOf(c, id), ...credit }),
+      );
+      return redirectWithFlash(c, `/admin/customers/${id}`, `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`);
+    }),
+  );
 
 /** Orders shown on a customer's page. */
 const NEWEST = { page: 1, per_page: 10 };

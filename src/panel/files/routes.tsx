@@ -14,7 +14,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitFile } from "../forms/attempt.ts";
+import { submitFile, submitRow } from "../forms/attempt.ts";
 import { ifMatchOf } from "../forms/edit.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
@@ -57,18 +57,15 @@ export const files = new Hono<PanelEnv>()
   .get("/files/:id", administer("files:read"), validate("param", IdParam), (c) =>
     filePage(c, c.req.valid("param").id, null),
   )
-  .post("/files/:id", administer("files:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => filePage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(FileChange, kindsOf(storedFileInputs));
-        const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
-      },
-    );
-  })
+  .post(
+    "/files/:id",
+    administer("files:write"),
+    submitRow(filePage, async (c, id, sent) => {
+      const change = sent.readChange(FileChange, kindsOf(storedFileInputs));
+      const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
+    }),
+  )
   .get("/files/:id/content", administer("files:read"), validate("param", IdParam), async (c) => {
     const file = await requireFile(c.var.db, c.req.valid("param").id);
     return answerContent(c.env.FILES, file, c.req.raw);
@@ -92,14 +89,11 @@ export const files = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/files/:id/delete", administer("files:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => filePage(c, id, failed),
-      async (sent) => {
-        await removeFile(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, LIST, "The file was deleted.");
-      },
-    );
-  });
+  .post(
+    "/files/:id/delete",
+    administer("files:write"),
+    submitRow(filePage, async (c, id, sent) => {
+      await removeFile(writeContextOf(c), { id, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, LIST, "The file was deleted.");
+    }),
+  );

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { ApiError, NOT_VALID } from "../../domain/errors.ts";
+import { IdParam } from "../../domain/fields.ts";
 import type { FormFields } from "../../platform/http/form-fields.ts";
+import { valid } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { reauthenticationPage } from "../session/sign-in-page.tsx";
@@ -56,6 +58,21 @@ export async function submit(
   c.set("idempotencyKey", sent.values.once?.[0]);
   return attempt(c, sent, show, () => orAskAgain(c, sent, act));
 }
+
+/** Handles a form on a row's page, such as `/products/:id/delete`. A refused form shows on the page again. */
+export const submitRow =
+  (
+    show: (c: Context<PanelEnv>, id: number, failed: Failed) => Response | Promise<Response>,
+    act: (c: Context<PanelEnv>, id: number, sent: SentForm) => Promise<Response>,
+  ) =>
+  async (c: Context<PanelEnv>): Promise<Response> => {
+    const { id } = valid(IdParam, c.req.param());
+    return submit(
+      c,
+      (failed) => show(c, id, failed),
+      (sent) => act(c, id, sent),
+    );
+  };
 
 /** Asks for the password again if needed, on a page that saves the form and returns to it. */
 async function orAskAgain(

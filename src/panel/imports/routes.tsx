@@ -19,7 +19,7 @@ import { listFailures, requireJob } from "../../platform/jobs/jobs.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitFile } from "../forms/attempt.ts";
+import { submitFile, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
@@ -48,31 +48,31 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
     .get(`/imports/${resource}/:id`, administer(permission), validate("param", IdParam), (c) =>
       importPage(c, resource, c.req.valid("param").id, null),
     )
-    .post(`/imports/${resource}/:id/check`, administer(permission), validate("param", IdParam), (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
-        c,
-        (failed) => importPage(c, resource, id, failed),
-        async ({ read }) => {
+    .post(
+      `/imports/${resource}/:id/check`,
+      administer(permission),
+      submitRow(
+        (c, id, failed) => importPage(c, resource, id, failed),
+        async (c, id, { read }) => {
           const readAs = read(ReadAs, kindsOf(readAsInputs));
           const row = await checkAgain(writeContextOf(c), { resource, id, readAs });
           startInBackground(c, row.checkJobId);
           return c.redirect(`${listOf(resource)}/${id}`, 303);
         },
-      );
-    })
-    .post(`/imports/${resource}/:id/start`, administer(permission), validate("param", IdParam), (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
-        c,
-        (failed) => importPage(c, resource, id, failed),
-        async () => {
+      ),
+    )
+    .post(
+      `/imports/${resource}/:id/start`,
+      administer(permission),
+      submitRow(
+        (c, id, failed) => importPage(c, resource, id, failed),
+        async (c, id) => {
           const { jobId } = await startImport(writeContextOf(c), { resource, id });
           if (jobId !== null) startInBackground(c, jobId);
           return redirectWithFlash(c, `${listOf(resource)}/${id}`, "The import has started.");
         },
-      );
-    });
+      ),
+    );
 
 export const imports = new Hono<PanelEnv>()
   .route("/", importsOf("products", "products:write"))

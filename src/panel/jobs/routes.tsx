@@ -11,7 +11,7 @@ import { listFailedItems } from "../../platform/queues/failed-items.ts";
 import { FailedItemsQuery } from "../../platform/queues/schemas.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitRow } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
@@ -51,29 +51,23 @@ export const jobs = new Hono<PanelEnv>()
       </ViewedBy>,
     );
   })
-  .post("/jobs/:id/cancel", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => jobPage(c, id, failed),
-      async () => {
-        await cancelJob(writeContextOf(c), id);
-        return redirectWithFlash(c, `${LIST}/${id}`, "The job was cancelled.");
-      },
-    );
-  })
-  .post("/jobs/:id/undo", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => jobPage(c, id, failed),
-      async () => {
-        const undo = await undoJob(writeContextOf(c), id);
-        startInBackground(c, undo.id);
-        return redirectWithFlash(c, `${LIST}/${undo.id}`, "The job is being undone.");
-      },
-    );
-  });
+  .post(
+    "/jobs/:id/cancel",
+    writes,
+    submitRow(jobPage, async (c, id) => {
+      await cancelJob(writeContextOf(c), id);
+      return redirectWithFlash(c, `${LIST}/${id}`, "The job was cancelled.");
+    }),
+  )
+  .post(
+    "/jobs/:id/undo",
+    writes,
+    submitRow(jobPage, async (c, id) => {
+      const undo = await undoJob(writeContextOf(c), id);
+      startInBackground(c, undo.id);
+      return redirectWithFlash(c, `${LIST}/${undo.id}`, "The job is being undone.");
+    }),
+  );
 
 async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const job = await requireJob(c.var.db, c.var.caller, id);

@@ -25,7 +25,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submit, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { readFilters, type SentForm } from "../forms/read-form.ts";
@@ -53,31 +53,23 @@ export const orders = new Hono<PanelEnv>()
   .post(
     "/orders/:id/:change{move|address|billing-address}",
     administer("orders:write"),
-    validate("param", IdParam),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      return submit(
+    submitRow(detailPage, async (c, id, sent) => {
+      const change = sent.readChange(OrderChange, changeKinds(sent.values));
+      const order = await changeOrder(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      notifyProvider(c, order);
+      return redirectWithFlash(
         c,
-        (failed) => detailPage(c, id, failed),
-        async (sent) => {
-          const change = sent.readChange(OrderChange, changeKinds(sent.values));
-          const order = await changeOrder(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-          notifyProvider(c, order);
-          return redirectWithFlash(
-            c,
-            `/admin/orders/${id}`,
-            change.status ? `The order is now ${order.status}.` : "The order was saved.",
-          );
-        },
+        `/admin/orders/${id}`,
+        change.status ? `The order is now ${order.status}.` : "The order was saved.",
       );
-    },
+    }),
   )
-  .post("/orders/:id/shipments", administer("orders:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
-      async (sent) => {
+  .post(
+    "/orders/:id/shipments",
+    administer("orders:write"),
+    submitRow(
+      (c, id, failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
+      async (c, id, sent) => {
         const shipment = sent.read(NewShipment, shipmentKinds(sent.values));
         const order = await once(c, shipment, (ctx) => shipOrder(ctx, { id, shipment, ifMatch: sent.ifMatch }));
         const what =
@@ -86,8 +78,8 @@ export const orders = new Hono<PanelEnv>()
             : "The shipment was recorded. The remaining items are still to be sent.";
         return redirectWithFlash(c, `/admin/orders/${id}`, what);
       },
-    );
-  })
+    ),
+  )
   .post("/orders/:id/shipments/:shipment", administer("orders:write"), validate("param", ShipmentParam), async (c) => {
     const { id, shipment } = c.req.valid("param");
     return submit(
@@ -100,24 +92,21 @@ export const orders = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/orders/:id/notes", administer("orders:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async (sent) => {
-        const note = sent.read(NewOrderNote, { text });
-        await once(c, note, (ctx) => addNote(ctx, { id, note }));
-        return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
-      },
-    );
-  })
-  .post("/orders/:id/refund", administer("payments:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
-      async (sent) => {
+  .post(
+    "/orders/:id/notes",
+    administer("orders:write"),
+    submitRow(detailPage, async (c, id, sent) => {
+      const note = sent.read(NewOrderNote, { text });
+      await once(c, note, (ctx) => addNote(ctx, { id, note }));
+      return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
+    }),
+  )
+  .post(
+    "/orders/:id/refund",
+    administer("payments:write"),
+    submitRow(
+      (c, id, failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
+      async (c, id, sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
         const order = await once(c, refund, (ctx) => refundOrder(ctx, { id, refund, ifMatch: sent.ifMatch }));
@@ -128,8 +117,8 @@ export const orders = new Hono<PanelEnv>()
           `The refund was made: the order is ${order.paymentStatus.replace("_", " ")}.`,
         );
       },
-    );
-  });
+    ),
+  );
 
 /** The refund's form with the resulting amount, for browsers without scripts. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: NewRefund) {

@@ -16,7 +16,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submit, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -68,29 +68,23 @@ export const packages = new Hono<PanelEnv>()
   .get("/packages/:id", administer("packages:read"), validate("param", IdParam), (c) =>
     editPage(c, c.req.valid("param").id, null),
   )
-  .post("/packages/:id", administer("packages:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(PackageChange, kindsOf(packageInputs([])));
-        const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
-      },
-    );
-  })
-  .post("/packages/:id/revoke", administer("packages:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        await revokePackage(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, `${LIST}/${id}`, "The package was revoked. Its files can no longer be downloaded.");
-      },
-    );
-  });
+  .post(
+    "/packages/:id",
+    administer("packages:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      const change = sent.readChange(PackageChange, kindsOf(packageInputs([])));
+      const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
+    }),
+  )
+  .post(
+    "/packages/:id/revoke",
+    administer("packages:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      await revokePackage(writeContextOf(c), { id, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `${LIST}/${id}`, "The package was revoked. Its files can no longer be downloaded.");
+    }),
+  );
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null, values: { user_id?: string } = {}) {
   const { files } = await readChoices(c.var.db);

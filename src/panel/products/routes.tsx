@@ -18,7 +18,7 @@ import { etagOf } from "../../platform/http/version.ts";
 import { readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitFile } from "../forms/attempt.ts";
+import { submit, submitFile, submitRow } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
@@ -57,41 +57,32 @@ export const products = new Hono<PanelEnv>()
   .get("/products/:id", administer("products:read"), validate("param", IdParam), (c) =>
     editPage(c, c.req.valid("param").id, null),
   )
-  .post("/products/:id", administer("products:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(ProductChange, productKinds(sent.values));
-        const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
-      },
-    );
-  })
-  .post("/products/:id/stock", administer("products:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        const adjustment = sent.read(NewStockAdjustment, stockKinds(sent.values));
-        const { stockQuantity } = await insertAdjustment(writeContextOf(c), { id, adjustment });
-        return redirectWithFlash(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
-      },
-    );
-  })
-  .post("/products/:id/delete", administer("products:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => editPage(c, id, failed),
-      async (sent) => {
-        await removeProduct(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, "/admin/products", "The product was deleted.");
-      },
-    );
-  });
+  .post(
+    "/products/:id",
+    administer("products:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      const change = sent.readChange(ProductChange, productKinds(sent.values));
+      const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
+    }),
+  )
+  .post(
+    "/products/:id/stock",
+    administer("products:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      const adjustment = sent.read(NewStockAdjustment, stockKinds(sent.values));
+      const { stockQuantity } = await insertAdjustment(writeContextOf(c), { id, adjustment });
+      return redirectWithFlash(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
+    }),
+  )
+  .post(
+    "/products/:id/delete",
+    administer("products:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      await removeProduct(writeContextOf(c), { id, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, "/admin/products", "The product was deleted.");
+    }),
+  );
 
 export const productImages = new Hono<PanelEnv>()
   /** Used by public/admin-assets/images.js; the product's form saves the path. */

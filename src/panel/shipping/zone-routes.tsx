@@ -1,14 +1,12 @@
 import { type Context, Hono } from "hono";
 import { readMethodsOf, shippingMethods } from "../../checkout/shipping/methods.ts";
 import { shippingZones as resource } from "../../checkout/shipping/zones.ts";
-import { IdParam } from "../../domain/fields.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
-import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
@@ -30,18 +28,15 @@ export const shippingZones = new Hono<PanelEnv>()
     return page(c, "Shipping", <ShippingPage {...props} />);
   })
   .get("/shipping-zones/new", administer("settings:write"), (c) => newPage(c, null))
-  .post("/shipping-zones/:id/methods", administer("settings:write"), validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => zonePage(c, id, failed),
-      async (sent) => {
-        const method = sent.read(shippingMethods.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
-        const { name } = await shippingMethods.create(writeContextOf(c), method);
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was created.`);
-      },
-    );
-  })
+  .post(
+    "/shipping-zones/:id/methods",
+    administer("settings:write"),
+    submitRow(zonePage, async (c, id, sent) => {
+      const method = sent.read(shippingMethods.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
+      const { name } = await shippingMethods.create(writeContextOf(c), method);
+      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was created.`);
+    }),
+  )
   .route(
     "/",
     resourceActions(resource, {

@@ -25,7 +25,7 @@ import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submit, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
@@ -76,63 +76,48 @@ export const webhooks = new Hono<PanelEnv>()
       </ViewedBy>,
     );
   })
-  .post("/webhooks/:id", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(WebhookChange, kindsOf(webhookInputs));
-        await changeWebhook(webhookContextOf(c), id, change, sent.ifMatch, authorOf(c));
-        return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
-      },
-    );
-  })
-  .post("/webhooks/:id/rotate", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async (sent) => {
-        const rotation = sent.read(SecretRotation, { grace_seconds: number });
-        const webhook = await rotateSecret(webhookContextOf(c), id, rotation, sent.ifMatch, authorOf(c));
-        return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
-      },
-    );
-  })
-  .post("/webhooks/:id/delete", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async (sent) => {
-        await removeWebhook(webhookContextOf(c), id, sent.ifMatch, authorOf(c));
-        return redirectWithFlash(c, LIST, "The webhook was deleted.");
-      },
-    );
-  })
-  .post("/webhooks/:id/test", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async () => {
-        await sendTest(webhookContextOf(c), id, authorOf(c));
-        return redirectWithFlash(c, `${LIST}/${id}`, "A test event is on its way.");
-      },
-    );
-  })
-  .post("/webhooks/:id/replay", writes, validate("param", IdParam), (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async (sent) => {
-        await replayEvents(webhookContextOf(c), id, sent.read(Replay, kindsOf(replayInputs)), authorOf(c));
-        return redirectWithFlash(c, `${LIST}/${id}`, "The events of that time are sent again.");
-      },
-    );
-  })
+  .post(
+    "/webhooks/:id",
+    writes,
+    submitRow(detailPage, async (c, id, sent) => {
+      const change = sent.readChange(WebhookChange, kindsOf(webhookInputs));
+      await changeWebhook(webhookContextOf(c), id, change, sent.ifMatch, authorOf(c));
+      return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
+    }),
+  )
+  .post(
+    "/webhooks/:id/rotate",
+    writes,
+    submitRow(detailPage, async (c, id, sent) => {
+      const rotation = sent.read(SecretRotation, { grace_seconds: number });
+      const webhook = await rotateSecret(webhookContextOf(c), id, rotation, sent.ifMatch, authorOf(c));
+      return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
+    }),
+  )
+  .post(
+    "/webhooks/:id/delete",
+    writes,
+    submitRow(detailPage, async (c, id, sent) => {
+      await removeWebhook(webhookContextOf(c), id, sent.ifMatch, authorOf(c));
+      return redirectWithFlash(c, LIST, "The webhook was deleted.");
+    }),
+  )
+  .post(
+    "/webhooks/:id/test",
+    writes,
+    submitRow(detailPage, async (c, id) => {
+      await sendTest(webhookContextOf(c), id, authorOf(c));
+      return redirectWithFlash(c, `${LIST}/${id}`, "A test event is on its way.");
+    }),
+  )
+  .post(
+    "/webhooks/:id/replay",
+    writes,
+    submitRow(detailPage, async (c, id, sent) => {
+      await replayEvents(webhookContextOf(c), id, sent.read(Replay, kindsOf(replayInputs)), authorOf(c));
+      return redirectWithFlash(c, `${LIST}/${id}`, "The events of that time are sent again.");
+    }),
+  )
   .post("/webhooks/:id/deliveries/:delivery/retry", writes, validate("param", DeliveryParam), (c) => {
     const { id, delivery } = c.req.valid("param");
     return submit(
