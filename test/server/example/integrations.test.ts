@@ -70,7 +70,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   const number = (await page.locator(".line a").textContent()) ?? "";
   await page.getByRole("link", { name: number }).click();
   await look(page, "example-order-to-pay");
-  await page.getByRole("link", { name: "Order and pay $22.00" }).click();
+  await page.getByRole("link", { name: "Pay $22.00" }).click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
   await payAtStripe(connectedShop.base_url, number);

@@ -37,6 +37,6 @@ it("says why a customer with money in the wallet is not erased", async ({ aSigne
   await page.getByRole("link", { name: "Casey Customer" }).click();
   await page.getByRole("button", { name: "Erase account" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Erase account" }).click();
-  await page.getByText("There is money in the wallet").waitFor();
+  await page.getByText("The wallet is not empty").waitFor();
   await look(page, "customer-not-erased");
 });

@@ -102,7 +102,7 @@ describe("with script", () => {
     await told(page, "empty.txt is empty.");
     await choose(page, aFile("guide.pdf", "I am no PDF").path);
     await press(page, "Upload");
-    await told(page, "is named .pdf, but its content is of the kind text");
+    await told(page, "is named .pdf, but its content is of the type text");
     expect(await page.getByLabel("Name").inputValue()).toBe("A guide");
     expect(await page.locator("input[type=file]").inputValue()).toContain("guide.pdf");
     expect(arrived()).toBe(0);
