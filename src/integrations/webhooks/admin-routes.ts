@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
@@ -30,11 +30,11 @@ import { listWebhooks } from "./endpoints.ts";
 import {
   changeWebhook,
   createWebhook,
+  hostOf,
   removeWebhook,
   requireWebhook,
   rotateSecret,
   sendTest,
-  webhookContextOf,
 } from "./write.ts";
 
 export const webhooksAdmin = new Hono<AppEnv>()
@@ -58,7 +58,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     creates("createWebhook", "Create a webhook", WebhookWithSecret),
     async (c) => {
       const sent = c.req.valid("json");
-      const webhook = await once(c, sent, ({ author }) => createWebhook(webhookContextOf(c), sent, author));
+      const webhook = await once(c, sent, (ctx) => createWebhook({ ...ctx, host: hostOf(c) }, sent));
       const location = `/api/v1/admin/webhooks/${webhook.id}` as const;
       return created(c, location, "Webhook created. Its secret is shown only once", toWebhookWithSecret(webhook));
     },
@@ -81,8 +81,8 @@ export const webhooksAdmin = new Hono<AppEnv>()
     validate("json", WebhookChange),
     answers("updateWebhook", "Update a webhook", Webhook, { headers: ["ETag"] }),
     async (c) => {
-      const [{ id }, sent, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
-      const webhook = await changeWebhook(webhookContextOf(c), id, sent, ifMatch, authorOf(c));
+      const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+      const webhook = await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch });
       return versioned(c, "Webhook updated", webhook, toWebhook(webhook, Date.now()));
     },
   )
@@ -93,7 +93,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("deleteWebhook", "Delete a webhook"),
     async (c) => {
-      await removeWebhook(webhookContextOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      await removeWebhook(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
     },
   )
@@ -107,7 +107,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     answers("rotateWebhookSecret", "Rotate the secret of a webhook", WebhookWithSecret, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
-      const webhook = await once(c, sent, ({ author }) => rotateSecret(webhookContextOf(c), id, sent, ifMatch, author));
+      const webhook = await once(c, sent, (ctx) => rotateSecret(ctx, { id, ...sent, ifMatch }));
       return versioned(c, "Secret rotated. It is shown only once", webhook, toWebhookWithSecret(webhook));
     },
   )
@@ -120,7 +120,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     answers("testWebhook", "Send a test event to a webhook", SentTest, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const event = await once(c, {}, ({ author }) => sendTest(webhookContextOf(c), id, author));
+      const event = await once(c, {}, (ctx) => sendTest(ctx, id));
       return ok(c, "Test event created", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
     },
   );
@@ -135,7 +135,11 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const webhook = await requireWebhook(c.var, c.req.valid("param").id);
-      const { rows, totalItems, totalIsExact, next } = await listDeliveries(webhookContextOf(c), webhook, query);
+      const { rows, totalItems, totalIsExact, next } = await listDeliveries(
+        { env: c.env, caller: c.var.caller },
+        webhook,
+        query,
+      );
       return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
     },
   )
@@ -148,7 +152,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     answersNothing("retryDelivery", "Retry a delivery", { refuses: [409] }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
-      await once(c, {}, ({ author }) => retryDelivery(webhookContextOf(c), id, delivery, author));
+      await once(c, {}, (ctx) => retryDelivery(ctx, { id, deliveryId: delivery }));
       return noContent(c);
     },
   )
@@ -162,7 +166,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const { id } = c.req.valid("param");
-      await once(c, sent, ({ author }) => replayEvents(webhookContextOf(c), id, sent, author));
+      await once(c, sent, (ctx) => replayEvents(ctx, { id, ...sent }));
       return noContent(c);
     },
   );

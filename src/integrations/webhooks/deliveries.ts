@@ -11,6 +11,8 @@ import { typesOf } from "./fields.ts";
 import { objectOf } from "./nudge.ts";
 import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
 
+type ActionContext = Pick<WebhookContext, "env" | "db" | "caller" | "author">;
+
 /** Event types that the caller may read, and tests, which anyone who can write webhooks may send. */
 const readableDeliveries = (caller: WebhookContext["caller"]) => [
   ...new Set([...readableTypes(caller), "webhook.test" as const]),
@@ -27,20 +29,18 @@ export const listDeliveries = (
 
 /** Retries a delivery immediately, or after pending deliveries of its subject. */
 export async function retryDelivery(
-  context: Pick<WebhookContext, "db" | "env" | "caller">,
-  id: number,
-  deliveryId: number,
-  author: Author,
+  ctx: ActionContext,
+  { id, deliveryId }: { id: number; deliveryId: number },
 ): Promise<object> {
-  const { db, env, caller } = context;
-  const endpoint = requireEnabled(await requireWebhook(context, id));
-  await requireUnusedKey({ db, author });
+  const { env, caller } = ctx;
+  const endpoint = requireEnabled(await requireWebhook(ctx, id));
+  await requireUnusedKey(ctx);
   const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableDeliveries(caller)));
   if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
   if (outcome === "waits") {
     throw conflict("delivery_waits", "An earlier delivery about the same resource is pending. This one follows it");
   }
-  await insertAction(db, endpoint, author, "retry", { delivery: deliveryId });
+  await insertAction(ctx, { endpoint, action: "retry", details: { delivery: deliveryId } });
   return {};
 }
 
@@ -49,17 +49,14 @@ export async function retryDelivery(
  * wait until the previous one is finished.
  */
 export async function replayEvents(
-  context: Pick<WebhookContext, "db" | "env" | "caller">,
-  id: number,
-  sent: Replay,
-  author: Author,
+  ctx: ActionContext,
+  { id, from, to, types: chosen }: Replay & { id: number },
 ): Promise<object> {
-  const { db, env } = context;
-  const endpoint = requireEnabled(await requireWebhook(context, id));
-  await requireUnusedKey({ db, author });
+  const { db, env, author } = ctx;
+  const endpoint = requireEnabled(await requireWebhook(ctx, id));
+  await requireUnusedKey(ctx);
   const subscribed = typesOf(endpoint.types);
-  const types = sent.types === undefined ? subscribed : typesOf(sent.types).filter((type) => subscribed.includes(type));
-  const { from, to } = sent;
+  const types = chosen === undefined ? subscribed : typesOf(chosen).filter((type) => subscribed.includes(type));
   const replay = {
     id: nameOf(author),
     types,
@@ -71,7 +68,7 @@ export async function replayEvents(
   if (!(await reached(() => objectOf(env, endpoint).replay(endpoint.id, replay)))) {
     throw conflict("replay_pending", "An earlier replay still has pending deliveries. Wait until they have ended");
   }
-  await insertAction(db, endpoint, author, "replay", { from: new Date(from), to: new Date(to), types });
+  await insertAction(ctx, { endpoint, action: "replay", details: { from: new Date(from), to: new Date(to), types } });
   return {};
 }
 

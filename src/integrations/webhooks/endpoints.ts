@@ -4,13 +4,14 @@ import { limits } from "../../domain/limits.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import { isSealedUnderOlder } from "../../platform/auth/seal.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { events, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
@@ -78,26 +79,25 @@ export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWe
 });
 
 /** Inserts a test event and returns its id. */
-export async function insertTest(db: Database, { id }: WebhookRow, author: Author): Promise<{ id: number } | null> {
-  const data = JSON.stringify({ webhook_id: id });
+export async function insertTest(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id }: WebhookRow,
+): Promise<{ id: number } | null> {
+  const event = { subject: `webhook:${id}`, data: { webhook_id: id }, createdAt: ctx.author.now };
   const writes = [
-    sql`INSERT INTO events (type, subject, created_at, data)
-      VALUES ('webhook.test', ${`webhook:${id}`}, ${author.now}, ${data})`,
-    auditEntry({ author }, { action: "test", subject: "webhook", id }),
+    insertSelected(events, { type: "webhook.test", ...event }),
+    auditEntry(ctx, { action: "test", subject: "webhook", id }),
   ];
-  return writeOnce({ db, author }, { writes, answer: sql`json_object('id', ${newestEvent})` });
+  return writeOnce(ctx, { writes, answer: sql`json_object('id', ${newestEvent})` });
 }
 
 /** Audits an action by the endpoint's object, and stores the response for its Idempotency-Key. */
 export async function insertAction(
-  db: Database,
-  { id }: WebhookRow,
-  author: Author,
-  action: string,
-  details: Record<string, unknown>,
+  ctx: Pick<WriteContext, "db" | "author">,
+  { endpoint, action, details }: { endpoint: WebhookRow; action: string; details: Record<string, unknown> },
 ): Promise<void> {
-  const entry = auditEntry({ author }, { action, subject: "webhook", id, after: details });
-  await writeOnce({ db, author }, { writes: [entry], answer: sql`json_object()` });
+  const entry = auditEntry(ctx, { action, subject: "webhook", id: endpoint.id, after: details });
+  await writeOnce(ctx, { writes: [entry], answer: sql`json_object()` });
 }
 
 /** Maximum delay with which an event may be committed after events with later timestamps. */

@@ -2,15 +2,14 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { isoOrNull } from "../../domain/fields.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import { type Database, requireRow } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { requireRow } from "../../platform/db/client.ts";
 import { merge } from "../../platform/db/precondition.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { refusalOf } from "../../platform/http/outbound.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
-import type { Settings } from "../../platform/settings/settings.ts";
 import { requireReadable } from "../events/public.ts";
 import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
 import { auditedWebhooks, findAccessibleWebhook, insertTest, newWebhook, type WebhookRow } from "./endpoints.ts";
@@ -21,77 +20,55 @@ import { newSecret, sealSecrets, unsealSecrets } from "./secrets.ts";
 // Writes of webhook endpoints. The endpoint's object is notified after each write and otherwise notices within a minute, so
 // no write depends on it.
 
-/** Dependencies of endpoint writes: the caller, the request's host, and the object to notify. */
-export type WebhookContext = {
-  db: Database;
-  env: Env;
-  settings: Settings;
-  caller: UserCaller | ApiKeyCaller;
-  /** Host of the request, which also belongs to this shop. */
-  host: string;
-};
+/** The context of a write by a caller who may administer webhooks. */
+export type WebhookContext = WriteContext<UserCaller | ApiKeyCaller>;
 
-export const webhookContextOf = (c: {
-  env: Env;
-  req: { url: string };
-  var: { db: Database; settings: Settings; caller: UserCaller | ApiKeyCaller };
-}): WebhookContext => ({ env: c.env, host: new URL(c.req.url).hostname, ...c.var });
+/** The host of the request, which also belongs to this shop. */
+type WithHost = { host: string };
 
-export async function createWebhook(
-  context: WebhookContext,
-  sent: NewWebhook,
-  author: Author,
-): Promise<WebhookWithSecret> {
-  requireFresh(author);
-  const { db, env, settings, caller } = context;
+export const hostOf = (c: { req: { url: string } }): string => new URL(c.req.url).hostname;
+
+export async function createWebhook(ctx: WebhookContext & WithHost, sent: NewWebhook): Promise<WebhookWithSecret> {
+  const { env, settings, caller } = ctx;
+  requireFresh(ctx.author);
   const row = newRow(webhookFields, sent, {});
   requireReadable(caller, typesOf(row.types));
-  await requireAddress(context, row.url);
+  await requireAddress(ctx, row.url);
   const [key, secret] = [crypto.randomUUID(), newSecret()];
   const sealed = sealSecrets(settings.linkSecrets, key, { current: secret, previous: null });
   const endpoint = { ...row, key, ...sealed, accountScope: accountScopeOf(caller) };
-  const created = await applyCreation({ db, author }, { target: auditedWebhooks, ...newWebhook(endpoint, secret) });
+  const created = await applyCreation(ctx, { target: auditedWebhooks, ...newWebhook(endpoint, secret) });
   expectEndpoints();
   await nudge(env, created);
   return { ...created, secret };
 }
 
 export async function changeWebhook(
-  context: WebhookContext,
-  id: number,
-  sent: WebhookChange,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: WebhookContext & WithHost,
+  { id, change, ifMatch }: { id: number; change: WebhookChange; ifMatch: IfMatch },
 ): Promise<WebhookRow> {
-  requireFresh(author);
-  const { db, env, caller } = context;
-  const before = await requireWebhook(context, id);
+  requireFresh(ctx.author);
+  const before = await requireWebhook(ctx, id);
   const decide = async () => {
-    const columns = toColumns(webhookFields, sent);
-    requireReadable(caller, typesOf(merge<WebhookRow>(before, columns).types));
-    if (sent.url !== undefined) await requireAddress(context, sent.url);
-    return { columns: { ...columns, ...(sent.enabled !== undefined && { pauseReason: null }) } };
+    const columns = toColumns(webhookFields, change);
+    requireReadable(ctx.caller, typesOf(merge<WebhookRow>(before, columns).types));
+    if (change.url !== undefined) await requireAddress(ctx, change.url);
+    return { columns: { ...columns, ...(change.enabled !== undefined && { pauseReason: null }) } };
   };
-  const changed = await applyChange(
-    { db, author },
-    { target: auditedWebhooks, action: "update", before, ifMatch, decide },
-  );
+  const changed = await applyChange(ctx, { target: auditedWebhooks, action: "update", before, ifMatch, decide });
   expectEndpoints();
-  await nudge(env, changed);
+  await nudge(ctx.env, changed);
   return changed;
 }
 
 export async function removeWebhook(
-  context: WebhookContext,
-  id: number,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: Pick<WebhookContext, "env" | "db" | "caller" | "author">,
+  { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
-  requireFresh(author);
-  const { db, env } = context;
-  const before = await requireWebhook(context, id);
-  await applyDeletion({ db, author }, { target: auditedWebhooks, before, ifMatch });
-  await nudge(env, before);
+  requireFresh(ctx.author);
+  const before = await requireWebhook(ctx, id);
+  await applyDeletion(ctx, { target: auditedWebhooks, before, ifMatch });
+  await nudge(ctx.env, before);
 }
 
 /**
@@ -99,16 +76,13 @@ export async function removeWebhook(
  * Anyone with a secret can forge events.
  */
 export async function rotateSecret(
-  context: WebhookContext,
-  id: number,
-  { grace_seconds }: SecretRotation,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: Pick<WebhookContext, "db" | "caller" | "settings" | "author">,
+  { id, grace_seconds, ifMatch }: SecretRotation & { id: number; ifMatch: IfMatch },
 ): Promise<WebhookWithSecret> {
+  const { author } = ctx;
+  const { linkSecrets } = ctx.settings;
   requireFresh(author);
-  const { db, settings } = context;
-  const { linkSecrets } = settings;
-  const before = await requireWebhook(context, id);
+  const before = await requireWebhook(ctx, id);
   const secret = newSecret();
   const decide = () => {
     const { current } = unsealSecrets(linkSecrets, before);
@@ -118,16 +92,18 @@ export async function rotateSecret(
     const details = { previous_secret_expires_at: isoOrNull(previousExpiresAt) };
     return { columns: { ...sealed, previousExpiresAt }, details, secret: { secret } };
   };
-  const row = await applyChange({ db, author }, { target: auditedWebhooks, action: "rotate", before, ifMatch, decide });
+  const row = await applyChange(ctx, { target: auditedWebhooks, action: "rotate", before, ifMatch, decide });
   return { ...row, secret };
 }
 
 /** Creates a test event for this endpoint alone, delivered like any other. */
-export async function sendTest(context: WebhookContext, id: number, author: Author): Promise<{ id: number }> {
-  const { db, env } = context;
-  const endpoint = requireEnabled(await requireWebhook(context, id));
-  const event = await insertTest(db, endpoint, author);
-  await nudge(env, endpoint);
+export async function sendTest(
+  ctx: Pick<WebhookContext, "env" | "db" | "caller" | "author">,
+  id: number,
+): Promise<{ id: number }> {
+  const endpoint = requireEnabled(await requireWebhook(ctx, id));
+  const event = await insertTest(ctx, endpoint);
+  await nudge(ctx.env, endpoint);
   return requireRow(event);
 }
 
@@ -144,7 +120,10 @@ export function requireEnabled(endpoint: WebhookRow): WebhookRow {
 }
 
 /** A name that does not resolve now may do so later: each attempt resolves it again. */
-async function requireAddress({ settings, host }: WebhookContext, url: string): Promise<void> {
+async function requireAddress(
+  { settings, host }: Pick<WebhookContext, "settings"> & WithHost,
+  url: string,
+): Promise<void> {
   const { webhooks } = settings;
   const resolver = { ...webhooks, ownHosts: [...webhooks.ownHosts, host] };
   const refusal = await refusalOf(url, resolver).catch((error: unknown) => {

@@ -13,14 +13,14 @@ import { listWebhooks } from "../../integrations/webhooks/endpoints.ts";
 import {
   changeWebhook,
   createWebhook,
+  hostOf,
   removeWebhook,
   requireWebhook,
   rotateSecret,
   sendTest,
-  webhookContextOf,
 } from "../../integrations/webhooks/write.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
@@ -57,9 +57,8 @@ export const webhooks = new Hono<PanelEnv>()
       (failed) => newPage(c, failed),
       async (sent) => {
         const webhook = await createWebhook(
-          webhookContextOf(c),
+          { ...writeContextOf(c), host: hostOf(c) },
           sent.read(NewWebhook, kindsOf(webhookInputs)),
-          authorOf(c),
         );
         return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
       },
@@ -81,7 +80,7 @@ export const webhooks = new Hono<PanelEnv>()
     writes,
     submitRow(detailPage, async (c, id, sent) => {
       const change = sent.readChange(WebhookChange, kindsOf(webhookInputs));
-      await changeWebhook(webhookContextOf(c), id, change, sent.ifMatch, authorOf(c));
+      await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
     }),
   )
@@ -90,7 +89,7 @@ export const webhooks = new Hono<PanelEnv>()
     writes,
     submitRow(detailPage, async (c, id, sent) => {
       const rotation = sent.read(SecretRotation, { grace_seconds: number });
-      const webhook = await rotateSecret(webhookContextOf(c), id, rotation, sent.ifMatch, authorOf(c));
+      const webhook = await rotateSecret(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
       return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
     }),
   )
@@ -98,7 +97,7 @@ export const webhooks = new Hono<PanelEnv>()
     "/webhooks/:id/delete",
     writes,
     submitRow(detailPage, async (c, id, sent) => {
-      await removeWebhook(webhookContextOf(c), id, sent.ifMatch, authorOf(c));
+      await removeWebhook(writeContextOf(c), { id, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, LIST, "The webhook was deleted.");
     }),
   )
@@ -106,7 +105,7 @@ export const webhooks = new Hono<PanelEnv>()
     "/webhooks/:id/test",
     writes,
     submitRow(detailPage, async (c, id) => {
-      await sendTest(webhookContextOf(c), id, authorOf(c));
+      await sendTest(writeContextOf(c), id);
       return redirectWithFlash(c, `${LIST}/${id}`, "A test event is on its way.");
     }),
   )
@@ -114,7 +113,7 @@ export const webhooks = new Hono<PanelEnv>()
     "/webhooks/:id/replay",
     writes,
     submitRow(detailPage, async (c, id, sent) => {
-      await replayEvents(webhookContextOf(c), id, sent.read(Replay, kindsOf(replayInputs)), authorOf(c));
+      await replayEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
       return redirectWithFlash(c, `${LIST}/${id}`, "The events of that time are sent again.");
     }),
   )
@@ -124,7 +123,7 @@ export const webhooks = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async () => {
-        await retryDelivery(webhookContextOf(c), id, delivery, authorOf(c));
+        await retryDelivery(writeContextOf(c), { id, deliveryId: delivery });
         return redirectWithFlash(c, `${LIST}/${id}`, "The event is sent again.");
       },
     );
