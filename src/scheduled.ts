@@ -59,7 +59,7 @@ function dutiesOf(env: Env, now: number) {
     "add up sales": () => addUpAllSales(db, now),
     "nudge webhooks": () => nudgeAll(env, now),
     "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
-    "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),
+    "delete objects that no file holds": () => deleteOrphanedObjects({ env, db }, now),
     "forget failures of items that are done": () => deleteSettled(db, now),
   } satisfies Record<string, () => Promise<unknown>>;
 }

@@ -172,11 +172,12 @@ it(
     await expect(upload(open, 90 * MB, { after: 40 * MB, act: leave })).rejects.toThrow("has gone");
     await expect(upload(open, 90 * MB, { after: 40 * MB, act: shop.kill })).rejects.toThrow();
 
-    await inStorage(async ({ DB, FILES }) => {
+    await inStorage(async (env) => {
+      const { DB, FILES } = env;
       expect(await brokenRules(DB)).toEqual({});
       expect(await strayObjects({ DB, FILES })).toEqual({ lost: [], missing: [] });
       expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBeGreaterThan(0);
-      await deleteOrphanedObjects({ db: connect(DB), bucket: FILES }, Date.now() + DAY_MS);
+      await deleteOrphanedObjects({ env, db: connect(DB) }, Date.now() + DAY_MS);
       expect(await storedKeys(FILES)).toEqual(objects);
       expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBe(0);
     });

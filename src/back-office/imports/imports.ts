@@ -210,10 +210,7 @@ export function addPlanned(db: Database, { importId, plan }: { importId: number;
 export const createImport = (
   ctx: Pick<WriteContext, "env" | "db" | "author">,
   { file, ...upload }: { resource: ImportResource; file: Incoming; readAs: ReadAs },
-): Promise<ImportRow> =>
-  storeFile({ db: ctx.db, bucket: ctx.env.FILES }, file, undefined, (content) =>
-    insertImport(ctx, { ...upload, content }),
-  );
+): Promise<ImportRow> => storeFile(ctx, { file, save: (content) => insertImport(ctx, { ...upload, content }) });
 
 /** Checks an upload again with other reading options. */
 export async function checkAgain(

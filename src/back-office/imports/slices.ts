@@ -75,7 +75,7 @@ async function readUpload({ env, db, job, author }: Work): Promise<Slice> {
   const upload = await requireImport(db, job.parameters);
   const nothing = { writes: [], cursor: null, done: 0, failed: 0, failures: [] };
   try {
-    const read = await convert({ db, bucket: env.FILES }, upload, () => touchJob(db, job.id, Date.now()));
+    const read = await convert({ env, db }, upload, () => touchJob(db, job.id, Date.now()));
     const first: Offset = { offset: 0 };
     return {
       ...nothing,

@@ -11,7 +11,6 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
-import { storesOf } from "./bucket.ts";
 import { listAllFiles } from "./files.ts";
 import { asSent, receiveUpload } from "./upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
@@ -36,7 +35,7 @@ export const filesAdmin = new Hono<AppEnv>()
     creates("uploadFile", "Upload a file", AdminFile),
     async (c) => {
       const upload = receiveUpload(c.req.raw, (fields, file) =>
-        once(c, asSent(fields, file), ({ author }) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
+        once(c, asSent(fields, file), (ctx) => createFile(ctx, { ...fromForm(NewFile, fields), file })),
       );
       const file = await runToCompletion(c, upload);
       return created(c, `/api/v1/admin/files/${file.id}`, "File created", toAdminFile(file));
@@ -87,8 +86,8 @@ export const filesAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>
-        once(c, asSent(fields, file), ({ author }) =>
-          addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), author),
+        once(c, asSent(fields, file), (ctx) =>
+          addVersion(ctx, { id, ...fromForm(NewVersion, fields), file, ifMatch: c.req.valid("header") }),
         ),
       );
       return created(c, `/api/v1/admin/files/${id}`, "Version added", toAdminFile(await runToCompletion(c, upload)));

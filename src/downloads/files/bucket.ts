@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { ApiError, unavailable } from "../../domain/errors.ts";
-import type { Database } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { logFault } from "../../platform/http/log.ts";
 
-/** Where a file is stored: its row in the database, its bytes in R2. */
-export type Stores = { db: Database; bucket: R2Bucket };
-
-export const storesOf = (c: { env: Env; var: { db: Database } }): Stores => ({ db: c.var.db, bucket: c.env.FILES });
+/** Where a file is stored: its row in the database, its bytes in the bucket among the bindings. */
+export type StorageContext = Pick<WriteContext, "env" | "db">;
 
 /** Awaits R2 and throws 503 if it fails. Passes on an ApiError thrown on the way. */
 export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
@@ -24,8 +22,11 @@ export const isUploadGone = (error: unknown): boolean => error instanceof Error 
 export const hasMissingParts = (error: unknown): boolean => error instanceof Error && error.message.includes("(10025)");
 
 /** Aborts a multipart upload, unless it has ended already. */
-export async function abort({ bucket }: Stores, r2Key: string, r2UploadId: string): Promise<void> {
-  const upload = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
+export async function abort(
+  { env }: Pick<WriteContext, "env">,
+  { r2Key, r2UploadId }: { r2Key: string; r2UploadId: string },
+): Promise<void> {
+  const upload = await env.FILES.resumeMultipartUpload(r2Key, r2UploadId);
   await upload.abort().catch((error: unknown) => {
     if (!isUploadGone(error)) throw error;
   });

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, idsFound, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
@@ -77,7 +77,10 @@ export async function findMissingProducts(db: Database, ids: number[]): Promise<
  * Returns the statements that make exactly these products grant a file. Each affected product gets a new version, so
  * concurrent edits conflict.
  */
-const sellWith = (file: SQL, productIds: number[], { now }: Author): SQL[] => {
+const sellWith = (
+  { author: { now } }: Pick<WriteContext, "author">,
+  { file, productIds }: { file: SQL; productIds: number[] },
+): SQL[] => {
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(productIds)}))`;
   const held = sql`(SELECT product_id FROM product_files WHERE file_id = ${file})`;
   return [
@@ -106,20 +109,26 @@ export const auditedFiles: AuditedTable<AdminFileRow, AuditedFile> = {
 };
 
 /** Creates a file for a stored object, which stops being an orphan. */
-export function newFile(content: Content, facts: FileFacts, author: Author, also: SQL[] = []): Creation<AuditedFile> {
+export function newFile(
+  ctx: Pick<WriteContext, "author">,
+  { content, facts, also = [] }: { content: Content; facts: FileFacts; also?: SQL[] },
+): Creation<AuditedFile> {
   const { productIds, published, ...columns } = facts;
-  const row = { ...columns, ...content, version: 1, publishedAt: published ? author.now : null };
+  const row = { ...columns, ...content, version: 1, publishedAt: published ? ctx.author.now : null };
   return {
     row,
     where: sql`r2_key = ${content.r2Key}`,
     state: { ...row, productIds },
     ahead: attachObject(content.r2Key),
-    statements: (id) => [...sellWith(id, productIds, author), ...also],
+    statements: (id) => [...sellWith(ctx, { file: id, productIds }), ...also],
   };
 }
 
 /** Replaces the content of a file. The earlier version is kept for links already made to it. */
-export function newVersion(db: Database, before: AdminFileRow, content: Content, also: SQL[] = []) {
+export function newVersion(
+  { db }: Pick<WriteContext, "db">,
+  { before, content, also = [] }: { before: AdminFileRow; content: Content; also?: SQL[] },
+) {
   const { id, version, fileName, mimeType, sizeBytes, sha256, r2Key } = before;
   return {
     columns: { ...content, version: version + 1 },
@@ -136,15 +145,18 @@ export function newVersion(db: Database, before: AdminFileRow, content: Content,
 }
 
 /** Makes exactly these products grant a file. */
-export const replaceProducts = (id: number, productIds: number[], author: Author) => ({
+export const replaceProducts = (
+  ctx: Pick<WriteContext, "author">,
+  { id, productIds }: { id: number; productIds: number[] },
+) => ({
   related: { productIds },
-  statements: sellWith(sql`${id}`, productIds, author),
+  statements: sellWith(ctx, { file: sql`${id}`, productIds }),
 });
 
 /**
  * Returns the statements for deleting a file: its products get a new version, and the schedule's next run deletes its object.
  */
-export const deleteContent = ({ id, r2Key }: AdminFileRow, author: Author): SQL[] => [
-  ...sellWith(sql`${id}`, [], author),
-  detachObject(r2Key, author.now),
+export const deleteContent = (ctx: Pick<WriteContext, "author">, { id, r2Key }: AdminFileRow): SQL[] => [
+  ...sellWith(ctx, { file: sql`${id}`, productIds: [] }),
+  detachObject(r2Key, ctx.author.now),
 ];

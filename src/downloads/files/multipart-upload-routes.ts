@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
@@ -10,7 +11,6 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, toAdminFile } from "./admin-schemas.ts";
-import { storesOf } from "./bucket.ts";
 import {
   beginUpload,
   cancelUpload,
@@ -42,7 +42,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     creates("beginUploadInParts", "Start a multipart upload", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
-      const begun = once(c, sent, ({ author }) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
+      const begun = once(c, sent, (ctx) => beginUpload(ctx, { ...sent, ifMatch: c.req.valid("header") }));
       const upload = await runToCompletion(c, begun);
       return created(c, `/api/v1/admin/uploads/${upload.id}`, "Upload begun", toUpload(upload));
     },
@@ -63,8 +63,8 @@ export const uploadsAdmin = new Hono<AppEnv>()
     acceptsBody("application/octet-stream"),
     answers("uploadPart", "Upload a part", Upload, { refuses: [409] }),
     async (c) => {
-      const { id, number } = c.req.valid("param");
-      return ok(c, "Part received", toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
+      const part = { ...c.req.valid("param"), request: c.req.raw };
+      return ok(c, "Part received", toUpload(await receivePart(writeContextOf(c), part)));
     },
   )
   .post(
@@ -76,8 +76,8 @@ export const uploadsAdmin = new Hono<AppEnv>()
     validate("json", Nothing),
     creates("completeUpload", "Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const completed = once(c, null, ({ author }) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
+      const upload = { id: c.req.valid("param").id, ifMatch: c.req.valid("header") };
+      const completed = once(c, null, (ctx) => completeUpload(ctx, upload));
       const file = await runToCompletion(c, completed);
       return created(c, `/api/v1/admin/files/${file.id}`, "Upload complete", toAdminFile(file));
     },
@@ -88,7 +88,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     answersNothing("giveUpUpload", "Cancel an upload", { refuses: [409] }),
     async (c) => {
-      await cancelUpload(storesOf(c), c.req.valid("param").id);
+      await cancelUpload(writeContextOf(c), c.req.valid("param").id);
       return noContent(c);
     },
   );

@@ -2,23 +2,24 @@ import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizz
 import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaType } from "../../domain/errors.ts";
 import { limits } from "../../domain/limits.ts";
 import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow, writeThenRead } from "../../platform/db/client.ts";
+import { insertSelected, updateRows } from "../../platform/db/insert-selected.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
-import { uploads } from "../../platform/db/schema.ts";
+import { files, orphanedObjects, uploads } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import { requireUnusedKey, writeOnce } from "../../platform/idempotency/claims.ts";
 import type { AdminFileRow } from "./admin-schemas.ts";
-import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
+import { abort, hasMissingParts, isUploadGone, orUnavailable, type StorageContext } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import { auditedFiles, newFile, newVersion } from "./files.ts";
 import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart-upload-schemas.ts";
 import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
 import { type Content, newObjectKey, requireSha256 } from "./store.ts";
-import { fileFacts, requireFile, requireProducts } from "./write.ts";
+import { type FileContext, fileFacts, requireFile, requireProducts } from "./write.ts";
 
 // Multipart uploads, for files larger than one request may be: begun, sent in parts in any order, and completed.
 
@@ -26,17 +27,15 @@ const UPLOAD_MS = 24 * 60 * 60 * 1000;
 
 /** Begins an upload. `ifMatch` is the version of the file that gets the new content. */
 export async function beginUpload(
-  stores: Stores,
-  sent: NewUpload,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: FileContext,
+  { ifMatch, ...sent }: NewUpload & { ifMatch: IfMatch },
 ): Promise<UploadRow> {
-  const { now } = author;
+  const { now } = ctx.author;
   const { file_id: fileId, access, ...facts } = sent;
-  if (fileId === undefined) await requireProducts(stores.db, sent.product_ids);
-  else requireVersion(ifMatch, (await requireFile(stores.db, fileId)).updatedAt);
+  if (fileId === undefined) await requireProducts(ctx.db, sent.product_ids);
+  else requireVersion(ifMatch, (await requireFile(ctx.db, fileId)).updatedAt);
   const r2Key = newObjectKey();
-  const { uploadId: r2UploadId } = await orUnavailable(stores.bucket.createMultipartUpload(r2Key));
+  const { uploadId: r2UploadId } = await orUnavailable(ctx.env.FILES.createMultipartUpload(r2Key));
   const row = {
     r2Key,
     r2UploadId,
@@ -49,22 +48,25 @@ export async function beginUpload(
     createdAt: now,
     expiresAt: now + UPLOAD_MS,
   };
-  return insertUpload(stores.db, row, author).catch(async (error: unknown) => {
-    await tryDeleteOrphan(stores, r2Key);
-    await orUnavailable(abort(stores, r2Key, r2UploadId));
+  return insertUpload(ctx, row).catch(async (error: unknown) => {
+    await tryDeleteOrphan(ctx, r2Key);
+    await orUnavailable(abort(ctx, { r2Key, r2UploadId }));
     throw error;
   });
 }
 
 /** Receives one part. A part can be sent repeatedly. */
-export async function receivePart(stores: Stores, id: number, number: number, request: Request): Promise<UploadRow> {
-  const upload = await requireOpenUpload(stores.db, id);
+export async function receivePart(
+  ctx: StorageContext,
+  { id, number, request }: { id: number; number: number; request: Request },
+): Promise<UploadRow> {
+  const upload = await requireOpenUpload(ctx.db, id);
   if (number > partsOf(upload)) throw notFound(`Part ${number} of ${partsOf(upload)}`);
-  const multipart = await stores.bucket.resumeMultipartUpload(upload.r2Key, upload.r2UploadId);
+  const multipart = await ctx.env.FILES.resumeMultipartUpload(upload.r2Key, upload.r2UploadId);
   const part = await readPart(request, sizeOfPart(upload, number), (bytes) =>
     orUnavailable(multipart.uploadPart(number, bytes)),
   );
-  const written = await insertPart(stores.db, id, part);
+  const written = await insertPart(ctx, { id, part });
   if (!written) throw notFound(`Upload ${id}`);
   return written;
 }
@@ -74,35 +76,32 @@ export async function receivePart(stores: Stores, id: number, number: number, re
  * hours. Completing again returns the same file. `sha256` is for senders who computed it while sending.
  */
 export async function completeUpload(
-  stores: Stores,
-  id: number,
-  ifMatch: IfMatch,
-  author: Author,
-  sha256?: string,
+  ctx: FileContext,
+  { id, ifMatch, sha256 }: { id: number; ifMatch: IfMatch; sha256?: string },
 ): Promise<AdminFileRow> {
-  const upload = await requireUpload(stores.db, id);
+  const upload = await requireUpload(ctx.db, id);
   if (upload.completedAt !== null && upload.fileId !== null) {
-    await requireUnusedKey({ db: stores.db, author });
-    return requireFile(stores.db, upload.fileId);
+    await requireUnusedKey(ctx);
+    return requireFile(ctx.db, upload.fileId);
   }
   const missing = partsOf(upload) - upload.parts.length;
   if (missing > 0) throw conflict("upload_incomplete", `${missing} of ${partsOf(upload)} parts have not arrived`);
-  await orUnavailable(join(stores.bucket, upload));
+  await orUnavailable(join(ctx, upload));
   try {
-    const content = await inspect(stores.bucket, upload);
+    const content = await inspect(ctx, upload);
     requireSha256(content.sha256, upload.sha256);
     requireSha256(content.sha256, sha256);
-    return await createFileOf(stores, upload, ifMatch, content, author);
+    return await createFileOf(ctx, { upload, content, ifMatch });
   } catch (error) {
     // Invalid bytes stay invalid. Any other error can be retried.
-    if (error instanceof ApiError && error.status === 400) await tryDeleteOrphan(stores, upload.r2Key);
+    if (error instanceof ApiError && error.status === 400) await tryDeleteOrphan(ctx, upload.r2Key);
     throw error;
   }
 }
 
-export async function cancelUpload(stores: Stores, id: number): Promise<void> {
-  const { r2Key } = await requireOpenUpload(stores.db, id);
-  await deleteOrphan(stores, r2Key);
+export async function cancelUpload(ctx: StorageContext, id: number): Promise<void> {
+  const { r2Key } = await requireOpenUpload(ctx.db, id);
+  await deleteOrphan(ctx, r2Key);
 }
 
 export async function requireUpload(db: Database, id: number): Promise<UploadRow> {
@@ -119,19 +118,19 @@ async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
 }
 
 /** Joins the parts into one object. Does nothing if an earlier call joined them and its answer was lost. */
-async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): Promise<void> {
-  const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
+async function join({ env }: StorageContext, { r2Key, r2UploadId, parts }: UploadRow): Promise<void> {
+  const multipart = await env.FILES.resumeMultipartUpload(r2Key, r2UploadId);
   await multipart.complete(parts).catch(async (error: unknown) => {
     if (hasMissingParts(error))
       throw conflict("changed_meanwhile", "A part was sent twice at once with different content. Send all parts again");
-    if (!isUploadGone(error) || !(await bucket.head(r2Key))) throw error;
+    if (!isUploadGone(error) || !(await env.FILES.head(r2Key))) throw error;
   });
 }
 
 /** Reads the object back, since only the stored bytes are trusted. */
-async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
-  const head = await orUnavailable(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
-  const whole = await orUnavailable(bucket.get(r2Key));
+async function inspect({ env }: StorageContext, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
+  const head = await orUnavailable(env.FILES.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+  const whole = await orUnavailable(env.FILES.get(r2Key));
   if (!head || !whole) throw new Error(`An upload has no object ${r2Key}`);
   const mimeType = contentType(await head.bytes(), fileName, declaredType);
   const digest = new crypto.DigestStream("SHA-256");
@@ -141,21 +140,16 @@ async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: Uplo
 }
 
 async function createFileOf(
-  stores: Stores,
-  upload: UploadRow,
-  ifMatch: IfMatch,
-  content: Content,
-  author: Author,
+  ctx: FileContext,
+  { upload, content, ifMatch }: { upload: UploadRow; content: Content; ifMatch: IfMatch },
 ): Promise<AdminFileRow> {
-  const { db } = stores;
-  const end = [uploadEnd(upload.id, upload.r2Key, Date.now())];
-  if (upload.facts) {
-    return applyCreation({ db, author }, { target: auditedFiles, ...newFile(content, upload.facts, author, end) });
-  }
+  const { facts } = upload;
+  const also = [uploadEnd(upload, Date.now())];
+  if (facts) return applyCreation(ctx, { target: auditedFiles, ...newFile(ctx, { content, facts, also }) });
   if (upload.fileId === null) throw notFound("The file");
-  const before = await requireFile(db, upload.fileId);
-  const decide = () => newVersion(db, before, content, end);
-  return applyChange({ db, author }, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
+  const before = await requireFile(ctx.db, upload.fileId);
+  const decide = () => newVersion(ctx, { before, content, also });
+  return applyChange(ctx, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
 }
 
 const TYPE = "application/octet-stream";
@@ -204,18 +198,17 @@ const uploadAsJson = jsonRow(getTableColumns(uploads), { parts, name });
 
 /** Inserts an upload, with its object as an orphan until the upload is complete. */
 async function insertUpload(
-  db: Database,
+  ctx: Pick<WriteContext, "db" | "author">,
   row: typeof uploads.$inferInsert & { r2UploadId: string },
-  author: Author,
 ): Promise<UploadRow> {
   const { r2Key, r2UploadId, expiresAt } = row;
   const writes = [
-    sql`INSERT INTO orphaned_objects (r2_key, r2_upload_id, delete_at) VALUES (${r2Key}, ${r2UploadId}, ${expiresAt})`,
-    db.insert(uploads).values(row).getSQL(),
+    insertSelected(orphanedObjects, { r2Key, r2UploadId, deleteAt: expiresAt }),
+    insertSelected(uploads, row),
   ];
-  const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;
+  const answer = sql`(SELECT ${uploadAsJson} FROM ${uploads} WHERE ${eq(uploads.r2Key, r2Key)})`;
   return requireRow(
-    await translateViolations(writeOnce<UploadRow>({ db, author }, { writes, answer }), {
+    await translateViolations(writeOnce<UploadRow>(ctx, { writes, answer }), {
       too_many_uploads: () =>
         conflict(
           "too_many_uploads",
@@ -240,8 +233,10 @@ const findUpload = (db: Database, id: number, now: number): Promise<UploadRow | 
     .get();
 
 /** Records a part, replacing an earlier one with its number. Null if the upload is gone. */
-async function insertPart(db: Database, id: number, part: R2UploadedPart): Promise<UploadRow | null> {
-  const { partNumber, etag } = part;
+async function insertPart(
+  { db }: Pick<WriteContext, "db">,
+  { id, part: { partNumber, etag } }: { id: number; part: R2UploadedPart },
+): Promise<UploadRow | null> {
   const writes = [
     sql`
       INSERT INTO upload_parts (upload_id, number, etag)
@@ -253,5 +248,7 @@ async function insertPart(db: Database, id: number, part: R2UploadedPart): Promi
 }
 
 /** Returns the statement that ends an upload, for the batch that turns it into a file. */
-const uploadEnd = (id: number, r2Key: string, now: number): SQL => sql`
-  UPDATE uploads SET completed_at = ${now}, file_id = (SELECT id FROM files WHERE r2_key = ${r2Key}) WHERE id = ${id}`;
+const uploadEnd = ({ id, r2Key }: UploadRow, completedAt: number): SQL => {
+  const fileId = sql`(SELECT ${files.id} FROM ${files} WHERE ${eq(files.r2Key, r2Key)})`;
+  return updateRows(uploads, { completedAt, fileId }, eq(uploads.id, id));
+};

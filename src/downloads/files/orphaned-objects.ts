@@ -1,41 +1,44 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, gt, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { insertSelected } from "../../platform/db/insert-selected.ts";
+import { precondition } from "../../platform/db/precondition.ts";
 import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { claim, workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
-import { abort, orUnavailable, type Stores } from "./bucket.ts";
+import { abort, orUnavailable, type StorageContext } from "./bucket.ts";
 
 /** Deletes an object unless a file holds it. The schedule retries a failed deletion. */
-export async function deleteOrphan(stores: Stores, r2Key: string): Promise<void> {
-  for (const orphan of await markForDeletion(stores.db, r2Key)) await deleteObject(stores, orphan);
+export async function deleteOrphan(ctx: StorageContext, r2Key: string): Promise<void> {
+  for (const orphan of await markForDeletion(ctx.db, r2Key)) await deleteObject(ctx, orphan);
 }
 
 /** Deletes an object as `deleteOrphan` does, and only logs a failure: for callers that already have an error to throw. */
-export async function tryDeleteOrphan(stores: Stores, r2Key: string): Promise<void> {
+export async function tryDeleteOrphan(ctx: StorageContext, r2Key: string): Promise<void> {
   try {
-    await deleteOrphan(stores, r2Key);
+    await deleteOrphan(ctx, r2Key);
   } catch (error) {
     logFault("an object is left to the schedule", error, { r2_key: r2Key });
   }
 }
 
 /** Deletes the objects that no file holds: uploads that were not completed in time, and replaced content. */
-export async function deleteOrphanedObjects(stores: Stores, now: number): Promise<void> {
-  await workOff(stores.db, now, {
+export async function deleteOrphanedObjects(ctx: StorageContext, now: number): Promise<void> {
+  await workOff(ctx.db, now, {
     queue: "delete_objects",
-    find: () => markDueForDeletion(stores.db, now),
+    find: () => markDueForDeletion(ctx.db, now),
     idOf: ({ r2Key }) => r2Key,
-    run: (orphan) => deleteObject(stores, orphan),
+    run: (orphan) => deleteObject(ctx, orphan),
   });
-  await deleteExpiredUploads(stores.db, now);
+  await deleteExpiredUploads(ctx.db, now);
 }
 
 /** Deletes the row last, so that a failed deletion is retried. */
-async function deleteObject(stores: Stores, { r2Key, r2UploadId }: OrphanedObject): Promise<void> {
-  if (r2UploadId !== null) await orUnavailable(abort(stores, r2Key, r2UploadId));
-  await orUnavailable(stores.bucket.delete(r2Key));
-  await deleteObjectRows(stores.db, r2Key);
+async function deleteObject(ctx: StorageContext, { r2Key, r2UploadId }: OrphanedObject): Promise<void> {
+  if (r2UploadId !== null) await orUnavailable(abort(ctx, { r2Key, r2UploadId }));
+  await orUnavailable(ctx.env.FILES.delete(r2Key));
+  await deleteObjectRows(ctx.db, r2Key);
 }
 
 /** How long a request may take to store an object before the object counts as abandoned. */
@@ -50,24 +53,26 @@ const MAX_EXPIRED = 500;
 type OrphanedObject = Pick<typeof orphanedObjects.$inferSelect, "r2Key" | "r2UploadId">;
 
 /** Registers an object before it is stored, so that it is deleted unless it becomes the content of a file. */
-export async function registerObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
-  await db.insert(orphanedObjects).values({ r2Key, r2UploadId, deleteAt: Date.now() + REQUEST_MS });
+export async function registerObject({ db }: Pick<WriteContext, "db">, object: OrphanedObject): Promise<void> {
+  await db.insert(orphanedObjects).values({ ...object, deleteAt: Date.now() + REQUEST_MS });
 }
 
 /**
  * Returns the statements that attach an object to a file, for the batch that writes the file's row. Refused once the object
  * is being deleted.
  */
-export const attachObject = (r2Key: string): SQL[] => [
-  sql`
-    INSERT INTO preconditions (holds)
-    SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${r2Key} AND delete_at > 0)`,
-  sql`DELETE FROM orphaned_objects WHERE r2_key = ${r2Key}`,
-];
+export const attachObject = (r2Key: string): SQL[] => {
+  const isObject = eq(orphanedObjects.r2Key, r2Key);
+  const isKept = gt(orphanedObjects.deleteAt, 0);
+  return [
+    precondition(sql`EXISTS (SELECT 1 FROM ${orphanedObjects} WHERE ${isObject} AND ${isKept})`),
+    sql`DELETE FROM ${orphanedObjects} WHERE ${isObject}`,
+  ];
+};
 
 /** Returns the statement that schedules an object's deletion at `deleteAt`, for the batch that removes it from its file. */
-export const detachObject = (r2Key: string, deleteAt: number): SQL => sql`
-  INSERT INTO orphaned_objects (r2_key, delete_at) VALUES (${r2Key}, ${deleteAt})`;
+export const detachObject = (r2Key: string, deleteAt: number): SQL =>
+  insertSelected(orphanedObjects, { r2Key, deleteAt });
 
 /** Marks an object for deletion and returns it. Empty if a file holds it. */
 const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]> =>

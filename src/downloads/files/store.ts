@@ -1,6 +1,6 @@
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireRow } from "../../platform/db/client.ts";
-import { abort, chunksOf, type Hashed, orUnavailable, type Stores } from "./bucket.ts";
+import { abort, chunksOf, type Hashed, orUnavailable, type StorageContext } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
 
@@ -16,22 +16,20 @@ const CHUNK_BYTES = 8 * 1024 * 1024;
 export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
 
 /**
- * Stores an incoming file and passes it to `claim`, which attaches it to a row. If anything fails, the object is deleted.
- * `expected` is the SHA-256 that the sender declared, if any.
+ * Stores an incoming file and passes it to `save`, which attaches it to a row. If anything fails, the object is deleted.
+ * `sha256` is the SHA-256 that the sender declared, if any.
  */
 export async function storeFile<T>(
-  stores: Stores,
-  incoming: Incoming,
-  expected: string | undefined,
-  save: (content: Content) => Promise<T>,
+  ctx: StorageContext,
+  { file, sha256, save }: { file: Incoming; sha256?: string | undefined; save: (content: Content) => Promise<T> },
 ): Promise<T> {
   const r2Key = newObjectKey();
   try {
-    const content = await store(stores, r2Key, incoming);
-    requireSha256(content.sha256, expected);
+    const content = await store(ctx, { r2Key, file });
+    requireSha256(content.sha256, sha256);
     return await save(content);
   } catch (error) {
-    await tryDeleteOrphan(stores, r2Key);
+    await tryDeleteOrphan(ctx, r2Key);
     throw error;
   }
 }
@@ -44,40 +42,38 @@ export function requireSha256(actual: string, expected: string | null | undefine
 }
 
 async function store(
-  stores: Stores,
-  r2Key: string,
-  { fileName, declaredType, bytes, sha256 }: Incoming,
+  ctx: StorageContext,
+  { r2Key, file: { fileName, declaredType, bytes, sha256 } }: { r2Key: string; file: Incoming },
 ): Promise<Content> {
   let mimeType = "";
-  const sizeBytes = await putObject(stores, r2Key, bytes, (beginning) => {
+  const look = (beginning: Uint8Array) => {
     if (beginning.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
     mimeType = contentType(beginning.subarray(0, HEAD_BYTES), fileName, declaredType);
-  });
+  };
+  const sizeBytes = await putObject(ctx, { r2Key, bytes, look });
   return { r2Key, fileName, mimeType, sizeBytes, sha256: requireRow(await sha256()) };
 }
 
 /** Stores bytes without a waiting sender, and returns their key. They are deleted unless a row comes to hold them. */
-export async function storeBytes(stores: Stores, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+export async function storeBytes(ctx: StorageContext, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const r2Key = newObjectKey();
-  await putObject(stores, r2Key, bytes, () => undefined);
+  await putObject(ctx, { r2Key, bytes, look: () => undefined });
   return r2Key;
 }
 
 /** Stores incoming bytes and returns their number. `look` inspects the first of them before any are stored. */
 async function putObject(
-  stores: Stores,
-  r2Key: string,
-  bytes: AsyncIterable<Uint8Array>,
-  look: (beginning: Uint8Array) => void,
+  ctx: StorageContext,
+  { r2Key, bytes, look }: { r2Key: string; bytes: AsyncIterable<Uint8Array>; look: (beginning: Uint8Array) => void },
 ): Promise<number> {
   let sizeBytes = 0;
   let parts: Parts | undefined;
   for await (const { chunk, last } of chunksOf(bytes, CHUNK_BYTES)) {
     if (sizeBytes === 0) look(chunk);
     sizeBytes += chunk.length;
-    if (last && !parts) await putWhole(stores, r2Key, chunk);
+    if (last && !parts) await putWhole(ctx, { r2Key, bytes: chunk });
     else if (chunk.length > 0) {
-      parts ??= await openParts(stores, r2Key);
+      parts ??= await openParts(ctx, r2Key);
       await parts.add(chunk);
     }
   }
@@ -85,17 +81,18 @@ async function putObject(
   return sizeBytes;
 }
 
-async function putWhole({ db, bucket }: Stores, r2Key: string, bytes: Uint8Array): Promise<void> {
-  await registerObject(db, r2Key, null);
-  await orUnavailable(bucket.put(r2Key, bytes));
+async function putWhole(ctx: StorageContext, { r2Key, bytes }: { r2Key: string; bytes: Uint8Array }): Promise<void> {
+  await registerObject(ctx, { r2Key, r2UploadId: null });
+  await orUnavailable(ctx.env.FILES.put(r2Key, bytes));
 }
 
 type Parts = { add: (bytes: Uint8Array) => Promise<void>; complete: () => Promise<void> };
 
-async function openParts(stores: Stores, r2Key: string): Promise<Parts> {
-  const upload = await orUnavailable(stores.bucket.createMultipartUpload(r2Key));
-  await registerObject(stores.db, r2Key, upload.uploadId).catch(async (error: unknown) => {
-    await abort(stores, r2Key, upload.uploadId);
+async function openParts(ctx: StorageContext, r2Key: string): Promise<Parts> {
+  const upload = await orUnavailable(ctx.env.FILES.createMultipartUpload(r2Key));
+  const object = { r2Key, r2UploadId: upload.uploadId };
+  await registerObject(ctx, object).catch(async (error: unknown) => {
+    await abort(ctx, object);
     throw error;
   });
   const parts: R2UploadedPart[] = [];

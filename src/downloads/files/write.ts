@@ -8,7 +8,7 @@ import type { Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { AdminFileRow, FileChange, NewFile, NewVersion } from "./admin-schemas.ts";
-import type { Stores } from "./bucket.ts";
+import type { StorageContext } from "./bucket.ts";
 import { extensionOf, FileName, kindByName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
 import {
@@ -20,22 +20,21 @@ import {
   newVersion,
   replaceProducts,
 } from "./files.ts";
-import { type Incoming, storeFile } from "./store.ts";
+import { type Content, type Incoming, storeFile } from "./store.ts";
 
 // Uploads and edits of files.
 
+export type FileContext = StorageContext & Pick<WriteContext, "author">;
+
 export async function createFile(
-  stores: Stores,
-  sent: NewFile,
-  incoming: Incoming,
-  author: Author,
+  ctx: FileContext,
+  { file, ...sent }: NewFile & { file: Incoming },
 ): Promise<AdminFileRow> {
-  const named = withCheckedName(incoming);
-  await requireProducts(stores.db, sent.product_ids);
+  const named = withCheckedName(file);
+  await requireProducts(ctx.db, sent.product_ids);
   const facts = fileFacts(sent, named.fileName);
-  return storeFile(stores, named, sent.sha256, (content) =>
-    applyCreation({ db: stores.db, author }, { target: auditedFiles, ...newFile(content, facts, author) }),
-  );
+  const save = (content: Content) => applyCreation(ctx, { target: auditedFiles, ...newFile(ctx, { content, facts }) });
+  return storeFile(ctx, { file: named, sha256: sent.sha256, save });
 }
 
 /** Returns the fields of a new file. Its name defaults to that of its content. */
@@ -43,21 +42,17 @@ export const fileFacts = (sent: Omit<FileChange, "file_name">, name: string) => 
 
 /** Adds a new version of a file. Buyers keep access and get the new content from their next link on. */
 export async function addVersion(
-  stores: Stores,
-  id: number,
-  sent: NewVersion,
-  incoming: Incoming,
-  ifMatch: IfMatch,
-  author: Author,
+  ctx: FileContext,
+  { id, file, sha256, ifMatch }: NewVersion & { id: number; file: Incoming; ifMatch: IfMatch },
 ): Promise<AdminFileRow> {
-  const { db } = stores;
-  const named = withCheckedName(incoming);
-  const before = await requireFile(db, id);
+  const named = withCheckedName(file);
+  const before = await requireFile(ctx.db, id);
   requireVersion(ifMatch, before.updatedAt);
-  return storeFile(stores, named, sent.sha256, (content) => {
-    const decide = () => newVersion(db, before, content);
-    return applyChange({ db, author }, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
-  });
+  const save = (content: Content) => {
+    const decide = () => newVersion(ctx, { before, content });
+    return applyChange(ctx, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
+  };
+  return storeFile(ctx, { file: named, sha256, save });
 }
 
 export async function changeFile(
@@ -73,7 +68,7 @@ export async function changeFile(
     const { published, productIds, ...columns } = toColumns(fileFields, facts);
     return {
       columns: { ...columns, fileName, publishedAt: publishedAt(before, published, author) },
-      ...(productIds && replaceProducts(id, productIds, author)),
+      ...(productIds && replaceProducts(ctx, { id, productIds })),
     };
   };
   return applyChange(ctx, { target: auditedFiles, action: "update", before, ifMatch, decide });
@@ -87,7 +82,7 @@ export async function removeFile(
   const before = await requireFile(ctx.db, id);
   const inUse = () =>
     conflict("in_use", "Download packages include the file. Unpublish it to withdraw it from everyone");
-  const statements = deleteContent(before, ctx.author);
+  const statements = deleteContent(ctx, before);
   await applyDeletion(ctx, { target: auditedFiles, before, ifMatch, inUse, statements });
 }
 

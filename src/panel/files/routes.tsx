@@ -2,11 +2,9 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
 import { answerContent } from "../../downloads/files/answer-content.ts";
-import { storesOf } from "../../downloads/files/bucket.ts";
 import { listAllFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
@@ -46,7 +44,7 @@ export const files = new Hono<PanelEnv>()
       async (values) => {
         const upload = receiveUpload(
           c.req.raw,
-          (fields, file) => createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
+          (fields, file) => createFile(writeContextOf(c), { ...fromForm(NewFile, fields), file }),
           values,
         );
         const { id, name } = await runToCompletion(c, upload);
@@ -80,7 +78,7 @@ export const files = new Hono<PanelEnv>()
           c.req.raw,
           ({ if_match, overwrite, ...fields }, file) => {
             const ifMatch = ifMatchOf(values);
-            return addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, ifMatch, authorOf(c));
+            return addVersion(writeContextOf(c), { id, ...fromForm(NewVersion, fields), file, ifMatch });
           },
           values,
         );

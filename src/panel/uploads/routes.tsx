@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { IdParam } from "../../domain/fields.ts";
 import { Sha256, toAdminFile } from "../../downloads/files/admin-schemas.ts";
-import { storesOf } from "../../downloads/files/bucket.ts";
 import { contentType, HEAD_BYTES } from "../../downloads/files/content-type.ts";
 import {
   beginUpload,
@@ -13,8 +12,8 @@ import {
 } from "../../downloads/files/multipart-upload.ts";
 import { NewUpload, PartParam, toUpload } from "../../downloads/files/multipart-upload-schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
@@ -57,8 +56,8 @@ export const uploads = new Hono<PanelEnv>()
     return page(c, upload.fileName, <UploadPage upload={upload} replaced={replaced} />);
   })
   .put("/uploads/:id/parts/:number", administer("files:write"), validate("param", PartParam), async (c) => {
-    const { id, number } = c.req.valid("param");
-    return c.json(toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
+    const part = { ...c.req.valid("param"), request: c.req.raw };
+    return c.json(toUpload(await receivePart(writeContextOf(c), part)));
   })
   .post(
     "/uploads/:id/complete",
@@ -67,21 +66,20 @@ export const uploads = new Hono<PanelEnv>()
     validate("header", IfMatch),
     validate("json", CompletedUpload),
     async (c) => {
-      const { sha256 } = c.req.valid("json");
-      const upload = completeUpload(storesOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c), sha256);
-      const file = await runToCompletion(c, upload);
+      const [{ id }, ifMatch, { sha256 }] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
+      const file = await runToCompletion(c, completeUpload(writeContextOf(c), { id, ifMatch, sha256 }));
       const { name, version } = file;
       flash(c, "success", version === 1 ? `${name} was uploaded.` : `${name} is now version ${version}.`);
       return c.json(toAdminFile(file), 201);
     },
   )
   .post("/uploads/:id/cancel", administer("files:write"), validate("param", IdParam), async (c) => {
-    await cancelUpload(storesOf(c), c.req.valid("param").id);
+    await cancelUpload(writeContextOf(c), c.req.valid("param").id);
     return redirectWithFlash(c, FILES, "The upload was cancelled and its received part deleted.");
   });
 
 async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {
-  const begun = await runToCompletion(c, beginUpload(storesOf(c), upload, sent.ifMatch, authorOf(c)));
+  const begun = await runToCompletion(c, beginUpload(writeContextOf(c), { ...upload, ifMatch: sent.ifMatch }));
   return c.json(toUpload(begun), 201);
 }
 

@@ -7,7 +7,6 @@ import { aFile, aProduct, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
-const stores = { db, bucket: env.FILES };
 const CONTENT = Uint8Array.from(Buffer.from("hello"));
 const RAW = { "Content-Type": "application/octet-stream" };
 
@@ -34,9 +33,10 @@ async function aNewUpload() {
 /** An upload that is open, with its one part where it is to be completed. */
 async function anUpload({ filled = false } = {}) {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
-  const { id } = await beginUpload(stores, NewUpload.parse(await aNewUpload()), {}, author);
-  const part = new Request("https://shop.test/", { method: "PUT", headers: RAW, body: CONTENT });
-  if (filled) await receivePart(stores, id, 1, part);
+  const ctx = { env, db, author };
+  const { id } = await beginUpload(ctx, { ...NewUpload.parse(await aNewUpload()), ifMatch: {} });
+  const request = new Request("https://shop.test/", { method: "PUT", headers: RAW, body: CONTENT });
+  if (filled) await receivePart(ctx, { id, number: 1, request });
   return `/uploads/${id}`;
 }
 

@@ -134,7 +134,7 @@ describe("storage that stays out of reach", () => {
         return Reflect.apply(Reflect.get(real, name), real, [key]);
       },
     });
-    await deleteOrphanedObjects({ db, bucket }, Date.now() + 1000);
+    await deleteOrphanedObjects({ env: { ...env, FILES: bucket }, db }, Date.now() + 1000);
     expect(await env.FILES.head(other.r2Key)).toBeNull();
     expect(await env.FILES.head(stuck.r2Key)).not.toBeNull();
     await later(62_000);

@@ -1,5 +1,5 @@
 import { beginningOf } from "../../../domain/countries.ts";
-import { type Stores, storeBytes } from "../../../downloads/files/public.ts";
+import { type StorageContext, storeBytes } from "../../../downloads/files/public.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import type {
   AmbiguousColumn,
@@ -58,14 +58,18 @@ class SkusFound extends Error {
  * Reads an upload of any format and encoding, and stores its rows as records, one per line. `heartbeat` is called now and
  * then. If the reading assumptions prove wrong, the file is read again.
  */
-export async function convert(stores: Stores, upload: Upload, heartbeat: () => Promise<unknown>): Promise<Converted> {
-  const open = () => bytesOfUpload(stores.bucket, upload.r2Key, heartbeat);
-  const head = requireRow(await stores.bucket.get(upload.r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+export async function convert(
+  ctx: StorageContext,
+  upload: Upload,
+  heartbeat: () => Promise<unknown>,
+): Promise<Converted> {
+  const open = () => bytesOfUpload(ctx.env.FILES, upload.r2Key, heartbeat);
+  const head = requireRow(await ctx.env.FILES.get(upload.r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
   const encoding = upload.chosenEncoding ?? encodingOf(await head.bytes());
   let reading: Reading = { encoding, isStrict: encoding === "utf-8", numbers: upload.decimalSeparator };
   for (;;) {
     try {
-      return await convertFrom(stores, upload, await open(), reading);
+      return await convertFrom(ctx, upload, await open(), reading);
     } catch (error) {
       if (error instanceof Undecided) reading = { ...reading, numbers: error.separators };
       else if (error instanceof SkusFound) reading = { ...reading, shared: error.shared };
@@ -97,7 +101,7 @@ async function bytesOfUpload(bucket: R2Bucket, r2Key: string, heartbeat: () => P
 }
 
 async function convertFrom(
-  stores: Stores,
+  ctx: StorageContext,
   { resource }: Upload,
   { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
   { encoding, isStrict, numbers, shared }: Reading,
@@ -112,7 +116,7 @@ async function convertFrom(
     if (!isUnicode(encoding)) addExamples(examples, record);
     return ++count;
   };
-  const recordsKey = await storeBytes(stores, bytesOf(records, recordsLimit(size), look));
+  const recordsKey = await storeBytes(ctx, bytesOf(records, recordsLimit(size), look));
   return {
     ...{ recordsKey, format, columns, encoding, encodingExamples: [...examples], rows: count },
     ...{ leftOut: leftOut(), ambiguousColumns: ambiguous(), skipped: rows() - count },
