@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { authorOf } from "../../platform/auth/author.ts";
 import { administrators } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { readShopName } from "../../platform/email/emails.ts";
 import { mailerOf } from "../../platform/email/mailer.ts";
 import { EmailsQuery, listEmails, sendAgain } from "../../platform/email/outbox.ts";
@@ -43,7 +43,7 @@ export const emails = new Hono<PanelEnv>()
     return page(c, "E-mails", <EmailsPage {...props} />);
   })
   .post("/emails/:id/send", administrators, validate("param", IdParam), async (c) => {
-    await sendAgain(c.var.db, c.var.settings.linkSecrets, c.req.valid("param").id, authorOf(c));
+    await sendAgain(writeContextOf(c), c.req.valid("param").id);
     sendInBackground(c);
     return redirectWithFlash(c, "/admin/emails", "The e-mail is being sent again.");
   })
@@ -60,7 +60,7 @@ export const emails = new Hono<PanelEnv>()
   .post("/emails/templates/:name/:turned{on|off}", administrators, async (c) => {
     const { name, turned } = c.req.param();
     if (!isSwitchable(name)) throw notFound("An e-mail that can be switched off");
-    await switchEmail(c.var.db, name, turned === "off", authorOf(c));
+    await switchEmail(writeContextOf(c), { template: name, off: turned === "off" });
     const words = turned === "off" ? "is switched off" : "is sent again";
     return redirectWithFlash(c, "/admin/emails/templates", `The e-mail ${label(name)} ${words}.`);
   })

@@ -1,15 +1,15 @@
-import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
 import type { Entry } from "../audit/entry.ts";
-import type { Author } from "../auth/author.ts";
 import { seal, unseal } from "../auth/seal.ts";
+import type { WriteContext } from "../auth/write-context.ts";
 import { type Database, runAll } from "../db/client.ts";
+import { updateRows } from "../db/insert-selected.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { emailStates, emails } from "../db/schema.ts";
 import { limitAndOffset, pageFields } from "../http/pagination.ts";
-import type { Secrets } from "../settings/settings.ts";
 import { tokenPurpose } from "./emails.ts";
 
 /** An e-mail in the outbox, without its link's token. */
@@ -25,17 +25,20 @@ export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<Out
 }
 
 /** Queues an e-mail again under a new key, to be delivered again. One that is pending or being sent stays unchanged. */
-export async function sendAgain(db: Database, secrets: Secrets, id: number, author: Author): Promise<void> {
+export async function sendAgain(ctx: Pick<WriteContext, "db" | "settings" | "author">, id: number): Promise<void> {
+  const { db, author } = ctx;
+  const { linkSecrets } = ctx.settings;
   const email = await db.select().from(emails).where(eq(emails.id, id)).get();
   if (!email) throw notFound(`E-mail ${id}`);
   const key = crypto.randomUUID();
-  const token = email.token && seal(secrets, tokenPurpose(key), unseal(secrets, tokenPurpose(email.key), email.token));
-  const settled: SQL = sql`id = ${id} AND key = ${email.key} AND state IN ('sent', 'failed')`;
+  const token =
+    email.token && seal(linkSecrets, tokenPurpose(key), unseal(linkSecrets, tokenPurpose(email.key), email.token));
+  const settled = sql`${eq(emails.id, id)} AND ${eq(emails.key, email.key)} AND ${inArray(emails.state, ["sent", "failed"])}`;
+  const pending = { state: "waiting", reason: null, attempts: 0, sentAt: null, dueAt: author.now } as const;
   const entry = { action: "send_email_again", after: { email: email.template } };
   await runAll(db, [
-    ...auditedAs(email).map((subject) => auditEntry({ author }, { ...entry, ...subject })),
-    sql`UPDATE emails SET key = ${key}, token = ${token}, state = 'waiting', reason = NULL, attempts = 0, sent_at = NULL,
-      due_at = ${author.now} WHERE ${settled}`,
+    ...auditedAs(email).map((subject) => auditEntry(ctx, { ...entry, ...subject })),
+    updateRows(emails, { key, token, ...pending }, settled),
   ]);
 }
 

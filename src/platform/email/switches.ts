@@ -1,7 +1,7 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { EventType } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
-import type { Author } from "../auth/author.ts";
+import type { WriteContext } from "../auth/write-context.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailSwitches } from "../db/schema.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
@@ -42,13 +42,17 @@ export const findSwitch = (db: Database, id: number) =>
   db.select().from(emailSwitches).where(eq(emailSwitches.id, id)).get();
 
 /** Switches an e-mail off or on. Queued e-mails are still sent. */
-export function switchEmail(db: Database, template: SwitchableEmail, off: boolean, author: Author): Promise<void> {
+export function switchEmail(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { template, off }: { template: SwitchableEmail; off: boolean },
+): Promise<void> {
   const action = off ? "switch_off" : "switch_on";
-  const id = sql`(SELECT id FROM email_switches WHERE template = ${template})`;
-  return runAll(db, [
-    sql`INSERT INTO email_switches (template, off) VALUES (${template}, ${off})
-      ON CONFLICT (template) DO UPDATE SET off = excluded.off WHERE off <> excluded.off`,
-    auditStates({ author }, { action, subject: "email_switch", id, from: sql`WHERE changes() > 0` }),
+  const id = sql`(SELECT ${emailSwitches.id} FROM ${emailSwitches} WHERE ${eq(emailSwitches.template, template)})`;
+  const target = emailSwitches.template;
+  const written = ctx.db.insert(emailSwitches).values({ template, off });
+  return runAll(ctx.db, [
+    written.onConflictDoUpdate({ target, set: { off }, setWhere: ne(emailSwitches.off, off) }).getSQL(),
+    auditStates(ctx, { action, subject: "email_switch", id, from: sql`WHERE changes() > 0` }),
   ]);
 }
 
