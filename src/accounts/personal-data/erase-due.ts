@@ -3,7 +3,6 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { updateRows } from "../../platform/db/insert-selected.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
 import * as schema from "../../platform/db/schema.ts";
 import {
@@ -21,6 +20,7 @@ import {
   transactions,
   users,
 } from "../../platform/db/schema.ts";
+import { updateRows } from "../../platform/db/statements.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { NO_PASSWORD } from "../users/public.ts";

@@ -14,7 +14,6 @@ import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { updateRows } from "../../platform/db/insert-selected.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import {
   allOf,
@@ -28,6 +27,7 @@ import {
 import { users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
+import { updateRows } from "../../platform/db/statements.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";

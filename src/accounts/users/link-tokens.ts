@@ -5,9 +5,9 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
-import { insertSelected, updateRows } from "../../platform/db/insert-selected.ts";
 import { precondition } from "../../platform/db/precondition.ts";
 import { type LinkPurpose, linkTokens, users } from "../../platform/db/schema.ts";
+import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 /** Lifetime of a link, by purpose. */

@@ -1,8 +1,8 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
-import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { orderHistory, orderItems, orders, refundLines, sales, salesProgress, shop } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
 import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";

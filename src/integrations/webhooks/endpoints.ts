@@ -8,10 +8,10 @@ import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platfo
 import { isSealedUnderOlder } from "../../platform/auth/seal.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { insertSelected } from "../../platform/db/insert-selected.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { events, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";

@@ -6,9 +6,9 @@ import type { Entry } from "../audit/entry.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import type { WriteContext } from "../auth/write-context.ts";
 import { type Database, runAll } from "../db/client.ts";
-import { updateRows } from "../db/insert-selected.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { emailStates, emails } from "../db/schema.ts";
+import { updateRows } from "../db/statements.ts";
 import { limitAndOffset, pageFields } from "../http/pagination.ts";
 import { tokenPurpose } from "./emails.ts";
 

@@ -4,10 +4,10 @@ import { type EditableProduct, productFields } from "../../../catalogue/products
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { insertSelected } from "../../../platform/db/insert-selected.ts";
 import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
+import { insertSelected } from "../../../platform/db/statements.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
