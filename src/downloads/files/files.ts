@@ -5,9 +5,11 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, idsFound, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
-import { type FileFacts, files, replacedVersions } from "../../platform/db/schema.ts";
+import { versionAfter } from "../../platform/db/precondition.ts";
+import { type FileFacts, files, productFiles, products, replacedVersions } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { isChosen, limitOf, type Which } from "../../platform/db/span.ts";
+import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
 import { LINK_MS } from "./downloads.ts";
@@ -34,7 +36,7 @@ export const findAnyFile = (db: Database, id: number): Promise<AdminFileRow | un
 function conditions({ access, published }: FileFilters, found: SQL | undefined): SQL | undefined {
   const conditions = {
     access: access && eq(files.access, access),
-    published: published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
+    published: published === undefined ? undefined : sql`(${files.publishedAt} IS NOT NULL) = ${published}`,
   } satisfies Conditions<FileFilters, "search">;
   return and(found, allOf(conditions));
 }
@@ -82,15 +84,15 @@ const sellWith = (
   { file, productIds }: { file: SQL; productIds: number[] },
 ): SQL[] => {
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(productIds)}))`;
-  const held = sql`(SELECT product_id FROM product_files WHERE file_id = ${file})`;
+  const { productId, fileId } = productFiles;
+  const held = sql`(SELECT ${productId} FROM ${productFiles} WHERE ${eq(fileId, file)})`;
+  const [isWanted, isHeld] = [sql`${products.id} IN ${wanted}`, sql`${products.id} IN ${held}`];
+  const affected = sql`(${isWanted} OR ${isHeld}) AND NOT (${isWanted} AND ${isHeld})`;
+  const missing = sql`FROM json_each(${JSON.stringify(productIds)}) WHERE TRUE ON CONFLICT DO NOTHING`;
   return [
-    sql`
-      UPDATE products SET updated_at = max(updated_at + 1, ${now})
-      WHERE (id IN ${wanted} OR id IN ${held}) AND NOT (id IN ${wanted} AND id IN ${held})`,
-    sql`DELETE FROM product_files WHERE file_id = ${file} AND product_id NOT IN ${wanted}`,
-    sql`
-      INSERT INTO product_files (product_id, file_id)
-      SELECT value, ${file} FROM json_each(${JSON.stringify(productIds)}) WHERE TRUE ON CONFLICT DO NOTHING`,
+    updateRows(products, { updatedAt: versionAfter(now) }, affected),
+    sql`DELETE FROM ${productFiles} WHERE ${eq(fileId, file)} AND ${productId} NOT IN ${wanted}`,
+    insertSelected(productFiles, { productId: sql`value`, fileId: file }, missing),
   ];
 };
 
@@ -117,7 +119,7 @@ export function newFile(
   const row = { ...columns, ...content, version: 1, publishedAt: published ? ctx.author.now : null };
   return {
     row,
-    where: sql`r2_key = ${content.r2Key}`,
+    where: eq(files.r2Key, content.r2Key),
     state: { ...row, productIds },
     ahead: attachObject(content.r2Key),
     statements: (id) => [...sellWith(ctx, { file: id, productIds }), ...also],

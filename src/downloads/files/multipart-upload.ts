@@ -6,7 +6,7 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow, writeThenRead } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
-import { files, orphanedObjects, uploads } from "../../platform/db/schema.ts";
+import { files, orphanedObjects, uploadParts, uploads } from "../../platform/db/schema.ts";
 import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
@@ -238,10 +238,11 @@ async function insertPart(
   { id, part: { partNumber, etag } }: { id: number; part: R2UploadedPart },
 ): Promise<UploadRow | null> {
   const writes = [
-    sql`
-      INSERT INTO upload_parts (upload_id, number, etag)
-      SELECT id, ${partNumber}, ${etag} FROM uploads WHERE id = ${id}
-      ON CONFLICT DO UPDATE SET etag = excluded.etag`,
+    insertSelected(
+      uploadParts,
+      { uploadId: uploads.id, number: partNumber, etag },
+      sql`FROM ${uploads} WHERE ${eq(uploads.id, id)} ON CONFLICT DO UPDATE SET etag = excluded.etag`,
+    ),
   ];
   const [upload] = await writeThenRead(db, writes, selectUploads(db).where(eq(uploads.id, id)));
   return upload ?? null;

@@ -1,4 +1,4 @@
-import { eq, gt, type SQL, sql } from "drizzle-orm";
+import { eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -80,17 +80,18 @@ const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]>
 
 /** Marks due objects for deletion and returns them. */
 async function markDueForDeletion(db: Database, now: number): Promise<OrphanedObject[]> {
+  const { r2Key: key, deleteAt } = orphanedObjects;
   const due = (which: SQL) => sql`
-    SELECT r2_key FROM orphaned_objects WHERE delete_at <= ${now} AND ${which} ORDER BY delete_at LIMIT ${MAX_MARKED}`;
+    SELECT ${key} FROM ${orphanedObjects} WHERE ${lte(deleteAt, now)} AND ${which} ORDER BY ${deleteAt} LIMIT ${MAX_MARKED}`;
   const { rows } = await claim(db, now, {
     queue: "delete_objects",
-    id: sql`orphaned_objects.r2_key`,
+    id: key,
     due,
     write: (which) =>
       db
         .update(orphanedObjects)
         .set({ deleteAt: 0 })
-        .where(sql`r2_key IN (${due(which)})`)
+        .where(sql`${key} IN (${due(which)})`)
         .returning(),
   });
   return rows;
@@ -100,7 +101,7 @@ async function markDueForDeletion(db: Database, now: number): Promise<OrphanedOb
 async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
   await db.batch([
     db.delete(uploads).where(eq(uploads.r2Key, r2Key)),
-    db.delete(images).where(sql`sha256 = substr(${r2Key}, length('images/') + 1)`),
+    db.delete(images).where(sql`${images.sha256} = substr(${r2Key}, length('images/') + 1)`),
     db.delete(orphanedObjects).where(eq(orphanedObjects.r2Key, r2Key)),
   ]);
 }
@@ -109,10 +110,11 @@ async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
 const deleteExpiredUploads = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_uploads",
-    id: sql`uploads.id`,
+    id: uploads.id,
     atOnce: MAX_EXPIRED,
-    due: (which) => sql`SELECT id FROM uploads WHERE expires_at <= ${now} AND ${which} LIMIT ${MAX_EXPIRED}`,
-    write: (ids) => sql`DELETE FROM uploads WHERE id IN (${ids}) RETURNING 1`,
+    due: (which) =>
+      sql`SELECT ${uploads.id} FROM ${uploads} WHERE ${lte(uploads.expiresAt, now)} AND ${which} LIMIT ${MAX_EXPIRED}`,
+    write: (ids) => sql`DELETE FROM ${uploads} WHERE ${uploads.id} IN (${ids}) RETURNING 1`,
   });
 
 /** The error for an object that was marked for deletion while it was being stored. */
