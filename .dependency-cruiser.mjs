@@ -136,5 +136,7 @@ export default {
     tsConfig: { fileName: "tsconfig.json" },
     // dist is rebuilt while this reads.
     doNotFollow: { path: "node_modules|^dist/" },
+    // The panel's script imports itself alone, in browsers.
+    exclude: { path: "^src/panel/browser/" },
   },
 };

@@ -85,7 +85,7 @@ export const products = new Hono<PanelEnv>()
   );
 
 export const productImages = new Hono<PanelEnv>()
-  /** Used by public/admin-assets/images.js; the product's form saves the path. */
+  /** Used by src/panel/browser/images.js; the product's form saves the path. */
   .post("/images", administer("products:write"), async (c) => {
     const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file));
     return c.json({ path: imagePath(await runToCompletion(c, upload)) }, 201);

@@ -27,7 +27,7 @@ import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { UploadPage } from "./page.tsx";
 
-// Used by public/admin-assets/upload.js: sends a form's file in parts. Without scripts the form sends it whole.
+// Used by src/panel/browser/upload.js: sends a form's file in parts. Without scripts the form sends it whole.
 
 const FILES = "/admin/files";
 

@@ -2,10 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, it } from "vitest";
 
-/** Of the shop, whose start has built what is not in the project. */
+/** Of the started shop: the build writes them. */
 const ASSETS = join(inject("shop").folder, "public/admin-assets");
 
-it("is made of no more than 60 KiB of script and style, before they are compressed", () => {
+it("is made of no more than 60 KiB of minified script and style, before they are compressed", () => {
   const names = readdirSync(ASSETS).filter((name) => /\.(js|css)$/.test(name));
   expect(names).toContain("sha256.js");
   const sizes = names.map((name) => statSync(join(ASSETS, name)).size);

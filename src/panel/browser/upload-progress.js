@@ -22,7 +22,13 @@ export class Progress {
   #words = document.createElement("p");
   #again = button("Continue");
   #cancel = button("Cancel upload", () => this.#giveUp());
-  #box = make("div", { className: "upload" }, this.#bar, this.#words, make("div", { className: "actions" }, this.#again, this.#cancel));
+  #box = make(
+    "div",
+    { className: "upload" },
+    this.#bar,
+    this.#words,
+    make("div", { className: "actions" }, this.#again, this.#cancel),
+  );
   #stay = (event) => event.preventDefault();
   aborts = () => undefined;
 
@@ -77,7 +83,8 @@ export class Progress {
       this.goesOn();
       const { status, responseText } = await send().catch(this.#faultOf);
       if (status >= 200 && status < 300) return { responseText };
-      if (status !== 0 && status !== 401 && status !== 429 && status < 500) throw new Refused(toldIn(status, responseText));
+      if (status !== 0 && status !== 401 && status !== 429 && status < 500)
+        throw new Refused(toldIn(status, responseText));
       const pause = status === 401 ? undefined : PAUSES_MS[tries];
       if (pause) await new Promise((done) => setTimeout(done, pause));
       else await this.#asked(status === 401 ? toldIn(status, responseText) : "The line is broken");

@@ -6,7 +6,8 @@ export function make(tag, properties, ...children) {
   return element;
 }
 
-export const button = (textContent, onclick) => make("button", { type: "button", className: "button quiet", textContent, onclick });
+export const button = (textContent, onclick) =>
+  make("button", { type: "button", className: "button quiet", textContent, onclick });
 
 const announcer = make("div", { className: "unseen", ariaLive: "polite" });
 document.body.append(announcer);
@@ -207,7 +208,10 @@ function tellRefund(form) {
   const refund = refundOf(form, order);
   const inWords = (minor) => (minor / order.scale).toLocaleString("en", order.format);
   sum.hidden = false;
-  sum.textContent = refund >= 0 ? `${inWords(refund)} of ${inWords(order.left)} goes back` : "That cannot go back: look at what you typed";
+  sum.textContent =
+    refund >= 0
+      ? `${inWords(refund)} of ${inWords(order.left)} goes back`
+      : "That cannot go back: look at what you typed";
 }
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));

@@ -42,7 +42,8 @@ export async function upload(form, button) {
 function problemOf(file, open) {
   if (!file) return "Choose a file.";
   if (file.size === 0) return `${file.name} is empty. Choose another file.`;
-  if (file.size > MAX_BYTES) return `${file.name} has ${inUnits(file.size)}: a file may have up to ${inUnits(MAX_BYTES)}.`;
+  if (file.size > MAX_BYTES)
+    return `${file.name} has ${inUnits(file.size)}: a file may have up to ${inUnits(MAX_BYTES)}.`;
   if (open && (file.name !== open.file_name || file.size !== open.size_bytes)) {
     return `That is another file: choose ${open.file_name} with its ${open.size_bytes.toLocaleString("en")} bytes.`;
   }
@@ -59,7 +60,8 @@ async function begin(form, fields, file) {
   body.set("head", btoa(String.fromCharCode(...head)));
   const response = await fetch(form.dataset.upload, { method: "POST", body });
   // The answer is the page to sign in, which would cost the choice of the file.
-  if (response.status === 401) throw new Refused("You were signed out, and nothing was sent. Sign in in another window and send it again.");
+  if (response.status === 401)
+    throw new Refused("You were signed out, and nothing was sent. Sign in in another window and send it again.");
   if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
   const { files } = form.elements.file;
   const action = form.getAttribute("action");

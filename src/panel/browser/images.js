@@ -14,13 +14,24 @@ export function editImages(part) {
   const list = make("ol", { className: "images" });
   const refusals = make("div", { role: "alert" });
   const chooser = make("input", { type: "file", multiple: true, accept: TYPES, id: text.id });
-  const address = make("input", { type: "url", placeholder: "https://… an image elsewhere", ariaLabel: "Address of an image" });
+  const address = make("input", {
+    type: "url",
+    placeholder: "https://… an image elsewhere",
+    ariaLabel: "Address of an image",
+  });
   let dragged = null;
 
   const add = (url, alt) => list.append(row(url, alt));
 
   function row(url, alt = "") {
-    const picture = make("img", { className: "thumbnail", src: small(url), alt: "", width: 64, height: 64, draggable: true });
+    const picture = make("img", {
+      className: "thumbnail",
+      src: small(url),
+      alt: "",
+      width: 64,
+      height: 64,
+      draggable: true,
+    });
     const words = make("input", { value: alt, maxLength: 300, placeholder: "What it shows", oninput: save });
     const up = button("↑", () => move(item, item.previousElementSibling, "before", up));
     const down = button("↓", () => move(item, item.nextElementSibling, "after", down));
@@ -77,7 +88,9 @@ export function editImages(part) {
     list.append(item);
     const refuse = (words) => {
       item.remove();
-      refusals.append(make("p", {}, make("span", { className: "field-errors", textContent: `${file.name}: ${words}` })));
+      refusals.append(
+        make("p", {}, make("span", { className: "field-errors", textContent: `${file.name}: ${words}` })),
+      );
       save();
     };
     if (file.size > MAX_BYTES) return refuse("an image may have up to 10 MB");
@@ -124,7 +137,12 @@ export function editImages(part) {
     event.preventDefault();
     addAddress();
   };
-  const drop = make("div", { className: "drop" }, chooser, make("p", { className: "hint", textContent: "Or drop them here: PNG, JPEG, WebP, AVIF or GIF of up to 10 MB." }));
+  const drop = make(
+    "div",
+    { className: "drop" },
+    chooser,
+    make("p", { className: "hint", textContent: "Or drop them here: PNG, JPEG, WebP, AVIF or GIF of up to 10 MB." }),
+  );
   const over = (event) => {
     if (![...event.dataTransfer.types].includes("Files")) return;
     event.preventDefault();
