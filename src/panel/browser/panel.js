@@ -239,14 +239,32 @@ export function whileTyping(input, address, show) {
 
 // The search, as a dialog
 
-document.addEventListener("keydown", async (event) => {
+document.addEventListener("keydown", (event) => {
   const isSlash = event.key === "/" && !event.target.closest?.("input, textarea, select, [contenteditable]");
   const isShortcut = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
-  if (!(isSlash || isShortcut) || !document.querySelector('form[action="/admin/search"]')) return;
+  const form = document.querySelector('form[action="/admin/search"]');
+  if (!(isSlash || isShortcut) || !form) return;
   event.preventDefault();
-  const { open } = await import("./search.js");
-  open();
+  openSearch(document.querySelector(".palette") ?? paletteWith(form.cloneNode(true)));
 });
+
+/** The field takes the focus at once, so that letters typed while its script loads go into it. */
+function openSearch(dialog) {
+  if (dialog.open) return;
+  dialog.showModal();
+  dialog.querySelector("input").select();
+}
+
+function paletteWith(form) {
+  const dialog = make("dialog", { className: "dialog palette", ariaLabel: "Search" }, form, make("div"));
+  // Escape empties a field of type search, and closes the dialog from any other.
+  Object.assign(form.elements.q, { type: "text", autocomplete: "off" });
+  // A page of the panel takes the place of the one below.
+  dialog.addEventListener("submit", () => dialog.close());
+  document.body.append(dialog);
+  import("./search.js").then(({ searchIn }) => searchIn(dialog));
+  return dialog;
+}
 
 // Rows that are selected
 

@@ -33,6 +33,21 @@ it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedI
   await look(page, "search");
 });
 
+it("opens the search with the shortcut and loses no letter, however late its script arrives", async ({
+  aSignedInPage,
+}) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/discounts");
+  const arrive = await delayResponse(page, "**/admin-assets/search.js", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("lamp");
+  });
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  expect(await dialog.getByLabel("Search everything").inputValue()).toBe("lamp");
+  await arrive();
+  await dialog.getByRole("link", { name: "Products" }).waitFor();
+});
+
 it("keeps the search where one is in what it found, although an answer comes late", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin");
