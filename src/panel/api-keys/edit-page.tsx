@@ -42,9 +42,13 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
             Created: <When at={apiKey.createdAt} />,
             "Last used": <When at={apiKey.lastUsedAt} none="not yet" />,
             Revoked: apiKey.revokedAt === null ? undefined : <When at={apiKey.revokedAt} />,
-            "Previous value": inGrace(apiKey, now) ? <When at={apiKey.previousExpiresAt} /> : undefined,
           }}
         />
+        {inGrace(apiKey, now) && (
+          <p class="notice warning">
+            The previous value works until <When at={apiKey.previousExpiresAt} />.
+          </p>
+        )}
         <Live id="usage" src={`${path}/usage`} seconds={5}>
           <UsageChart usage={usage} now={now} />
         </Live>
@@ -54,7 +58,9 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
   );
 };
 
-const inGrace = ({ previousExpiresAt }: ApiKeyRow, now: number): boolean => (previousExpiresAt ?? 0) > now;
+/** True while the value from before the last rotation still works. */
+const inGrace = (key: ApiKeyRow, now: number): boolean =>
+  stateAt(key, now) === "active" && (key.previousExpiresAt ?? 0) > now;
 
 const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
   const form = formFor(failed, `/admin/api-keys/${apiKey.id}/rotate`, {

@@ -69,4 +69,12 @@ it("rotates a key: the old value is good for its grace, the new one at once", as
   const renewed = await page.getByLabel("API key").inputValue();
   expect(renewed.slice(0, 12)).toBe(old.slice(0, 12));
   expect([await ask(old), await ask(renewed)]).toEqual([200, 200]);
+
+  await page.getByRole("link", { name: "I have copied it" }).click();
+  const inGrace = page.getByText(/^The previous value works until \d/);
+  await inGrace.waitFor();
+  await page.getByRole("button", { name: "Revoke" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await told(page, "The API key was revoked");
+  expect(await inGrace.count()).toBe(0);
 });
