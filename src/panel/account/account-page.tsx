@@ -1,21 +1,24 @@
 import type { Context } from "hono";
 import { Fragment, type PropsWithChildren } from "hono/jsx";
+import { MAX_NAME } from "../../accounts/users/fields.ts";
 import { listSessions, type SessionRow } from "../../accounts/users/sessions/sessions.ts";
 import { type FactorStatus, findStatus } from "../../accounts/users/two-factor/two-factor.ts";
-import { findUser } from "../../accounts/users/users.ts";
+import { findUser, type UserRow } from "../../accounts/users/users.ts";
 import { deviceOf } from "../../domain/device.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { PageOf } from "../../platform/db/page.ts";
 import type { PanelEnv } from "../env.ts";
+import { type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
+import { Columns, Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList } from "../kit/values.tsx";
+import { Badge, DescriptionList, EmailAddress } from "../kit/values.tsx";
+import { newPasswordInputs } from "../links/pages.tsx";
 import { page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 import { codeInput, passwordInput } from "../session/sign-in-page.tsx";
@@ -36,14 +39,49 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
     "Your account",
     <>
       <PageHeader title="Your account" />
-      <section class="card">
-        <DescriptionList facts={{ Name: user.name, "E-mail": user.email }} />
-      </section>
+      <Profile user={user} failed={failed} />
+      <Password failed={failed} />
       <TwoFactor status={status} failed={failed} />
       <Sessions sessions={sessions} current={caller.sessionId} path={`${ACCOUNT}/sessions`} />
     </>,
   );
 }
+
+const nameInput = {
+  name: { as: "text", label: "Name", autocomplete: "name", required: true, maxlength: MAX_NAME },
+} satisfies FormInputs;
+export const nameKinds = kindsOf(nameInput);
+
+const Profile = ({ user: { name, email }, failed }: { user: UserRow; failed: Failed | null }) => {
+  const form = formFor(failed, ACCOUNT, { inputs: nameInput, values: { name } });
+  return (
+    <section class="card">
+      <h2>Profile</h2>
+      <DescriptionList facts={{ "E-mail": <EmailAddress text={email} /> }} />
+      <Form form={form}>
+        <Field form={form} name="name" />
+        <Button>Save name</Button>
+      </Form>
+    </section>
+  );
+};
+
+const passwordInputs = { current_password: passwordInput, ...newPasswordInputs } satisfies FormInputs;
+export const passwordKinds = kindsOf(passwordInputs);
+
+const Password = ({ failed }: { failed: Failed | null }) => {
+  const form = formFor(failed, `${ACCOUNT}/password`, { inputs: passwordInputs });
+  return (
+    <section class="card">
+      <h2>Password</h2>
+      <p class="muted">A new password ends your other sessions.</p>
+      <Form form={form} plain>
+        <Columns form={form} names={["current_password", "password"]} />
+        <Button>Change password</Button>
+      </Form>
+    </section>
+  );
+};
 
 type SessionsProps = {
   sessions: Pick<PageOf<SessionRow>, "rows" | "totalItems">;

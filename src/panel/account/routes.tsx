@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { accountContextOf } from "../../accounts/users/account-context.ts";
+import { changeProfile, ProfileChange } from "../../accounts/users/profile/profile.ts";
 import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
 import { SessionParam } from "../../accounts/users/sessions/sessions.ts";
 import {
@@ -22,11 +23,33 @@ import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { ACCOUNT } from "../sections.ts";
-import { accountPage } from "./account-page.tsx";
+import { accountPage, nameKinds, passwordKinds } from "./account-page.tsx";
 import { EnrolmentPage, RecoveryCodesPage } from "./two-factor-pages.tsx";
 
 export const account = new Hono<PanelEnv>()
   .get("/account", (c) => accountPage(c, null))
+  .post("/account", (c) =>
+    submit(
+      c,
+      (failed) => accountPage(c, failed),
+      async (sent) => {
+        await changeProfile(accountContextOf(c), sent.read(ProfileChange, nameKinds));
+        return redirectWithFlash(c, ACCOUNT, "Your name was saved.");
+      },
+    ),
+  )
+  .post("/account/password", (c) =>
+    submit(
+      c,
+      (failed) => accountPage(c, failed),
+      async (sent) => {
+        await limitAddress(c, "sign-in");
+        await changeProfile(accountContextOf(c), sent.read(ProfileChange, passwordKinds));
+        sendInBackground(c);
+        return redirectWithFlash(c, ACCOUNT, "Your password was changed. Your other sessions have ended.");
+      },
+    ),
+  )
   .post("/account/sessions/end", async (c) => {
     await closeOtherSessions(writeContextOf(c));
     return redirectWithFlash(c, ACCOUNT, "All your other sessions have ended.");
