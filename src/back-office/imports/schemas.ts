@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { iso, Timestamp } from "../../domain/fields.ts";
+import { decimalSeparators } from "../../domain/numbers.ts";
 import {
-  decimalSeparators,
   importEncodings,
   importFormats,
   importResources,

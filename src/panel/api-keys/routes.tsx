@@ -18,7 +18,7 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
-import { number } from "../forms/kinds.ts";
+import { number } from "../forms/numbers.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";

@@ -184,7 +184,9 @@ document.addEventListener("change", (event) => {
 
 /** In minor units; not a number while what was typed makes no refund. */
 function refundOf({ elements }, { left, shipping, units, scale }) {
-  const amount = elements.amount.value.trim().replace(...(scale === 1 ? [/[.,](?=\d{3})/g, ""] : [",", "."]));
+  // Without its currency and its separators of thousands.
+  const plain = elements.amount.value.replace(/[^\d.,-]/g, "");
+  const amount = plain.replace(scale === 1 ? /[.,](?=\d{3})/g : /[.,](?=.*[.,])/g, "").replace(",", ".");
   const lines = Object.entries(units).map(([name, unit]) => ({ ...unit, count: Number(elements[name]?.value ?? 0) }));
   if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
   // Of what was paid for all units of a line, so much was paid for the first of them.

@@ -1,6 +1,7 @@
 import type { Choices } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
-import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
+import { type FieldKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
+import { number, numbers, percent } from "../forms/numbers.ts";
 import type { FormState } from "../forms/state.ts";
 import { Field } from "../kit/fields.tsx";
 

@@ -3,7 +3,8 @@ import { type DiscountRow, discountFields } from "../../checkout/discounts/field
 import { hasField } from "../../checkout/discounts/rules.ts";
 import type { Choice } from "../choices.ts";
 import { byId, type FormInput, inputsOf, kindsOf, optionsOf } from "../forms/inputs.ts";
-import { type FieldKind, numbers, type Values } from "../forms/kinds.ts";
+import type { FieldKind, Values } from "../forms/kinds.ts";
+import { numbers } from "../forms/numbers.ts";
 import type { FormState } from "../forms/state.ts";
 import { Columns, Field, Fieldset } from "../kit/fields.tsx";
 

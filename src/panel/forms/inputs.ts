@@ -5,20 +5,8 @@ import type { Input, Options } from "../../platform/administration/inputs.ts";
 import { countryOptions } from "../kit/countries.ts";
 import { formatForInput } from "../kit/dates.tsx";
 import type { Picker } from "../pickers/picker.ts";
-import {
-  type FieldKind,
-  flag,
-  type Initial,
-  list,
-  moment,
-  money,
-  number,
-  numbers,
-  optional,
-  orNull,
-  percent,
-  text,
-} from "./kinds.ts";
+import { type FieldKind, flag, type Initial, list, moment, optional, orNull, text } from "./kinds.ts";
+import { money, number, numbers, percent } from "./numbers.ts";
 
 /** An input of a form. A `group` has a legend around other inputs, and a `picker` finds things by name. */
 export type FormInput = (

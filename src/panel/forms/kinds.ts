@@ -1,5 +1,3 @@
-import { badRequest, fieldError } from "../../domain/errors.ts";
-import { decimalsOf, formatAmount, shopCurrency, toMinor } from "../../domain/money.ts";
 import type { Place } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 
@@ -33,24 +31,11 @@ export const text: FieldKind = ([value]) => value;
 /** An empty field is not sent. */
 export const optional: FieldKind = ([value]) => (value?.trim() ? value : undefined);
 
-/** Invalid numbers stay as typed, so that the schema refuses them. */
-export const number: FieldKind = ([value = ""]) => {
-  const typed = value.trim();
-  if (typed === "") return undefined;
-  return /^[+-]?\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed;
-};
-
-/** A percentage with a decimal point or comma: "19", "8,875", "8.875 %". Digits are never grouped. */
-export const percent: FieldKind = ([value = ""]) => number([value.trim().replace(/%$/, "").replace(",", ".")]);
-
 /** A checkbox. */
 export const flag: FieldKind = ([value]) => value === "true";
 
 /** Checkboxes with one name. */
 export const list: FieldKind = (values) => values;
-
-export const numbers: FieldKind = (values) =>
-  values.filter((value) => value.trim() !== "").map((value) => number([value]));
 
 /** A date and time field in UTC. */
 export const moment: FieldKind = ([value = ""]) => {
@@ -86,37 +71,6 @@ export const metadataLines = (entries: Record<string, string>): string =>
   Object.entries(entries)
     .map(([name, value]) => `${name} = ${value}`)
     .join("\n");
-
-/**
- * "1,234" and "1.234" mean a thousand or a fraction, depending on the user. A wrong guess changes a price by a factor of a
- * thousand.
- */
-const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
-
-/** Digits grouped in threes by one separator, then a point or comma before the decimals. */
-const GROUPED = /^([+-]?)([1-9]\d{0,2}(?:([.,' \u00a0\u202f’])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/;
-
-/** An amount with a decimal point or comma: "12.50", "12,50", "1,234.50", "1.234,50". */
-export const money =
-  (name: string): FieldKind =>
-  ([value = ""]) => {
-    const typed = value.trim();
-    const decimals = decimalsOf(shopCurrency());
-    if (AMBIGUOUS.test(typed) && decimals > 0) {
-      // The panel fills forms with such amounts.
-      if (decimals === 3 && typed.includes(".")) return number([typed]);
-      throw ambiguous(name, typed);
-    }
-    const [, sign = "", whole = "", separator, decimal, fraction = ""] = GROUPED.exec(typed) ?? [];
-    if (separator === undefined || separator === decimal) return number([typed.replace(",", ".")]);
-    return number([`${sign}${whole.replaceAll(separator, "")}${fraction && `.${fraction}`}`]);
-  };
-
-function ambiguous(name: string, typed: string) {
-  const plain = typed.replace(/[.,]/, "");
-  const words = `is ambiguous. Enter ${plain} or, for the larger amount, ${formatAmount(toMinor(Number(plain)))}`;
-  return badRequest(fieldError(name, "invalid", words));
-}
 
 /** A country by name or code. Unknown input stays as typed, so that the schema refuses it. */
 export const countryOrCode: FieldKind = ([value = ""]) => countryCalled(value) ?? (value.trim() || undefined);

@@ -1,7 +1,7 @@
 import { type ImportRow, isEncodingGuessed, rowsOf, stateOf } from "../../back-office/imports/schemas.ts";
+import type { DecimalSeparator } from "../../domain/numbers.ts";
 import {
   type AmbiguousColumn,
-  type DecimalSeparator,
   type ImportEncoding,
   type ImportFormat,
   type ImportResource,

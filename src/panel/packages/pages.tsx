@@ -3,7 +3,8 @@ import { type PackageRow, packageStatus, packageStatuses } from "../../downloads
 import { etagOf } from "../../platform/http/version.ts";
 import { type Choices, namesOf, withChosen } from "../choices.ts";
 import { byId, type FormInput, type FormInputs } from "../forms/inputs.ts";
-import { type Initial, number, numbers } from "../forms/kinds.ts";
+import type { Initial } from "../forms/kinds.ts";
+import { number, numbers } from "../forms/numbers.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";

@@ -4,17 +4,8 @@ import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import type { Choice } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
-import {
-  type FieldKind,
-  linesOf,
-  metadata,
-  number,
-  numbers,
-  optional,
-  orNull,
-  text,
-  type Values,
-} from "../forms/kinds.ts";
+import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
+import { number, numbers } from "../forms/numbers.ts";
 
 export type ProductChoices = { categories: readonly Choice[]; files: readonly Choice[] };
 

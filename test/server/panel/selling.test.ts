@@ -65,7 +65,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await expect.poll(() => shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByLabel("Price", { exact: false }).first().fill("12.505");
   await page.getByRole("button", { name: "Create product" }).click();
-  await told(page, "is ambiguous. Enter 12505 or, for the larger amount, 12505.00");
+  await told(page, "can mean 12505.00 or 12.505");
   expect(await page.getByLabel("SKU").inputValue()).toBe("JOURNEY-1");
   await expect.poll(() => shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByRole("button", { name: "Remove image 3" }).click();

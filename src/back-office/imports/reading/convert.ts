@@ -1,13 +1,8 @@
 import { beginningOf } from "../../../domain/countries.ts";
+import type { DecimalSeparator } from "../../../domain/numbers.ts";
 import { type StorageContext, storeBytes } from "../../../downloads/files/public.ts";
 import { requireRow } from "../../../platform/db/client.ts";
-import type {
-  AmbiguousColumn,
-  DecimalSeparator,
-  ImportEncoding,
-  ImportResource,
-  LeftOutColumn,
-} from "../../../platform/db/schema.ts";
+import type { AmbiguousColumn, ImportEncoding, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS, MAX_ROWS } from "../limits.ts";
 import type { SharedSkus } from "../shopify/names.ts";
 import { surveyBytes } from "./byte-survey.ts";

@@ -1,6 +1,13 @@
-import type { AmbiguousColumn, DecimalSeparator } from "../../../platform/db/schema.ts";
+import {
+  type DecimalSeparator,
+  type ReadNumber,
+  readNumber,
+  readPrice,
+  usualSeparator,
+} from "../../../domain/numbers.ts";
+import type { AmbiguousColumn } from "../../../platform/db/schema.ts";
 import type { CsvRow } from "./csv-rows.ts";
-import { type ReadNumber, readNumber, readPrice, unambiguous, usualSeparator } from "./numbers.ts";
+import { unambiguous } from "./numbers.ts";
 
 /** A numeric column, by position. */
 export type NumericColumn = { at: number; isPrice: boolean };

@@ -1,4 +1,5 @@
-import type { AmbiguousColumn, DecimalSeparator, ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
+import type { DecimalSeparator } from "../../../domain/numbers.ts";
+import type { AmbiguousColumn, ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS } from "../limits.ts";
 import type { SharedSkus } from "../shopify/names.ts";
 import { BAD_BYTES, type CsvRow, csvRows, OTHER_CELLS, REPLACEMENT, type ReadRecords } from "./csv-rows.ts";

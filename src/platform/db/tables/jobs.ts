@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { decimalSeparators } from "../../../domain/numbers.ts";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
 export const jobKinds = [
@@ -198,9 +199,6 @@ export const importEncodings = [
   "euc-kr",
 ] as const;
 export type ImportEncoding = (typeof importEncodings)[number];
-
-export const decimalSeparators = [".", ","] as const;
-export type DecimalSeparator = (typeof decimalSeparators)[number];
 
 /** An uploaded file of products or customers, its planned changes, and the jobs that check and import it. */
 export const imports = sqliteTable(

@@ -1,60 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  numberIn,
-  priceIn,
-  problemOf,
-  readNumber,
-  usualSeparator,
-} from "../../../../../src/back-office/imports/reading/numbers.ts";
+import { numberIn, priceIn, problemOf } from "../../../../../src/back-office/imports/reading/numbers.ts";
 
-const exact: [text: string, value: number][] = [
+it.each([
   ["64,99", 64.99],
-  ["0.10", 0.1],
-  [".5", 0.5],
-  ["5.", 5],
-  ["+5", 5],
-  ["1.234,56", 1234.56],
-  ["1,234.56", 1234.56],
-  ["1.234.567", 1_234_567],
-  ["1,23,456.78", 123_456.78],
-  ["1234,567", 1234.567],
-  ["0,500", 0.5],
-  ["1 299,00", 1299],
-  ["1\u00a0299,00", 1299],
-  ["1\u202f299,00", 1299],
-  ["1'299.00", 1299],
-  ["1’299’000", 1_299_000],
   ["€ 1.299,00", 1299],
-  ["1299 €", 1299],
-  ["USD 12.50", 12.5],
-  ["R$ 1.299,90", 1299.9],
-  ["12,50 zł", 12.5],
-  ["CHF 1'299.-", 1299],
-  ["12,--", 12],
   ["(5)", -5],
-  ["5-", -5],
-  ["−5,50", -5.5],
-  ["-€5.50", -5.5],
-  ["１２．５０", 12.5],
-  ["١٬٢٩٩٫٥٠", 1299.5],
-  ["۱۲۳", 123],
-  ["\u200e12.50\u200e", 12.5],
-];
-it.each(exact)("reads %j as %d", (text, value) => {
+])("reads %j as %d", (text, value) => {
   expect(numberIn(text)).toBe(value);
 });
 
-const ambiguous: [text: string, point: number, comma: number][] = [
-  ["1,000", 1000, 1],
-  ["2,500", 2500, 2.5],
-  ["1.990", 1.99, 1990],
-  ["12.500", 12.5, 12_500],
-  ["$1,299", 1299, 1.299],
-  ["(1,000)", -1000, -1],
-  ["１,０００", 1000, 1],
-];
-it.each(ambiguous)("reads %j in two ways, and leaves it as it is", (text, point, comma) => {
-  expect(readNumber(text)).toEqual({ readings: { ".": point, ",": comma } });
+it.each(["1,000", "1.990", "$1,299", "(1,000)"])("leaves %j, which has two readings, as it is", (text) => {
   expect(numberIn(text)).toBe(text);
 });
 
@@ -69,14 +24,6 @@ describe("a price", () => {
   ])("in %s is read by its decimals: %s", (currency, text, price) => {
     vi.stubEnv("CURRENCY", currency);
     expect(priceIn(text)).toBe(price);
-  });
-
-  it("of three decimals has a point before them, if nothing else is known", () => {
-    vi.stubEnv("CURRENCY", "KWD");
-    expect(usualSeparator({ ".": 1.5, ",": 1500 })).toBe(".");
-    expect(usualSeparator({ ".": 1500, ",": 1.5 })).toBeUndefined();
-    vi.stubEnv("CURRENCY", "USD");
-    expect(usualSeparator({ ".": 1.5, ",": 1500 })).toBeUndefined();
   });
 });
 
