@@ -53,9 +53,12 @@ function kept(name: string): string | undefined {
   return new RegExp(`^${name}='(.+)'$`, "m").exec(vars)?.[1];
 }
 
-/** Child processes end with this one, and this one with them. */
+/** Child processes end with this one, and this one with them. Links in e-mails to customers lead to the example. */
 function run(command: string, ...args: string[]): void {
-  const child = spawn(command, args, { env: { ...env, PORT: port }, stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(command, args, {
+    env: { ...env, PORT: port, SHOP_URL: exampleUrl },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   child.on("exit", (code) => process.exit(code ?? 1));
   process.on("exit", () => child.kill());
 }

@@ -36,6 +36,7 @@ async function serve(): Promise<void> {
     [
       "dev",
       ...["--port", port, "--var", `WORKER_URL:${baseUrl}`],
+      ...(process.env.SHOP_URL ? ["--var", `SHOP_URL:${process.env.SHOP_URL}`] : []),
       ...["--test-scheduled", "--show-interactive-dev-session=false"],
     ],
     {

@@ -24,7 +24,9 @@ export async function page(c: PageContext, title: string, content: Child): Promi
       </Layout>
     </ViewedBy>
   ) : (
-    <Bare title={title}>{body}</Bare>
+    <Bare title={title} shopName={c.var.shopName}>
+      {body}
+    </Bare>
   );
   return c.html(`<!doctype html>${await document.toString()}`);
 }
@@ -62,15 +64,21 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
   );
 }
 
-const Head = ({ title }: { title: string }) => (
+const PANEL = "Storefront";
+
+const Head = ({ title, shopName }: { title: string; shopName?: string | undefined }) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex" />
-    <title>{`${title} · Storefront`}</title>
+    <title>{`${title} · ${shopName ?? PANEL}`}</title>
     <link rel="stylesheet" href="/admin-assets/panel.css" />
-    <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
+    {shopName === undefined ? (
+      <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
+    ) : (
+      <link rel="icon" href="data:," />
+    )}
     <script src="/admin-assets/panel.js" type="module" />
   </head>
 );
@@ -155,12 +163,12 @@ const Entry = ({ path, name, icon, current }: Section & { current: boolean }) =>
   </a>
 );
 
-/** The layout of pages without a session. */
-const Bare = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+/** The layout of pages without a session: the panel's, or the shop's, which customers see. */
+const Bare = ({ title, shopName, children }: PropsWithChildren<{ title: string; shopName: string | undefined }>) => (
   <html lang="en">
-    <Head title={title} />
+    <Head title={title} shopName={shopName} />
     <body class="bare">
-      <header class="brand">Storefront</header>
+      <header class={shopName === undefined ? "brand" : "brand of-shop"}>{shopName ?? PANEL}</header>
       <main id="main" tabindex={-1}>
         {children}
       </main>

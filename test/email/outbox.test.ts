@@ -5,7 +5,8 @@ import { connect, statement } from "../../src/platform/db/client.ts";
 import { emails } from "../../src/platform/db/schema.ts";
 import { queueEmail } from "../../src/platform/email/emails.ts";
 import { sendEmails } from "../../src/platform/email/send.ts";
-import { aMailbox, scheduledAt, sending, tokenIn } from "../support/emails.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
+import { aMailbox, MAIL_FROM, scheduledAt, sending, tokenIn } from "../support/emails.ts";
 import { LONG } from "../support/long.ts";
 import { noRules, settleShop } from "../support/pricing.ts";
 import { aUser, db } from "../support/shop.ts";
@@ -49,6 +50,26 @@ it("sends what waits to the account's address, as HTML and as plain text, with t
   expect(email?.html).toContain(`href="${link}"`);
   expect(tokenIn({ text: String(email?.text) })).toBe("sft_the-token");
   expect(await only()).toMatchObject({ state: "sent", sentAt: now, dueAt: null, attempts: 1 });
+});
+
+it("leads customers to the storefront and staff to the Worker, as far as their addresses are known", async () => {
+  const [customer, support] = [await aUser(), await aUser({ role: "support" })];
+  for (const { id } of [customer, support]) await statement(db, reset(id));
+  const sentBy = async (bindings: Partial<Env>) => {
+    await db.update(emails).set({ state: "waiting", dueAt: now, attempts: 0 });
+    const mailbox = aMailbox();
+    const settings = readSettings({ ...env, MAIL_FROM, ...bindings } as Env);
+    await sendEmails({ env: mailbox, db, settings }, now);
+    const hostFor = (email: string) =>
+      mailbox.delivered
+        .filter(({ to }) => to === email)
+        .map(({ text }) => /https:\/\/([^/]+)\/account/.exec(text)?.[1]);
+    return [hostFor(customer.email), hostFor(support.email)];
+  };
+  const both = { SHOP_URL: "https://shop.example", WORKER_URL: "https://worker.example" };
+  expect(await sentBy(both)).toEqual([["shop.example"], ["worker.example"]]);
+  expect(await sentBy({ ...both, WORKER_URL: "" })).toEqual([["shop.example"], ["shop.example"]]);
+  expect(await sentBy({ ...both, SHOP_URL: "" })).toEqual([["worker.example"], ["worker.example"]]);
 });
 
 it("is signed by the name that the shop has been given", async () => {

@@ -1,17 +1,24 @@
-import { exports } from "cloudflare:workers";
+import { createExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, requestTo } from "../support/call.ts";
 import { delivered, tokenIn } from "../support/emails.ts";
-import { db } from "../support/shop.ts";
+import { noRules, settleShop } from "../support/pricing.ts";
+import { aUser, db } from "../support/shop.ts";
 import { anAccountWithFactor, codeOf, SECRET } from "../support/two-factor.ts";
 
 const ORIGIN = "https://shop.test";
 
-async function open(path: string) {
-  const response = await exports.default.fetch(requestTo(`GET ${ORIGIN}${path}`));
+async function open(path: string, bindings: Partial<Env> = {}) {
+  const response = await app.fetch(
+    requestTo(`GET ${ORIGIN}${path}`),
+    { ...env, ...bindings },
+    createExecutionContext(),
+  );
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
@@ -24,7 +31,7 @@ async function send(
     body: new URLSearchParams(fields).toString(),
     headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
   });
-  const response = await exports.default.fetch(request);
+  const response = await exports.default.fetch(request, { redirect: "manual" });
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
@@ -37,6 +44,56 @@ async function linkTo(email: string) {
 
 beforeEach(async () => {
   await delivered();
+});
+
+it("sends a forgotten password's link to who asks for it, and says the same for an address without an account", async () => {
+  const { email } = await anAccount();
+  const answers = [];
+  for (const typed of [email, "nobody-has-this@addresses.test"]) {
+    const { status, headers } = await send("/account/forgot", { email: typed, from: "panel" });
+    answers.push([status, headers.get("Location")]);
+  }
+  expect(answers).toEqual(answers.map(() => [303, "/account/forgot/sent?from=panel"]));
+  const sent = await open("/account/forgot/sent?from=panel");
+  expect(sent.html).toContain("If the address belongs to an account");
+  expect(sent.html).toContain('href="/admin/sign-in"');
+  expect((await linkTo(email)).page).toBe("/account/reset");
+  const wrong = await send("/account/forgot", { email: "no address", from: "panel" });
+  expect(wrong.status).toBe(400);
+  expect(wrong.html).toContain('value="no address"');
+  expect(wrong.html).toContain('name="from" value="panel"');
+});
+
+it("asks for a link three times an hour at most, whoever asks", async () => {
+  const { email } = await anAccount();
+  for (let asked = 0; asked < 3; asked++) expect((await send("/account/forgot", { email })).status).toBe(303);
+  const refused = await send("/account/forgot", { email });
+  expect(refused.status).toBe(429);
+  expect(refused.html).toContain(`value="${email}"`);
+});
+
+it("ends with the way to sign in: staff in the panel, customers in the shop if its address is set", async () => {
+  const [customer, support] = [await aUser(), await aUser({ role: "support" })];
+  const linksAfterReset = async (email: string) => {
+    await call("POST /auth/forgot-password", { body: { email } });
+    const { page, token } = await linkTo(email);
+    const { html } = await send(page, { token, password: "quite another password" });
+    return [...html.matchAll(/<a class="button[^>]* href="([^"]+)"/g)].map(([, href]) => href);
+  };
+  expect(await linksAfterReset(support.email)).toEqual(["/admin/sign-in"]);
+  expect(await linksAfterReset(customer.email)).toEqual([]);
+  const { html } = await open("/account/forgot/sent", { ORDER_URL: "https://shop.example/orders/{number}" });
+  expect(html).toContain('href="https://shop.example">Go to Storefront</a>');
+});
+
+it("bears the shop's name instead of the panel's", async () => {
+  await settleShop({ name: "Lamp & Co" });
+  const [shown, missing] = [await open("/account/reset?token=none"), await open("/account/nothing")];
+  await noRules();
+  for (const { html } of [shown, missing]) {
+    expect(html).toContain('<header class="brand of-shop">Lamp &amp; Co</header>');
+    expect(html).not.toContain("Storefront");
+  }
 });
 
 it("lets people choose a new password without script, and keeps no session for it", async () => {

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { PageContext } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { type FormState, formFor } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
@@ -30,6 +30,28 @@ export const linkPage = (c: PageContext, { form, token, title, text, button, aft
         <Button>{button}</Button>
       </Form>
       {after}
+    </div>,
+  );
+
+export const forgotInputs = {
+  email: { as: "email", label: "E-mail", autocomplete: "username", required: true },
+} satisfies FormInputs;
+
+type ForgotProps = { form: FormState<keyof typeof forgotInputs>; from: string };
+
+/** Asks for the address of an account whose password is forgotten. `from` is the sign-in page to return to. */
+export const forgotPage = (c: PageContext, { form, from }: ForgotProps) =>
+  page(
+    c,
+    "Forgot your password?",
+    <div class="card narrow">
+      <h1>Forgot your password?</h1>
+      <p>Enter the e-mail address of your account. We will send you a link to choose a new password.</p>
+      <Form form={form} plain>
+        <input type="hidden" name="from" value={from} />
+        <AllFields form={form} />
+        <Button>Send the link</Button>
+      </Form>
     </div>,
   );
 
@@ -62,12 +84,22 @@ export const WithoutPassword = ({ token, path }: { token: string; path: string }
   </>
 );
 
-export const donePage = (c: PageContext, title: string, text: string) =>
+/** Where the account signs in: staff in the panel, customers in the shop. Null if the shop's address is not set. */
+export type SignInPlace = { href: string; label: string } | null;
+
+export const PANEL_SIGN_IN: SignInPlace = { href: "/admin/sign-in", label: "Sign in to the panel" };
+
+export const donePage = (c: PageContext, title: string, text: string, place: SignInPlace) =>
   page(
     c,
     title,
     <div class="card narrow">
       <h1>{title}</h1>
       <p>{text}</p>
+      {place && (
+        <LinkButton href={place.href} tone="primary">
+          {place.label}
+        </LinkButton>
+      )}
     </div>,
   );

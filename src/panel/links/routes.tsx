@@ -1,11 +1,20 @@
 import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
 import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
 import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
-import { ResetPassword, resetPassword } from "../../accounts/users/recovery/recovery.ts";
+import {
+  ForgotPassword,
+  insertResetLink,
+  ResetPassword,
+  resetPassword,
+} from "../../accounts/users/recovery/recovery.ts";
 import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { newApp, settings } from "../../apps/new-app.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { limitAccount, limitAddress } from "../../platform/auth/gates.ts";
+import { isStaff } from "../../platform/auth/roles.ts";
 import { database } from "../../platform/db/bookmark.ts";
+import { readShopName } from "../../platform/email/emails.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attempt } from "../forms/attempt.ts";
 import type { FormInputs } from "../forms/inputs.ts";
@@ -15,7 +24,17 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.ts";
 import { errorPage } from "../page.tsx";
 import { countSender } from "../session/session.ts";
-import { donePage, linkPage, newPasswordInputs, ownPasswordInputs, WithoutPassword } from "./pages.tsx";
+import {
+  donePage,
+  forgotInputs,
+  forgotPage,
+  linkPage,
+  newPasswordInputs,
+  ownPasswordInputs,
+  PANEL_SIGN_IN,
+  type SignInPlace,
+  WithoutPassword,
+} from "./pages.tsx";
 
 const nobody = { kind: "anonymous" } as const;
 
@@ -23,6 +42,21 @@ const linkFieldKinds = { token: text };
 
 /** A page for each kind of link. */
 const links = new Hono<AppEnv>()
+  .get("/forgot", (c) => showForgotPage(c, null))
+  .post("/forgot", (c) =>
+    use(c, showForgotPage, async (sent) => {
+      const { email } = sent.read(ForgotPassword, { email: text });
+      await limitAddress(c, "recovery");
+      await limitAccount(c, "recovery", email);
+      await insertResetLink(contextOf(c), email);
+      return c.redirect(`/account/forgot/sent?from=${encodeURIComponent(cameFrom(sent.values.from?.[0]))}`, 303);
+    }),
+  )
+  .get("/forgot/sent", (c) => {
+    const place = signInPlace(c, cameFrom(c.req.query("from")) === "panel");
+    const next = "If the address belongs to an account, a link is on its way. It works once and expires in 30 minutes.";
+    return donePage(c, "Check your e-mail", next, place);
+  })
   .get("/reset", (c) => resetPage(c, null))
   .post("/reset", (c) =>
     use(c, resetPage, async (sent) => {
@@ -30,7 +64,8 @@ const links = new Hono<AppEnv>()
       const outcome = await resetPassword(ctx, sent.read(ResetPassword, { ...linkFieldKinds, password: text }));
       // A page has no use for the session in the API's response.
       if ("session" in outcome) await closeSession(ctx, { userId: outcome.user.id, id: outcome.session.id });
-      return donePage(c, "Password changed", "All sessions have ended. You can now sign in with your new password.");
+      const next = "All sessions have ended. You can now sign in with your new password.";
+      return donePage(c, "Password changed", next, signInPlace(c, isStaff(outcome.user.role)));
     }),
   )
   .get("/verify", (c) => verifyPage(c, null))
@@ -42,14 +77,20 @@ const links = new Hono<AppEnv>()
     use(c, revertPage, async (sent) => {
       await revertEmail(contextOf(c), sent.read(LinkTokenBody, linkFieldKinds).token);
       const next = "All sessions have ended. We sent an e-mail with a link to choose a new password.";
-      return donePage(c, "Your account has this address again", next);
+      return donePage(c, "Your account has this address again", next, null);
     }),
   );
 
 /** Pages behind links in e-mails, where the storefront has none of its own. */
 export const linkPages = newApp(errorPage);
 
-linkPages.use(pageHeaders, privatePages, settings, database, sameOrigin, formLimit);
+/** Customers see these pages: they bear the shop's name. */
+const shopName = createMiddleware<AppEnv>(async (c, next) => {
+  c.set("shopName", await readShopName(c.var.db, c.var.settings.email));
+  await next();
+});
+
+linkPages.use(pageHeaders, privatePages, settings, database, shopName, sameOrigin, formLimit);
 linkPages.route("/account", links);
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
@@ -73,14 +114,24 @@ async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Prom
 
 async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const fields = sent.read(VerifyEmail, { ...linkFieldKinds, password: optional });
-  const { email, verifiedAt, newPasswordNeeded } = await verifyEmail(contextOf(c), { ...fields, holder: null });
+  const { email, role, verifiedAt, newPasswordNeeded } = await verifyEmail(contextOf(c), { ...fields, holder: null });
   if (verifiedAt === null) {
-    return donePage(c, "Address changed", `Your account's address is now ${email}. We sent a link to verify it.`);
+    return donePage(c, "Address changed", `Your account's address is now ${email}. We sent a link to verify it.`, null);
   }
   const next = newPasswordNeeded
     ? " Its previous password, sessions and addresses were deleted. We sent an e-mail with a link to choose a new password."
     : "";
-  return donePage(c, "Address verified", `${email} is the verified address of your account.${next}`);
+  const place = newPasswordNeeded ? null : signInPlace(c, isStaff(role));
+  return donePage(c, "Address verified", `${email} is the verified address of your account.${next}`, place);
+}
+
+/** The sign-in page that a visitor comes from, of those that link here. */
+const cameFrom = (from: string | undefined): "panel" | "" => (from === "panel" ? "panel" : "");
+
+function signInPlace({ var: { settings, shopName } }: Context<AppEnv>, toPanel: boolean): SignInPlace {
+  const { shopUrl } = settings.email;
+  if (toPanel) return PANEL_SIGN_IN;
+  return shopUrl === null ? null : { href: shopUrl, label: `Go to ${shopName}` };
 }
 
 const contextOf = (c: Context<AppEnv>) =>
@@ -91,12 +142,23 @@ const stateOf = (c: Context<AppEnv>, failed: Failed | null, inputs: FormInputs =
   token: failed?.values.token?.[0] ?? c.req.query("token") ?? "",
 });
 
+const showForgotPage: Show = (c, failed) =>
+  forgotPage(c, {
+    form: formFor(failed, c.req.path, { inputs: forgotInputs }),
+    from: cameFrom(failed?.values.from?.[0] ?? c.req.query("from")),
+  });
+
 const resetPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed, newPasswordInputs),
     title: "Reset your password",
-    text: "This ends all sessions of your account.",
+    text: "Choose a new password. This ends all sessions of your account.",
     button: "Change password",
+    after: (
+      <p>
+        Has the link expired? <a href="/account/forgot">Request a new one</a>
+      </p>
+    ),
   });
 
 const verifyPage: Show = (c, failed) => {

@@ -68,6 +68,9 @@ export function signInPage(
         )}
         <Button>Sign in</Button>
       </Form>
+      <p>
+        <a href="/account/forgot?from=panel">Forgot your password?</a>
+      </p>
     </div>,
   );
 }

@@ -14,6 +14,8 @@ export type AppEnv = {
     identity: Caller;
     /** When the credential was verified. Unset without a credential. */
     identifiedAt: number | undefined;
+    /** The shop's name, on pages that customers see. */
+    shopName: string | undefined;
     /** Set once the request is counted. */
     count: Count | undefined;
   };

@@ -76,6 +76,11 @@ const ATTEMPT_MS = 2 * 60_000;
 /** Greets by name only once the address is verified: to a stranger the name may be anything. */
 const name = sql<string | null>`(SELECT name FROM users WHERE ${isOwnVerified})`;
 
+/** True if the account is one of staff. */
+const toStaff = sql<boolean>`EXISTS (SELECT 1 FROM users WHERE id = emails.user_id AND role <> 'customer')`.mapWith(
+  Boolean,
+);
+
 /** The template's parameters from the queueing batch, and its order. */
 const params = json<Record<string, unknown>>(sql`
   iif(order_id IS NULL, params, json_set(params, '$.order', json(${orderContent})))`);
@@ -121,6 +126,7 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
         key: emails.key,
         template: emails.template,
         recipient: emails.recipient,
+        toStaff,
         params,
         token: emails.token,
         attempts: emails.attempts,

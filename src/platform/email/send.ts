@@ -79,11 +79,11 @@ async function written(
   email: ClaimedEmail,
   shopName: string,
 ): Promise<Omit<OutgoingEmail, "from">> {
-  const { key, recipient, template, params, name, token } = email;
+  const { key, recipient, template, params, name, toStaff, token } = email;
   const { isTemplate, render } = await loadTemplates();
   if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
   const shop = { ...settings.email, shopName };
-  return { key, to: recipient, ...(await render(shop, template, { name, params, token: opened })) };
+  return { key, to: recipient, ...(await render(shop, template, { name, toStaff, params, token: opened })) };
 }

@@ -11,6 +11,10 @@ export type EmailSettings = {
   shopAddress: string;
   /** Base of links in e-mails: the storefront or the Worker itself, never the host named by a request. */
   linkBase: string | null;
+  /** Base of links in e-mails to staff, whose passwords a storefront's API key cannot reset. */
+  staffLinkBase: string | null;
+  /** Address of the storefront. Null if not set. */
+  shopUrl: string | null;
   /** The shop's page of an order, with {number} in place of the order number. Null if not set. */
   orderUrl: string | null;
   /** Address of the panel. Null until the Worker's own address is set. */
@@ -43,6 +47,8 @@ export const readEmailSettings = (bindings: Bindings): EmailSettings => ({
   shopName: bindings.SHOP_NAME,
   shopAddress: bindings.SHOP_ADDRESS,
   linkBase: bindings.SHOP_URL || bindings.WORKER_URL || null,
+  staffLinkBase: bindings.WORKER_URL || bindings.SHOP_URL || null,
+  shopUrl: bindings.SHOP_URL || (bindings.ORDER_URL && new URL(bindings.ORDER_URL).origin) || null,
   orderUrl: bindings.ORDER_URL || null,
   panelUrl: bindings.WORKER_URL ? `${bindings.WORKER_URL}/admin` : null,
   resend: bindings.RESEND_API_KEY ? { apiKey: bindings.RESEND_API_KEY, apiUrl: bindings.RESEND_API_URL } : null,

@@ -1,6 +1,34 @@
 import { expect } from "vitest";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
+import { sentToken, verifyEmail } from "../emails.ts";
+import { aShopper, asAdmin } from "../shopper.ts";
+
+it("leads from the panel's sign-in to a new password, and back", async ({ shop, aPage }) => {
+  const page = await aPage();
+  const { api, email, password } = await aShopper(shop, 0);
+  await verifyEmail(shop.base_url, email, password);
+  const { data: account } = await api.GET("/api/v1/user/account/profile");
+  const path = { id: account.id };
+  await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", { params: { path }, body: { role: "support" } });
+  await page.goto("/admin/sign-in");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await look(page, "account-forgot");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+  await look(page, "account-forgot-sent");
+  const token = await sentToken(shop.base_url, email, "reset");
+  await page.goto(`/account/reset?token=${token}`);
+  await page.getByLabel("New password").fill("another long password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await look(page, "account-reset-done");
+  await page.getByRole("link", { name: "Sign in to the panel" }).click();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("another long password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+});
 
 it("has nothing wrong with the pages of links, which say what is wrong with a token", async ({ aPage }) => {
   const page = await aPage();

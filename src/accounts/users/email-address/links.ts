@@ -8,7 +8,7 @@ import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { runAll } from "../../../platform/db/client.ts";
-import { addresses, carts, loginChallenges, users } from "../../../platform/db/schema.ts";
+import { addresses, carts, loginChallenges, type Role, users } from "../../../platform/db/schema.ts";
 import { updateRows } from "../../../platform/db/statements.ts";
 import type { AccountContext } from "../account-context.ts";
 import { requirePassword } from "../confirm-password.ts";
@@ -41,7 +41,7 @@ export async function verifyEmail(
   const { user, address: email } = link;
   if (link.purpose === "approve_email") {
     await approveAddress(ctx, link);
-    return { email, verifiedAt: null, newPasswordNeeded: false };
+    return { email, role: user.role, verifiedAt: null, newPasswordNeeded: false };
   }
   const isHolder = await holdsAccount(ctx, { user, ...proof });
   const newPasswordNeeded = !isHolder && isUnproven(user);
@@ -51,7 +51,7 @@ export async function verifyEmail(
   if (link.purpose === "verify_email") await verifyAddress(ctx, { link, ends });
   else await confirmAddress(ctx, { link, ends });
   if (newPasswordNeeded) await Promise.all([forgetUser(env, user.id), resetLogins(env, email, null)]);
-  return { email, verifiedAt: author.now, newPasswordNeeded };
+  return { email, role: user.role, verifiedAt: author.now, newPasswordNeeded };
 }
 
 /** Returns true if the person opening a link sends the account's password or a token issued for the account. */
@@ -148,14 +148,14 @@ export const VerifiedEmail = z
   })
   .meta({ id: "VerifiedEmail" });
 
-/** Result of using a link: the address, when it was verified, and true if a new password must be chosen. */
-type Verified = { email: string; verifiedAt: number | null; newPasswordNeeded: boolean };
+/** Result of using a link: the address, the account's role, when it was verified, and true if a new password must be chosen. */
+type Verified = { email: string; role: Role; verifiedAt: number | null; newPasswordNeeded: boolean };
 
 export const toVerifiedEmail = ({
   email,
   verifiedAt,
   newPasswordNeeded,
-}: Verified): z.output<typeof VerifiedEmail> => ({
+}: Omit<Verified, "role">): z.output<typeof VerifiedEmail> => ({
   email,
   email_verified_at: isoOrNull(verifiedAt),
   new_password_needed: newPasswordNeeded,

@@ -82,7 +82,7 @@ async function writeNewPassword(ctx: AccountContext, { link, passwordHash, sessi
 export async function resetPassword(
   ctx: LoginContext,
   { token, password }: ResetPassword,
-): Promise<SignedIn | LoginChallenge> {
+): Promise<SignedIn | (LoginChallenge & Pick<Link, "user">)> {
   const { env, db, author, client, origin, admits } = ctx;
   const link = await requireLink(db, token, ["reset_password"], author.now);
   const { user } = link;
@@ -93,7 +93,7 @@ export async function resetPassword(
   const opens = enabledAt === null || isUnproven(user);
   await writeNewPassword(ctx, { link, passwordHash, session, opens });
   await forgetUser(env, user.id);
-  if (!opens) return insertChallenge(ctx, { user: { id: user.id, passwordHash } });
+  if (!opens) return { user, ...(await insertChallenge(ctx, { user: { id: user.id, passwordHash } })) };
   await (isUnproven(user) ? resetLogins : loginSucceeded)(env, user.email, origin);
   return { user: (await findUser(db, user.id)) ?? user, session };
 }
