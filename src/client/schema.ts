@@ -4678,7 +4678,7 @@ export interface components {
             last_used_at: string;
             /** @description IP address of the last use */
             address: string | null;
-            /** @description `User-Agent` of the last use. Null if a server signed in with an API key */
+            /** @description `User-Agent` of the last use. Null if a server signed in with an API key and did not forward it */
             user_agent: string | null;
             /** @description True for the session that made this request */
             current: boolean;
@@ -6535,6 +6535,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
+                /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
+                "X-Client-User-Agent"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -6587,6 +6589,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
+                /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
+                "X-Client-User-Agent"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -6636,6 +6640,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
+                /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
+                "X-Client-User-Agent"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -6685,6 +6691,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
+                /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
+                "X-Client-User-Agent"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -6876,6 +6884,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
+                /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
+                "X-Client-User-Agent"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };

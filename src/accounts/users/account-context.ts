@@ -10,12 +10,12 @@ export type SessionClient = { address: string | null; userAgent: string | null }
 
 const LONGEST_AGENT = 300;
 
-/** Reports no client for API keys: a server's address and user agent say nothing about the shopper. */
-export const sessionClientOf = (c: AddressedRequest): SessionClient => ({
-  address: clientAddress(c) ?? null,
-  userAgent:
-    c.var.identity?.kind === "api_key" ? null : (c.req.raw.headers.get("User-Agent")?.slice(0, LONGEST_AGENT) ?? null),
-});
+/** For API keys, the client that their server forwards: its own address and user agent say nothing about the shopper. */
+export function sessionClientOf(c: AddressedRequest): SessionClient {
+  const header = c.var.identity?.kind === "api_key" ? "X-Client-User-Agent" : "User-Agent";
+  const userAgent = c.req.raw.headers.get(header)?.slice(0, LONGEST_AGENT) ?? null;
+  return { address: clientAddress(c) ?? null, userAgent };
+}
 
 /** The context of a write about accounts, with the client. Password attempts count against `origin`. */
 export type AccountContext<Who extends Caller = Caller> = WriteContext<Who> & {

@@ -12,6 +12,16 @@ export const ClientAddressHeaders = z.object({
     .describe("IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller"),
 });
 
+/** Headers of requests that open or refresh a session. */
+export const ClientHeaders = ClientAddressHeaders.extend({
+  "x-client-user-agent": z
+    .string()
+    .optional()
+    .describe(
+      "`User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller",
+    ),
+});
+
 /** The part of a Context that identifies the client, with any variables of gates. */
 export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller } };
 

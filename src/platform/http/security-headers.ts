@@ -15,6 +15,7 @@ export const preflight = cors({
     "Range",
     "X-Cart-Token",
     "X-Client-Address",
+    "X-Client-User-Agent",
     "X-D1-Bookmark",
     "X-Request-Id",
     // Unused here, but a browser sends nothing at all if one is not allowed: XMLHttpRequest wrappers and tracing.

@@ -60,6 +60,27 @@ it("dates the use of a session when it is refreshed, and not with each request",
   expect(Date.parse(other.last_used_at)).toBeLessThan(minutesAgo(19));
 });
 
+it("shows the shopper's device that a server with a key passes on, and from nobody else", async () => {
+  const [{ email }, { key }] = [await anAccount(), await aKey()];
+  const headers = { "X-Client-User-Agent": "Firefox of a shopper".padEnd(400, "."), "User-Agent": "node" };
+  const logIn = async (as?: string) => {
+    const { body } = await call("POST /auth/login", {
+      ...(as && { as }),
+      body: { email, password: PASSWORD },
+      headers,
+    });
+    return body.data;
+  };
+  const { token, refresh_token } = await logIn(key);
+  const agentOf = async (of: string) =>
+    (await list(of)).data.find(({ current }: { current: boolean }) => current).user_agent;
+  expect(await agentOf(token)).toBe(headers["X-Client-User-Agent"].slice(0, 300));
+  const moved = { "X-Client-User-Agent": "Firefox, updated" };
+  const { body } = await call("POST /auth/refresh", { as: key, body: { refresh_token }, headers: moved });
+  expect(await agentOf(body.data.token)).toBe("Firefox, updated");
+  expect(await agentOf((await logIn()).token)).toBe("node");
+});
+
 it("shows the shopper's address that a server passes on, and nothing of the server", async () => {
   const [{ email }, { key }] = [await anAccount(), await aKey()];
   const headers = { "X-Client-Address": "192.0.2.9", "User-Agent": "node" };

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
+import { ClientAddressHeaders, ClientHeaders } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, limitAccount } from "../../../platform/auth/gates.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { writeContextOf } from "../../../platform/auth/write-context.ts";
@@ -32,7 +32,7 @@ export const recovery = new Hono<AppEnv>()
   .post(
     "/auth/reset-password",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientAddressHeaders),
+    validate("header", ClientHeaders),
     validate("json", ResetPassword),
     answers("resetPassword", "Reset your password", ResetAnswer),
     async (c) => {

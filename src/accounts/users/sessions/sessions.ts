@@ -222,7 +222,7 @@ export const AccountSession = z
     user_agent: z
       .string()
       .nullable()
-      .describe("`User-Agent` of the last use. Null if a server signed in with an API key"),
+      .describe("`User-Agent` of the last use. Null if a server signed in with an API key and did not forward it"),
     current: z.boolean().describe("True for the session that made this request"),
   })
   .meta({ id: "AccountSession" });

@@ -4,7 +4,7 @@ import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { iso } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
-import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
+import { ClientHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
@@ -43,7 +43,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/signup",
     allowAnyone("sessions:write", "sign-in"),
     idempotent,
-    validate("header", ClientAddressHeaders),
+    validate("header", ClientHeaders),
     validate("json", Signup),
     creates("signUp", "Sign up", SignedInSession),
     async (c) => {
@@ -71,7 +71,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/login",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientAddressHeaders),
+    validate("header", ClientHeaders),
     validate("json", Login),
     answers("logIn", "Log in", LoginAnswer),
     async (c) => {
@@ -84,7 +84,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/login/two-factor",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientAddressHeaders),
+    validate("header", ClientHeaders),
     validate("json", CompletedLogin),
     answers("completeLogin", "Complete a login with a second-factor code", SignedInSession),
     async (c) => {
@@ -96,7 +96,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/refresh",
     allowAnyone("sessions:write", "anonymous"),
-    validate("header", ClientAddressHeaders),
+    validate("header", ClientHeaders),
     validate("json", Refresh),
     answers("refreshSession", "Refresh a session", Session),
     async (c) => {
