@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
-import { answers, LOCAL_URL as baseUrl, DEV_VARS, env } from "./local.ts";
+import { answers, DEV_VARS, env, LOCAL_URL } from "./local.ts";
 
 // `npm start`: `wrangler dev` without its questions, and with the schedule. The build prepares the shop: scripts/prepare.ts.
 
@@ -35,7 +35,7 @@ async function serve(): Promise<void> {
     "wrangler",
     [
       "dev",
-      ...["--port", port, "--var", `WORKER_URL:${baseUrl}`],
+      ...["--port", port, "--var", `WORKER_URL:${LOCAL_URL}`],
       ...(process.env.SHOP_URL ? ["--var", `SHOP_URL:${process.env.SHOP_URL}`] : []),
       ...["--test-scheduled", "--show-interactive-dev-session=false"],
     ],
@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
   createInterface(server.stdout).on("line", (line) => LIST_OF_MODULES.test(line) || console.log(line));
   server.on("exit", (code) => process.exit(code ?? 1));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
-  while (!(await answers(`${baseUrl}/health`))) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await answers(`${LOCAL_URL}/health`))) await new Promise((resolve) => setTimeout(resolve, 100));
   console.log(card());
   await runSchedule();
   setInterval(runSchedule, 60_000);
@@ -55,26 +55,26 @@ async function serve(): Promise<void> {
 
 /** Runs what a cron trigger does in production: unpaid orders expire, refunds are sent. Faults are in the Worker's log. */
 async function runSchedule(): Promise<void> {
-  await fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {});
+  await fetch(`${LOCAL_URL}/cdn-cgi/local/scheduled`).catch(() => {});
 }
 
 /** E-mails of a local shop reach nobody: the runtime keeps them. Without an address to come from they wait in the outbox. */
 function emailsOf(): string {
   const hasSender = /^MAIL_FROM=['"]?[^'"\s]/m.test(readFileSync(DEV_VARS, "utf8"));
-  return hasSender ? `${baseUrl}${LOCAL_EMAILS}` : `wait: ${DEV_VARS} has no MAIL_FROM`;
+  return hasSender ? `${LOCAL_URL}${LOCAL_EMAILS}` : `wait: ${DEV_VARS} has no MAIL_FROM`;
 }
 
 /** Says where the shop is and who may get in; the file beside it says the same to programs. */
 function card(): string {
   if (!existsSync(CREDENTIALS))
-    return `\n  ${baseUrl} serves your shop. ${CREDENTIALS} is gone, and nothing else knows its secrets.\n`;
+    return `\n  ${LOCAL_URL} serves your shop. ${CREDENTIALS} is gone, and nothing else knows its secrets.\n`;
   const access: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
   const { admin, customer, api_keys } = access;
-  writeFileSync(CREDENTIALS, `${JSON.stringify({ base_url: baseUrl, admin, customer, api_keys }, null, 2)}\n`);
+  writeFileSync(CREDENTIALS, `${JSON.stringify({ base_url: LOCAL_URL, admin, customer, api_keys }, null, 2)}\n`);
   const rows = {
-    API: `${baseUrl}/api/v1/user`,
-    Reference: `${baseUrl}/docs`,
-    Panel: `${baseUrl}/admin`,
+    API: `${LOCAL_URL}/api/v1/user`,
+    Reference: `${LOCAL_URL}/docs`,
+    Panel: `${LOCAL_URL}/admin`,
     Administrator: `${admin.email}  ${admin.password}`,
     Customer: `${customer.email}  ${customer.password}`,
     "API key, standard": api_keys.standard,

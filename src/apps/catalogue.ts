@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { categories } from "../catalogue/categories/routes.ts";
-import { products } from "../catalogue/products/routes.ts";
+import { categoryRoutes } from "../catalogue/categories/routes.ts";
+import { productRoutes } from "../catalogue/products/routes.ts";
 import { authenticate } from "../platform/auth/authenticate.ts";
 import { ok } from "../platform/http/envelope.ts";
-import { Addresses, addressesAt, prefersHtml } from "../platform/http/root.ts";
+import { addressesAt, prefersHtml, RootLinks } from "../platform/http/root.ts";
 import { answers } from "../platform/http/route-description.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 import { newApi } from "./new-app.ts";
@@ -17,7 +17,7 @@ catalogue.get("/health", answers("whetherServiceAnswers", "Check whether the ser
   ok(c, "The service is up", { version: c.env.VERSION.id }),
 );
 
-catalogue.get("/", answers("whereApiIs", "Where the API is", Addresses), (c) => {
+catalogue.get("/", answers("whereApiIs", "Where the API is", RootLinks), (c) => {
   c.header("Vary", "Accept");
   if (prefersHtml(c)) return c.redirect("/docs");
   return ok(c, "A storefront API", addressesAt(new URL(c.req.url).origin));
@@ -30,5 +30,5 @@ catalogue.get("/.well-known/jwks.json", (c) => {
 
 // Reads use any replica or none: they need neither a body nor the caller's own view of the database.
 catalogue.use("/api/*", authenticate);
-catalogue.route("/api/v1/user", products);
-catalogue.route("/api/v1/user", categories);
+catalogue.route("/api/v1/user", productRoutes);
+catalogue.route("/api/v1/user", categoryRoutes);

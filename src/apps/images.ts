@@ -1,6 +1,6 @@
-import { images as routes } from "../catalogue/images/routes.ts";
+import { imageRoutes } from "../catalogue/images/routes.ts";
 import { newApi } from "./new-app.ts";
 
-export const images = newApi();
+export const imageApp = newApi();
 
-images.route("/images", routes);
+imageApp.route("/images", imageRoutes);

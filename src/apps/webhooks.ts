@@ -1,4 +1,4 @@
-import { webhooks as routes } from "../checkout/payments/routes.ts";
+import { paymentWebhookRoutes } from "../checkout/payments/routes.ts";
 import { authenticate } from "../platform/auth/authenticate.ts";
 import { database } from "../platform/db/bookmark.ts";
 import { jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
@@ -6,7 +6,7 @@ import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 
 /** Webhooks of the payment providers. */
-export const webhooks = newApi();
+export const webhookApp = newApi();
 
-webhooks.use(authenticate, plainBodies, jsonLimit, database, followWrites);
-webhooks.route("/api/v1/webhooks", routes);
+webhookApp.use(authenticate, plainBodies, jsonLimit, database, followWrites);
+webhookApp.route("/api/v1/webhooks", paymentWebhookRoutes);

@@ -1,5 +1,5 @@
 import { StorefrontError } from "./error.ts";
-import type { Api, Call, Each, Method } from "./types.ts";
+import type { Api, Call, Each, HttpMethod } from "./types.ts";
 
 type Untyped = { params?: { query?: object }; body?: unknown; signal?: AbortSignal };
 type Envelope = { data?: unknown; pagination?: { total_pages: number }; response: Response };
@@ -15,7 +15,7 @@ export type Calls = {
 };
 
 export function callsOf(api: Api): Calls {
-  const call = (method: Method) => sending(api, method);
+  const call = (method: HttpMethod) => sending(api, method);
   const GET = call("get");
   // The types in types.ts derive parameters and results from the path; the compiler cannot follow that through one function
   // for all paths.
@@ -25,7 +25,7 @@ export function callsOf(api: Api): Calls {
 type UntypedCall = (path: string, sent?: Untyped) => Promise<Envelope>;
 
 const sending =
-  (api: Api, method: Method): UntypedCall =>
+  (api: Api, method: HttpMethod): UntypedCall =>
   async (path, { body, ...sent } = {}) => {
     const bytes = body instanceof Blob && { headers: { "Content-Type": "application/octet-stream" } };
     const { data, error, response } = await api.request(method, path as never, { ...sent, ...bytes, body } as never);

@@ -4,7 +4,7 @@ import { StorefrontError } from "./error.ts";
 import { backoff, type Send, wait } from "./retry.ts";
 import type { Call } from "./types.ts";
 
-export type Download = {
+export type FileDownload = {
   fileName: string;
   mimeType: string;
   sizeBytes: number;
@@ -16,7 +16,12 @@ export type Download = {
 };
 
 /** Starts a download. The file is read only as fast as the body is, and the download counts when the first bytes flow. */
-export async function download(GET: Call<"get">, send: Send, fileId: number, signal: AbortSignal): Promise<Download> {
+export async function downloadFile(
+  GET: Call<"get">,
+  send: Send,
+  fileId: number,
+  signal: AbortSignal,
+): Promise<FileDownload> {
   const query = { file_id: fileId };
   const { data: file } = await GET("/api/v1/user/download-file", { params: { query }, signal });
   const bytes = file.kind === "data" ? chunksOf(new Response(file.content)) : bytesOf(send, file, signal);
@@ -45,7 +50,7 @@ async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: s
   if (!isWhole) throw new Error(`The download is damaged: ${length} bytes came of ${expected.size_bytes}`);
 }
 
-const streamOf = (bytes: Bytes): Download["body"] =>
+const streamOf = (bytes: Bytes): FileDownload["body"] =>
   new ReadableStream(
     {
       async pull(controller) {

@@ -1,4 +1,4 @@
-export type { Download } from "./download.ts";
+export type { FileDownload as Download } from "./download.ts";
 export { StorefrontError } from "./error.ts";
 export type { Credential } from "./requests.ts";
 export type { RetryPolicy } from "./retry.ts";

@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { type Calls, callsOf } from "./calls.ts";
-import { type Download, download } from "./download.ts";
+import { downloadFile, type FileDownload } from "./download.ts";
 import { withIdempotencyKey } from "./idempotency-key.ts";
 import { Bookmark, type Credential, serialize, withCredential } from "./requests.ts";
 import { DEFAULT_RETRY, type RetryPolicy, type Send, withRetry } from "./retry.ts";
@@ -20,7 +20,7 @@ export type StorefrontOptions = {
 /** Every route of the API by method and path. Errors are thrown as a StorefrontError. */
 export type Storefront = Calls & {
   /** Downloads a file that the caller has access to. */
-  download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<Download>;
+  download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<FileDownload>;
   /** A client of this deployment for another caller. */
   as: (credential: Credential) => Storefront;
   /** State of the database after this client's last write. Keep it for the next client. */
@@ -36,7 +36,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const calls = callsOf(api);
   return {
     ...calls,
-    download: (fileId, { signal } = {}) => download(calls.GET, send, fileId, signal ?? new AbortController().signal),
+    download: (fileId, { signal } = {}) =>
+      downloadFile(calls.GET, send, fileId, signal ?? new AbortController().signal),
     as: (credential) => createStorefront({ ...options, credential, bookmark: bookmark.latest }),
     get bookmark() {
       return bookmark.latest;

@@ -6,24 +6,24 @@ export type Schema = components["schemas"];
 
 export type Api = Client<paths>;
 
-export type Method = "get" | "put" | "post" | "delete";
+export type HttpMethod = "get" | "put" | "post" | "delete";
 
 /** This route redirects to bytes; use `download`. */
 type Bytes = "/api/v1/user/downloads";
 
-type Path<M extends Method> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
+type Path<M extends HttpMethod> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
 
 /** Excludes `fields`, so that responses are complete, as their types say. */
 type Whole = { params?: { query?: { fields?: never } } };
 
 /** Parameters and body of a call to a route. */
-type Sent<M extends Method, P extends Path<M>> = ParamsOption<paths[P][M]> &
+type Sent<M extends HttpMethod, P extends Path<M>> = ParamsOption<paths[P][M]> &
   RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined } & Whole;
 
 type Arguments<S> = Record<never, never> extends S ? [sent?: S] : [sent: S];
 
 /** The response of a route without the partial records of `fields`. */
-type Body<M extends Method, P extends Path<M>> = WholeData<MethodResponse<Api, M, P>>;
+type Body<M extends HttpMethod, P extends Path<M>> = WholeData<MethodResponse<Api, M, P>>;
 type Part = Schema["ProductPart"];
 type WholeData<Answer> = Answer extends { data: infer Data }
   ? Omit<Answer, "data"> & { data: Data extends (infer Row)[] ? WholeRecord<Row>[] : WholeRecord<Data> }
@@ -31,11 +31,11 @@ type WholeData<Answer> = Answer extends { data: infer Data }
 type WholeRecord<Data> = Data extends unknown ? (Part extends Data ? never : Data) : never;
 
 /** The envelope of a success with the response, for its status and headers. */
-type Answered<M extends Method, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]
+type Answered<M extends HttpMethod, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]
   ? { data: undefined }
   : Body<M, P>);
 
-export type Call<M extends Method> = <P extends Path<M>>(
+export type Call<M extends HttpMethod> = <P extends Path<M>>(
   path: P,
   ...sent: Arguments<Sent<M, P>>
 ) => Promise<Answered<M, P>>;

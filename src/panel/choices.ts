@@ -2,16 +2,16 @@ import { asc, desc } from "drizzle-orm";
 import type { Database } from "../platform/db/client.ts";
 import { categories, files } from "../platform/db/schema.ts";
 
-export type Choice = { id: number; name: string };
+export type NamedId = { id: number; name: string };
 
 /** Choices including those already selected, however old, so that saving a form removes nothing. */
-export const withChosen = <Any extends Choice>(choices: readonly Any[], chosen: readonly Choice[]): Choice[] => [
+export const withChosen = <Any extends NamedId>(choices: readonly Any[], chosen: readonly NamedId[]): NamedId[] => [
   ...chosen.filter(({ id }) => !choices.some((choice) => choice.id === id)),
   ...choices,
 ];
 
 /** A file's label in a list of choices. */
-export const namesOf = (files: Choices["files"]): Choice[] =>
+export const namesOf = (files: FormChoices["files"]): NamedId[] =>
   files.map(({ id, name, fileName }) => ({ id, name: `${name} (${fileName})` }));
 
 /** Maximum number of choices in a form. */
@@ -34,4 +34,4 @@ export async function readChoices(db: Database) {
   return { categories: categoryRows, files: fileRows };
 }
 
-export type Choices = Awaited<ReturnType<typeof readChoices>>;
+export type FormChoices = Awaited<ReturnType<typeof readChoices>>;

@@ -4,7 +4,7 @@ import type { Database } from "../platform/db/client.ts";
 import type { Needed } from "./kit/allowed.tsx";
 
 /** Page, permission and name of the row behind a reference such as `product:7`, by kind. */
-export const places: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
+export const referencePages: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
   category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
   discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
@@ -29,12 +29,12 @@ export const places: Record<Entry["subject"], { path: string; needs: Needed; tab
   webhook: { path: "webhooks", needs: "webhooks:read", table: "webhook_endpoints", name: "url" },
 };
 
-const isKind = (kind: string): kind is Entry["subject"] => kind in places;
+const isKind = (kind: string): kind is Entry["subject"] => kind in referencePages;
 
 /** Parts of a reference. Null if it has no page, such as "system". */
 export function readReference(reference: string) {
   const [, kind = "", id = ""] = /^(\w+):(\d+)$/.exec(reference) ?? [];
-  return isKind(kind) ? { kind, id: Number(id), ...places[kind] } : null;
+  return isKind(kind) ? { kind, id: Number(id), ...referencePages[kind] } : null;
 }
 
 /** Names of the things on a page. Deleted things have none. */
@@ -58,6 +58,6 @@ export async function readNames(db: Database, references: Iterable<string | null
 export const toNames = (rows: readonly Named[]): Names =>
   new Map(rows.flatMap(({ reference, name }) => (name === null ? [] : [[reference, name]])));
 
-const namesByKind: SQL[] = Object.entries(places).map(([kind, { table, name }]) =>
+const namesByKind: SQL[] = Object.entries(referencePages).map(([kind, { table, name }]) =>
   sql.raw(`WHEN '${kind}' THEN (SELECT ${name} FROM ${table} WHERE id = value ->> 2)`),
 );

@@ -15,7 +15,7 @@ import { Allowed } from "./kit/allowed.tsx";
 import { Button, LinkButton } from "./kit/buttons.tsx";
 import { AllFields } from "./kit/fields.tsx";
 import { Form } from "./kit/form.tsx";
-import { Listing } from "./kit/listing.tsx";
+import { ListPage } from "./kit/listing.tsx";
 import { NewPage, PageHeader, RowHeader } from "./kit/page-parts.tsx";
 import type { Column } from "./kit/table.tsx";
 import { page } from "./page.tsx";
@@ -76,7 +76,7 @@ export function resourcePages<
             </LinkButton>
           </Allowed>
         </PageHeader>
-        <Listing
+        <ListPage
           rows={rows}
           place={place}
           form={form}
@@ -86,7 +86,7 @@ export function resourcePages<
           none={pages.none}
         >
           {pages.purpose}
-        </Listing>
+        </ListPage>
       </>,
     );
   }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
-import { linkInserts, newLink } from "../../src/accounts/users/link-tokens.ts";
+import { linkInserts, newAccountLink } from "../../src/accounts/users/link-tokens.ts";
 import { toStripeAmount } from "../../src/checkout/payments/amounts.ts";
 import { shopCurrency, toMinor } from "../../src/domain/money.ts";
 import { runAll } from "../../src/platform/db/client.ts";
@@ -46,7 +46,7 @@ async function aBuyer() {
 /** The token of a link of a new account, about an address, its own if none is named. */
 async function aLink(purpose: LinkPurpose, email?: string) {
   const account = await anAccount();
-  const link = newLink(purpose, Date.now());
+  const link = newAccountLink(purpose, Date.now());
   await runAll(
     db,
     linkInserts({ author: { now: Date.now() } }, { link, userId: account.id, email: email ?? account.email }),

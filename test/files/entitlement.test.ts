@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Link, signLink } from "../../src/downloads/files/downloads.ts";
+import { type DownloadLink, signLink } from "../../src/downloads/files/downloads.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   url = await linkTo(bought.fileId, user.token);
 });
 
-const linkOf = (columns: Partial<Link> = {}): Link => ({
+const linkOf = (columns: Partial<DownloadLink> = {}): DownloadLink => ({
   id: crypto.randomUUID(),
   holder: `user:${user.id}`,
   sessionId: user.sessionId,

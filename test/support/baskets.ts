@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Basket, Discount, Line, Method, Rate, Rules } from "../../src/checkout/pricing/types.ts";
+import type { ApplicableRate, Basket, Discount, Line, RatedMethod, Rules } from "../../src/checkout/pricing/types.ts";
 import { discountKinds, shippingMethodKinds, taxClasses } from "../../src/platform/db/schema.ts";
 
 // Arbitrary shops and baskets, for properties of prices.
@@ -26,7 +26,7 @@ const line: fc.Arbitrary<Line> = fc.record({
   weightGrams: orNull(fc.integer({ min: 0, max: 30_000 })),
 });
 
-const rate: fc.Arbitrary<Rate> = fc.record({
+const rate: fc.Arbitrary<ApplicableRate> = fc.record({
   id: fc.nat(),
   name: fc.constantFrom("VAT", "State", "City"),
   country,
@@ -36,7 +36,7 @@ const rate: fc.Arbitrary<Rate> = fc.record({
   taxesShipping: fc.boolean(),
 });
 
-const method: fc.Arbitrary<Method> = fc.record({
+const method: fc.Arbitrary<RatedMethod> = fc.record({
   id: fc.integer({ min: 1, max: 6 }),
   zoneId: fc.integer({ min: 1, max: 2 }),
   name: fc.constant("Post"),

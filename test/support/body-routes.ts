@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { linkInserts, newLink } from "../../src/accounts/users/link-tokens.ts";
+import { linkInserts, newAccountLink } from "../../src/accounts/users/link-tokens.ts";
 import { newSession, sessionInserts } from "../../src/accounts/users/sessions/sessions.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { toDecimal } from "../../src/domain/money.ts";
@@ -56,7 +56,7 @@ async function aMember() {
 
 /** The token of a link that an account was sent. */
 async function aLink(purpose: tables.LinkPurpose, { id, email }: { id: number; email: string }) {
-  const link = newLink(purpose, Date.now());
+  const link = newAccountLink(purpose, Date.now());
   await runAll(db, linkInserts({ author: { now: Date.now() } }, { link, userId: id, email }));
   return link.token;
 }

@@ -1,10 +1,10 @@
 import {
+  type ApplicableRate,
   type Basket,
   type Discount,
   type Line,
   NO_RULES,
   type Place,
-  type Rate,
   type Rules,
 } from "../../src/checkout/pricing/types.ts";
 import type { TaxClass } from "../../src/platform/db/schema.ts";
@@ -14,10 +14,10 @@ import type { TaxClass } from "../../src/platform/db/schema.ts";
 const MILLIONTHS = 10_000;
 
 /** A rate that taxes shipping as well, of the shop's home unless `at` says another place. */
-type RateOf = (id: number, home: string) => Rate;
+type RateOf = (id: number, home: string) => ApplicableRate;
 
 export const rate =
-  (name: string, percent: number, at: Partial<Rate> = {}): RateOf =>
+  (name: string, percent: number, at: Partial<ApplicableRate> = {}): RateOf =>
   (id, country) => ({
     id,
     name,

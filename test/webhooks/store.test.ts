@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { recordAttempt } from "../../src/integrations/webhooks/delivery/record-attempt.ts";
 import type { Attempt } from "../../src/integrations/webhooks/delivery/rows.ts";
-import { attempt } from "../../src/integrations/webhooks/delivery/send.ts";
+import { attemptDelivery } from "../../src/integrations/webhooks/delivery/send.ts";
 import { DeliveryStore, deleteOld, ObjectSql } from "../../src/integrations/webhooks/delivery/store.ts";
 import { newSecret } from "../../src/integrations/webhooks/secrets.ts";
 import { script } from "../payments/support/stand-in.ts";
@@ -104,12 +104,12 @@ it("ends an attempt that takes too long", async () => {
   const name = crypto.randomUUID();
   await script({ line: `POST /receive/${name}`, about: "", status: 200, hangs: true });
   const destination = { url: `${env.STRIPE_API_URL}/receive/${name}`, secrets: [newSecret()] };
-  const outcome = await attempt(destination, { id: 1, event_id: 1, body: "{}" }, async () => null, 50);
+  const outcome = await attemptDelivery(destination, { id: 1, event_id: 1, body: "{}" }, async () => null, 50);
   expect(outcome).toMatchObject({ status: null, error: "No answer within 0.05 s", answer: null });
 });
 
 it("says no more of a broken connection than that", async () => {
   const destination = { url: "http://127.0.0.1:1/", secrets: [newSecret()] };
-  const outcome = await attempt(destination, { id: 1, event_id: 1, body: "{}" }, async () => null);
+  const outcome = await attemptDelivery(destination, { id: 1, event_id: 1, body: "{}" }, async () => null);
   expect(outcome).toMatchObject({ status: null, error: "The connection failed" });
 });

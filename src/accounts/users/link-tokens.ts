@@ -22,7 +22,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
 /** A new link token, with its purpose and expiry. */
 type NewLink = { token: string; purpose: LinkPurpose; expiresAt: number };
 
-export const newLink = (purpose: LinkPurpose, now: number): NewLink => ({
+export const newAccountLink = (purpose: LinkPurpose, now: number): NewLink => ({
   token: randomToken("sfl_"),
   purpose,
   expiresAt: now + LIFETIME_MS[purpose],
@@ -72,20 +72,20 @@ const findLink = (db: Database, token: string, now: number) =>
     .innerJoin(users, eq(users.id, linkTokens.userId))
     .where(and(eq(linkTokens.hash, hashSecret(token)), gt(linkTokens.expiresAt, now), isNull(users.disabledAt)))
     .get();
-export type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+export type AccountLink = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 /**
  * The first statements of a batch that a link authorizes. They refuse it if the link was used, replaced or ended in the
  * meantime.
  */
-export const useLink = ({ author }: { author: Pick<Author, "now"> }, { hash }: Pick<Link, "hash">): SQL[] => [
+export const useLink = ({ author }: { author: Pick<Author, "now"> }, { hash }: Pick<AccountLink, "hash">): SQL[] => [
   precondition(sql`EXISTS (
     SELECT 1 FROM ${linkTokens} WHERE ${linkTokens.hash} = ${hash} AND ${linkTokens.expiresAt} > ${author.now})`),
   sql`DELETE FROM ${linkTokens} WHERE ${linkTokens.hash} = ${hash}`,
 ];
 
 /** Refuses the batch if the account was disabled or its address is no longer the link's. */
-export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">): SQL =>
+export const addressIsStill = ({ user, address }: Pick<AccountLink, "user" | "address">): SQL =>
   precondition(sql`EXISTS (
     SELECT 1 FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.email} = ${address} AND ${users.disabledAt} IS NULL)`);
 
@@ -117,7 +117,7 @@ export async function requireLink(
   token: string,
   purposes: readonly LinkPurpose[],
   now: number,
-): Promise<Link> {
+): Promise<AccountLink> {
   const link = await findLink(db, token, now);
   if (!link || !purposes.includes(link.purpose)) throw linkEnded();
   return link;

@@ -27,7 +27,7 @@ async function slice(work: Work): Promise<Slice> {
 }
 
 /** Adjusts the stock of products. The database refuses to remove more than is in stock. */
-export const adjustStock: Runner = {
+export const stockAdjustment: Runner = {
   limit: 50,
   slice,
   refusals: {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiError, notFound } from "../../domain/errors.ts";
-import type { JobFailure, Slice, Work } from "../../platform/jobs/kind.ts";
+import type { RowFailure, Slice, Work } from "../../platform/jobs/kind.ts";
 import { cursorOf } from "../../platform/jobs/run-slice.ts";
 
 const At = z.object({ at: z.int() });
@@ -15,7 +15,7 @@ export async function sliceByRow<Row extends { id: number }>(
   const { at } = cursorOf(job, (value) => At.parse(value), { at: 0 });
   const chosen = ids.slice(at, at + limit);
   const rows = new Map((await read(chosen)).map((row) => [row.id, row]));
-  const failures: JobFailure[] = [];
+  const failures: RowFailure[] = [];
   const writes = chosen.flatMap((id) => {
     try {
       const row = rows.get(id);
@@ -39,7 +39,7 @@ export async function sliceByRow<Row extends { id: number }>(
 }
 
 /** Turns an error into a row's failure, with the message of the affected field if there is one. */
-function reasonOf({ code, message, fields: [field] }: ApiError): Omit<JobFailure, "subjectId"> {
+function reasonOf({ code, message, fields: [field] }: ApiError): Omit<RowFailure, "subjectId"> {
   if (code !== "validation_failed" || !field) return { code, message };
   return { field: field.field, code: field.code, message: field.message };
 }

@@ -10,7 +10,7 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { nextVersion } from "../../platform/db/precondition.ts";
 import { jobChanges, productStatuses } from "../../platform/db/schema.ts";
-import type { JobFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import type { RowFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges, keepChanges } from "../../platform/jobs/run-slice.ts";
 import { sliceByRow } from "./by-row.ts";
 import { changedPrices } from "./price.ts";
@@ -84,7 +84,7 @@ async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
     changes.map(({ id }) => id),
   );
   const rows = new Map(found.map((row) => [row.id, row]));
-  const failures: JobFailure[] = [];
+  const failures: RowFailure[] = [];
   const reverted: number[] = [];
   const writes = changes.flatMap(({ id, before }) => {
     const changed = Changes.parse(before);

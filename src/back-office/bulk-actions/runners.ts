@@ -3,6 +3,6 @@ import { onFirstUse } from "../../platform/http/on-first-use.ts";
 /** Runners for this folder's job kinds. */
 export const bulkRunners = {
   change_products: onFirstUse(async () => (await import("./change-products.ts")).changeProducts),
-  adjust_stock: onFirstUse(async () => (await import("./adjust-stock.ts")).adjustStock),
+  adjust_stock: onFirstUse(async () => (await import("./adjust-stock.ts")).stockAdjustment),
   change_orders: onFirstUse(async () => (await import("./change-orders.ts")).changeOrders),
 };

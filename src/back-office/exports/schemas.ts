@@ -17,7 +17,7 @@ export const FormatParam = z.object({ format: z.enum(exportFormats) });
 const place = {
   after_id: afterIdField.after_id.describe("Resumes an interrupted export after this id, the last one received"),
 };
-export type Place = { after_id?: number | undefined };
+export type ExportCursor = { after_id?: number | undefined };
 
 export const ProductsExport = z.strictObject({ ...allProductFilters, ...place }).refine(...pricesInOrder);
 

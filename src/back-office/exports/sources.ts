@@ -28,7 +28,7 @@ import { iso } from "../../domain/fields.ts";
 import { AdminFile, type FileFilters, idsOfFileSearch, toAdminFile, walkFiles } from "../../downloads/files/public.ts";
 import { walkEntries } from "../../platform/audit/audit.ts";
 import { AuditEntry, type AuditFilters, toAuditEntry } from "../../platform/audit/schemas.ts";
-import type { Place } from "./schemas.ts";
+import type { ExportCursor } from "./schemas.ts";
 import {
   allIds,
   byIds,
@@ -40,7 +40,7 @@ import {
   type Which,
 } from "./stream.ts";
 
-export function customerSource({ db, scope, currency }: Reading, query: UserFilters & Place): Source {
+export function customerSource({ db, scope, currency }: Reading, query: UserFilters & ExportCursor): Source {
   const { search, after_id } = query;
   const read = (which: Which) => walkUsers(db, query, scope, which);
   const shown = (row: Awaited<ReturnType<typeof read>>[number]) => [toUser(row, currency)];
@@ -54,7 +54,7 @@ export function customerSource({ db, scope, currency }: Reading, query: UserFilt
   return { columns: Object.keys(User.shape), next };
 }
 
-export function fileSource({ db }: Reading, query: FileFilters & Place): Source {
+export function fileSource({ db }: Reading, query: FileFilters & ExportCursor): Source {
   const { search, after_id } = query;
   const read = (which: Which) => walkFiles(db, query, which);
   const shown = (row: Awaited<ReturnType<typeof read>>[number]) => [toAdminFile(row)];
@@ -68,7 +68,7 @@ export function fileSource({ db }: Reading, query: FileFilters & Place): Source 
   return { columns: Object.keys(AdminFile.shape), next };
 }
 
-export const transactionSource = (reading: Reading, query: TransactionFilters & Place): Source => ({
+export const transactionSource = (reading: Reading, query: TransactionFilters & ExportCursor): Source => ({
   columns: Object.keys(AdminTransaction.shape),
   next: inOrderOfIds(
     (which) => walkTransactions(reading.db, query, reading.scope, which),
@@ -78,7 +78,7 @@ export const transactionSource = (reading: Reading, query: TransactionFilters & 
   ),
 });
 
-export const auditSource = ({ db }: Reading, query: AuditFilters & Place): Source => ({
+export const auditSource = ({ db }: Reading, query: AuditFilters & ExportCursor): Source => ({
   columns: Object.keys(AuditEntry.shape),
   next: inOrderOfIds(
     (which) => walkEntries(db, query, which),
@@ -87,7 +87,7 @@ export const auditSource = ({ db }: Reading, query: AuditFilters & Place): Sourc
   ),
 });
 
-type OrdersQuery = OrderFilters & Place;
+type OrdersQuery = OrderFilters & ExportCursor;
 
 /** Reads search results customer by customer, all other orders in the order of ids. */
 function ordersOf<Row extends { id: number }>(
@@ -129,7 +129,7 @@ const columns = Object.keys(AdminProduct.shape).flatMap((name) =>
 );
 
 /** Products. The CSV has the columns that an import reads. */
-export function productSource(reading: Reading, query: AllProductFilters & Place, isFlat: boolean): Source {
+export function productSource(reading: Reading, query: AllProductFilters & ExportCursor, isFlat: boolean): Source {
   const { db, currency, origin } = reading;
   const ids = allIds((after, limit) => idsOfProducts(db, query, after, limit), query.after_id);
   const next = byIds(

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { beginningInWords } from "../../domain/countries.ts";
 import { categoryNameOf } from "../../domain/slug.ts";
 import { toFieldErrors } from "../../platform/http/error-messages.ts";
-import type { JobFailure } from "../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../platform/jobs/kind.ts";
 import { problemOf } from "./reading/numbers.ts";
 
 type Fields = Record<string, unknown>;
@@ -17,8 +17,8 @@ const limitedTo = (name: string, text: string, most: number): string =>
   beginningInWords(name === "category" ? categoryNameOf(text.split(" > ")) : text, most);
 
 /** Makes texts storable: control characters within a line become spaces, and long texts are cut, with a warning. */
-export function fitted(line: number, fields: Fields, limits: TextLimits): { fields: Fields; warnings: JobFailure[] } {
-  const warnings: JobFailure[] = [];
+export function fitted(line: number, fields: Fields, limits: TextLimits): { fields: Fields; warnings: RowFailure[] } {
+  const warnings: RowFailure[] = [];
   const changed: Fields = {};
   for (const [name, { most, isLine }] of Object.entries(limits)) {
     const sent = fields[name];
@@ -49,7 +49,7 @@ export const failuresOf = (
   line: number,
   issues: readonly z.core.$ZodIssue[],
   input: Record<string, unknown>,
-): JobFailure[] => {
+): RowFailure[] => {
   const problems = new Map(issues.flatMap((issue) => numberProblem(issue, input)));
   return toFieldErrors(issues, input).map(({ field, code, message }) => ({
     ...{ line, field, code, message },

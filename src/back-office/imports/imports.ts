@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { beginningOf } from "../../domain/countries.ts";
 import { conflict, notFound } from "../../domain/errors.ts";
-import { type Content, type Incoming, storeFile } from "../../downloads/files/public.ts";
+import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -90,7 +90,7 @@ const importOf = (id: number | SQL) => sql`(SELECT ${importAsJson} FROM ${import
 /** Inserts an import of a stored file, with its dry-run job. */
 async function insertImport(
   { db, author }: Pick<WriteContext, "db" | "author">,
-  { resource, readAs, content }: { resource: ImportResource; readAs: ReadAs; content: Content },
+  { resource, readAs, content }: { resource: ImportResource; readAs: ReadAs; content: StoredContent },
 ) {
   const { fileName, sizeBytes, r2Key } = content;
   const row = {

@@ -1,5 +1,5 @@
 import type { ImportSample } from "../../platform/db/schema.ts";
-import type { JobFailure } from "../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../platform/jobs/kind.ts";
 
 /** Planned changes of records to the shop in its current state, with their errors. */
 export type Planned = {
@@ -7,10 +7,10 @@ export type Planned = {
   changed: { line: number; state: { name: string }; after: Record<string, unknown> | null }[];
   unchanged: number;
   failed: number;
-  failures: JobFailure[];
+  failures: RowFailure[];
 };
 
-type Unreadable = { failures: JobFailure[] };
+type Unreadable = { failures: RowFailure[] };
 
 const isUnreadable = <Shape extends object>(shape: Shape | Unreadable): shape is Unreadable => "failures" in shape;
 

@@ -3,10 +3,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 // Each statement writes one table for all rows of a slice, passed as one JSON parameter.
 
-export const rowsOf = (rows: unknown[]): SQL => sql`json_each(${JSON.stringify(rows)}) AS each`;
+export const jsonRows = (rows: unknown[]): SQL => sql`json_each(${JSON.stringify(rows)}) AS each`;
 
 /** True for rows whose id is in the list. */
-export const isAmong = (id: SQLiteColumn, ids: number[]): SQL =>
+export const isRowAmong = (id: SQLiteColumn, ids: number[]): SQL =>
   inArray(id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
 /**

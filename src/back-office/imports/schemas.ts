@@ -51,7 +51,7 @@ export const isEncodingGuessed = ({ encoding, chosenEncoding }: ImportRow): bool
   encoding !== null && chosenEncoding === null && !isUnicode(encoding);
 
 /** Number of rows in the file, as far as it was read. */
-export const rowsOf = ({ total, skipped }: ImportRow): number | null => (total === null ? null : total + skipped);
+export const countRows = ({ total, skipped }: ImportRow): number | null => (total === null ? null : total + skipped);
 
 const Sample = z.object({
   line: z.int(),
@@ -131,7 +131,7 @@ export const toImport = (row: ImportRow): z.output<typeof Import> => ({
   encoding_examples: row.encodingExamples,
   decimal_separator: row.decimalSeparator,
   ambiguous_columns: row.ambiguousColumns,
-  rows: rowsOf(row),
+  rows: countRows(row),
   to_create: row.toCreate,
   to_update: row.toUpdate,
   unchanged: row.unchanged,

@@ -1,5 +1,5 @@
 import type { Statement } from "../../platform/db/client.ts";
-import type { JobFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import type { RowFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { cursorOf, touchJob } from "../../platform/jobs/run-slice.ts";
 import { addPlanned, requireImport, saveRecords } from "./imports.ts";
 import type { Planned } from "./planned.ts";
@@ -42,7 +42,7 @@ export const slicesOf =
   };
 
 /** Reports errors and warnings under the file's own column names. */
-function reported(failures: JobFailure[], records: ImportRecord[], columns: Record<string, string>): JobFailure[] {
+function reported(failures: RowFailure[], records: ImportRecord[], columns: Record<string, string>): RowFailure[] {
   const byLine = new Map(records.map((record) => [record.line, record]));
   const failed = new Set(failures.flatMap(({ isWarning, line }) => (isWarning ? [] : [line])));
   const named = failures.map((failure) => {
@@ -57,7 +57,7 @@ function reported(failures: JobFailure[], records: ImportRecord[], columns: Reco
 }
 
 /** Name and SKU of a product. Customers are identified by their lines only: failures keep nothing personal. */
-function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}): Pick<JobFailure, "sku" | "name"> {
+function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}): Pick<RowFailure, "sku" | "name"> {
   if (sku === undefined) return {};
   return { ...(typeof sku === "string" && { sku }), ...(typeof name === "string" && { name }) };
 }

@@ -24,7 +24,7 @@ type PlannedRate = Pick<
 >;
 
 /** Everything that a preset writes. */
-export type Plan = {
+export type PresetPlan = {
   preset: "eu" | "us";
   asOf: string;
   shop: Pick<typeof shop.$inferSelect, "homeCountry" | "homeRegion" | "pricesIncludeTax">;
@@ -42,7 +42,7 @@ const zoneAt = (price: number | null, zone: Omit<PlannedZone, "price">): Planned
 const restOfWorld = (price: number | null): PlannedZone[] =>
   zoneAt(price, { name: "Rest of the world", places: [], restOfWorld: true });
 
-const toPlan = ({ preset, asOf, shop, zones, rates }: Plan): ShownPlan => ({
+const toPlan = ({ preset, asOf, shop, zones, rates }: PresetPlan): ShownPlan => ({
   preset,
   figures_as_of: asOf,
   home_country: shop.homeCountry,
@@ -70,7 +70,7 @@ const NAME = "VAT";
  * A shop in the European Union: prices include tax, and each member state has its rates. Of the home's alone nothing else is
  * written: they are due on sales to member states that have none.
  */
-export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): Plan {
+export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): PresetPlan {
   const others = euCountries.filter((country) => country !== home_country);
   return {
     preset: "eu",
@@ -99,7 +99,7 @@ export function euPlan({ home_country, vat, shipping_prices: { home, eu, world }
 const COUNTRY = "US";
 
 /** A shop in the United States: tax is added to prices, in the states where the merchant has to collect it. */
-export function usPlan({ home_region, states: chosen, shipping_prices: { home, world } }: UsSetUp): Plan {
+export function usPlan({ home_region, states: chosen, shipping_prices: { home, world } }: UsSetUp): PresetPlan {
   return {
     preset: "us",
     asOf: US_RATES_AS_OF,
@@ -131,7 +131,7 @@ export const readIsSetUp = async (db: Database): Promise<boolean> => {
 /** Writes the whole plan, or nothing if zones or rates already exist. */
 export async function insertPlan(
   ctx: Pick<WriteContext, "db" | "settings" | "author">,
-  plan: Plan,
+  plan: PresetPlan,
 ): Promise<ShownPlan> {
   const shown = toPlan(plan);
   const writes = [
@@ -150,7 +150,7 @@ const alreadySetUp = () =>
 
 function upsertShop(
   { db, settings, author: { now } }: Pick<WriteContext, "db" | "settings" | "author">,
-  { shop: location }: Plan,
+  { shop: location }: PresetPlan,
 ): SQL {
   const name = settings.email.shopName;
   return db
@@ -161,7 +161,7 @@ function upsertShop(
 }
 
 /** Each zone, and its method. Names of zones differ within a plan, and there are no others. */
-function insertZones({ author: { now } }: Pick<WriteContext, "author">, { zones }: Plan): SQL[] {
+function insertZones({ author: { now } }: Pick<WriteContext, "author">, { zones }: PresetPlan): SQL[] {
   const written = { createdAt: now, updatedAt: now };
   const planned = sql`FROM json_each(${JSON.stringify(zones)}) AS planned`;
   const zone = {
@@ -181,7 +181,7 @@ function insertZones({ author: { now } }: Pick<WriteContext, "author">, { zones 
   ];
 }
 
-const insertRates = ({ author: { now } }: Pick<WriteContext, "author">, { rates }: Plan): SQL =>
+const insertRates = ({ author: { now } }: Pick<WriteContext, "author">, { rates }: PresetPlan): SQL =>
   insertSelected(
     taxRates,
     {

@@ -5,7 +5,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readSales } from "./report.ts";
-import { SalesQuery, SalesReport, spanOf, toSalesReport } from "./schemas.ts";
+import { SalesQuery, SalesReport, salesSpan, toSalesReport } from "./schemas.ts";
 
 export const salesAdmin = new Hono<AppEnv>().get(
   "/reports/sales",
@@ -13,7 +13,7 @@ export const salesAdmin = new Hono<AppEnv>().get(
   validate("query", SalesQuery),
   answers("getSalesReport", "Get a sales report", SalesReport),
   async (c) => {
-    const report = await readSales(c.var.db, spanOf(c.req.valid("query"), Date.now()));
+    const report = await readSales(c.var.db, salesSpan(c.req.valid("query"), Date.now()));
     return ok(c, "Sales", toSalesReport(report, c.var.settings.currency));
   },
 );

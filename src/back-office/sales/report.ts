@@ -57,7 +57,7 @@ export const averageOrder = ({ orders, totalSales, refunds }: Figures): number |
 const SHOWN = 10;
 
 /** Sales of a product, category or country. The name is null if there is none or it was deleted. */
-export type Part = { key: string; name: string | null; orders: number; units: number; net: number };
+export type SalesPart = { key: string; name: string | null; orders: number; units: number; net: number };
 
 export type DayFigures = { day: string } & Figures;
 type SpanFigures = DaySpan & { days: DayFigures[]; total: Figures };
@@ -65,16 +65,16 @@ type SpanFigures = DaySpan & { days: DayFigures[]; total: Figures };
 /** Sales of a span, and of the preceding span of equal length. */
 export type Comparison = SpanFigures & { previous: SpanFigures };
 
-export type SalesReport = Comparison & {
-  products: Part[];
-  categories: Part[];
-  countries: Part[];
+export type SalesSums = Comparison & {
+  products: SalesPart[];
+  categories: SalesPart[];
+  countries: SalesPart[];
   /** True if some sales are not yet in the sums. */
   incomplete: boolean;
 };
 
 /** The sales of a span of days, of what was paid and refunded up to now. Money is in minor units. */
-export async function readSales(db: Database, span: DaySpan): Promise<SalesReport> {
+export async function readSales(db: Database, span: DaySpan): Promise<SalesSums> {
   const { more } = await addUpSales(db);
   const [rows, ofProducts, ofCategories, ofCountries] = await db.batch([
     comparedDays(db, span),

@@ -7,8 +7,8 @@ import {
   dayOf,
   type Figures,
   lengthOf,
-  type Part,
-  type SalesReport as Report,
+  type SalesSums as Report,
+  type SalesPart,
 } from "./report.ts";
 
 const DEFAULT_DAYS = 30;
@@ -31,7 +31,7 @@ export const SalesQuery = z
   });
 export type SalesQuery = z.output<typeof SalesQuery>;
 
-export function spanOf({ from, to }: SalesQuery, now: number): DaySpan {
+export function salesSpan({ from, to }: SalesQuery, now: number): DaySpan {
   if (from) return { from, to: to ?? addDays(from, DEFAULT_DAYS - 1) };
   const last = to ?? dayOf(now);
   return { from: addDays(last, 1 - DEFAULT_DAYS), to: last };
@@ -70,10 +70,10 @@ const sold = {
   units: z.int().describe("Number of units sold less refunded units"),
   net_sales: Money,
 };
-const toSold = ({ orders, units, net }: Part) => ({ orders, units, net_sales: toDecimal(net) });
+const toSold = ({ orders, units, net }: SalesPart) => ({ orders, units, net_sales: toDecimal(net) });
 
 const Named = z.object({ id: z.int().nullable(), name: z.string().nullable(), ...sold });
-const toNamed = (part: Part): z.output<typeof Named> => ({
+const toNamed = (part: SalesPart): z.output<typeof Named> => ({
   id: part.key === "" ? null : Number(part.key),
   name: part.name,
   ...toSold(part),

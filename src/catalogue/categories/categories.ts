@@ -55,4 +55,4 @@ const create: typeof resource.create = async (ctx, sent) => {
     : write(sent.slug);
 };
 
-export const categories = { ...resource, create };
+export const categoryResource = { ...resource, create };

@@ -7,7 +7,7 @@ import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listShopCategories, ShopCategory, toShopCategory } from "./shop-categories.ts";
 
-export const categories = new Hono<AppEnv>().get(
+export const categoryRoutes = new Hono<AppEnv>().get(
   "/categories",
   allowShoppers,
   catalogueCache,

@@ -10,5 +10,6 @@ export { keepImages } from "./images.ts";
 const fetching = onFirstUse(() => import("./fetched/fetch.ts"));
 const previewing = onFirstUse(() => import("./fetched/fetch.ts"));
 
-export const fetchImages: FetchImages = async (context, urls) => (await fetching()).fetchImages(context, urls);
-export const previewImages: PreviewImages = async (context, urls) => (await previewing()).previewImages(context, urls);
+export const fetchImagesLazily: FetchImages = async (context, urls) => (await fetching()).fetchImages(context, urls);
+export const previewImagesLazily: PreviewImages = async (context, urls) =>
+  (await previewing()).previewImages(context, urls);

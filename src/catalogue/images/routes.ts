@@ -15,6 +15,6 @@ const ImageQuery = z.strictObject({
 });
 
 /** Serves uploaded images publicly. */
-export const images = new Hono<AppEnv>().get("/:name", validate("query", ImageQuery), async (c) =>
+export const imageRoutes = new Hono<AppEnv>().get("/:name", validate("query", ImageQuery), async (c) =>
   serveImage(c, c.req.param("name"), c.req.valid("query").width),
 );

@@ -5,7 +5,7 @@ import { Slug } from "../../domain/slug.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
-import { Stock } from "./stock-schemas.ts";
+import { StockQuantity } from "./stock-schemas.ts";
 
 export const MAX_PRODUCT_NAME = 200;
 export const MAX_DESCRIPTION = 20_000;
@@ -72,7 +72,7 @@ export const productFields = declareFields<EditableProduct>()({
   manage_stock: { column: "manageStock", schema: z.boolean(), derived: true },
   stock_quantity: {
     column: "stockQuantity",
-    schema: Stock.nullable().describe(
+    schema: StockQuantity.nullable().describe(
       "Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product " +
         "or when stock management is switched on. Otherwise use a stock adjustment",
     ),
@@ -80,7 +80,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   low_stock_threshold: {
     column: "lowStockThreshold",
-    schema: Stock.nullable().describe(
+    schema: StockQuantity.nullable().describe(
       `Number of units at or below which stock counts as low. Defaults to ${LOW_STOCK} if null`,
     ),
     initial: null,

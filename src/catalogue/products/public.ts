@@ -17,7 +17,7 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
-export { idsOfProducts, readListedIds as readProductIds } from "./listing/walk.ts";
+export { idsOfProducts, readProductIds } from "./listing/walk.ts";
 export { selectProducts } from "./products.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";
 export { adjustmentWrites } from "./stock.ts";

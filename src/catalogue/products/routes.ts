@@ -20,7 +20,7 @@ export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: 
   origin: new URL(c.req.url).origin,
 });
 
-export const products = new Hono<AppEnv>()
+export const productRoutes = new Hono<AppEnv>()
   .get(
     "/products",
     allowShoppers,

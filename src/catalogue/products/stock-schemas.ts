@@ -6,7 +6,7 @@ import type { stockAdjustments } from "../../platform/db/schema.ts";
 const MAX_STOCK = 100_000_000;
 
 const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;
-export const Stock = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
+export const StockQuantity = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
 
 export const NewStockAdjustment = z
   .strictObject({
@@ -17,7 +17,7 @@ export const NewStockAdjustment = z
       .refine((delta) => delta !== 0, "must not be 0")
       .optional()
       .describe("Units added to the stock. Negative to remove units"),
-    quantity: Stock.optional().describe(
+    quantity: StockQuantity.optional().describe(
       "Counted stock, including units of orders that are not shipped yet. Replaces `delta`",
     ),
     reason: line(200),

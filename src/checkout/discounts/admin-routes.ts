@@ -8,11 +8,11 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { discounts } from "./discounts.ts";
+import { discountResource } from "./discounts.ts";
 import { listRedemptions, Redemption, toRedemption } from "./redemptions.ts";
 
 export const discountsAdmin = new Hono<AppEnv>()
-  .route("/", resourceRoutes(discounts))
+  .route("/", resourceRoutes(discountResource))
   .get(
     "/discounts/:id/redemptions",
     administer("orders:read"),
@@ -21,7 +21,7 @@ export const discountsAdmin = new Hono<AppEnv>()
     lists("listRedemptions", "List the orders that used a discount", Redemption),
     async (c) => {
       const query = c.req.valid("query");
-      const { id } = await discounts.require(c.var.db, c.req.valid("param").id);
+      const { id } = await discountResource.require(c.var.db, c.req.valid("param").id);
       const { rows, totalItems, totalIsExact } = await listRedemptions(
         c.var.db,
         id,

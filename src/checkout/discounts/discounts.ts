@@ -87,7 +87,7 @@ const change: typeof resource.change = async (ctx, { id, change: sent, ifMatch }
   return applyChange(ctx, { target: resource.target, action: "update", before: row, ifMatch, decide });
 };
 
-export const discounts = { ...resource, create, change };
+export const discountResource = { ...resource, create, change };
 
 /**
  * Reads the discounts that count together with this one towards half the price, in a session whose identity proof is old.

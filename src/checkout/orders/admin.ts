@@ -106,7 +106,7 @@ function narrowed(query: AllOrdersQuery, scope: AccountScope) {
 }
 
 /** Returns the ids of the list's first `most` rows. */
-export async function readListedIds(
+export async function readOrderIds(
   db: Database,
   query: AllOrdersQuery,
   scope: AccountScope,

@@ -32,7 +32,7 @@ export async function applyOrderChange(
   if (!order) throw notFound(`Order ${which.id}`);
   const changed = await writeOrder(ctx, {
     number: order.number,
-    writes: changeWrites(order, decide(order), audit),
+    writes: orderChangeWrites(order, decide(order), audit),
     refusals: { ...refusals, ...(audit && spendingRefused(audit)) },
   });
   if (changed) return changed;
@@ -75,7 +75,7 @@ export async function writeOrder(
 }
 
 /** Returns the statements of a planned change, for a batch. Empty for a change that changes nothing. */
-export function changeWrites(order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] {
+export function orderChangeWrites(order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] {
   const entry = changeEntry(order, change);
   if (change.action === "update" && Object.keys(entry.after ?? {}).length === 0) return [];
   return [

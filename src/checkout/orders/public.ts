@@ -3,12 +3,12 @@ export {
   idsOfOrders,
   idsOfSearch as idsOfOrderSearch,
   placedByFound,
-  readListedIds as readOrderIds,
+  readOrderIds,
   walkOrderLines,
   walkOrders,
 } from "./admin.ts";
 export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
-export { changeWrites as orderWrites } from "./change.ts";
+export { orderChangeWrites as orderWrites } from "./change.ts";
 export { planMove } from "./move.ts";
 export { orderNumberPrefix } from "./number.ts";
 export { selectOrders } from "./orders.ts";

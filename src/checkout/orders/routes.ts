@@ -23,7 +23,7 @@ import { Order, toOrder } from "./schemas.ts";
 /** Identifies the cart, and the client whose guesses of codes are counted. */
 const CheckoutHeaders = CartHeaders.extend(ClientAddressHeaders.shape);
 
-export const orders = new Hono<AppEnv>()
+export const orderRoutes = new Hono<AppEnv>()
   .post(
     "/orders",
     allow("checkout:write"),

@@ -14,7 +14,7 @@ import {
   type orders,
   paymentStatuses,
   productTypes,
-  type TaxLine as StoredTaxLine,
+  type StoredTaxLine,
   shippingMethodKinds,
 } from "../../platform/db/schema.ts";
 import { Shipment, type ShipmentRow, toShipment } from "./shipments/schemas.ts";

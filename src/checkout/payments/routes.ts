@@ -17,7 +17,7 @@ import { providers } from "./providers.ts";
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 
 /** Webhooks of payment providers. The signature authenticates them and is verified before anything else is read. */
-export const webhooks = new Hono<AppEnv>().post(
+export const paymentWebhookRoutes = new Hono<AppEnv>().post(
   "/:provider{stripe|paypal}",
   validate("param", ProviderParam),
   answers("receiveEventOfPaymentProvider", "Receive an event from a payment provider", z.null()),

@@ -1,17 +1,17 @@
-import type { TaxLine } from "../../platform/db/schema.ts";
+import type { StoredTaxLine } from "../../platform/db/schema.ts";
 import { combinations, isFor, reductions } from "./discounts.ts";
 import { homeOf } from "./matching-places.ts";
 import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
 import { addedUp, rateSum, ratesInTable, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
 import type {
+  ApplicableRate,
   AppliedDiscount,
   Basket,
   Discount,
   Line,
   Place,
   Pricing,
-  Rate,
   RatesAt,
   Rules,
   ShippingOption,
@@ -93,7 +93,7 @@ const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): App
   amount,
 });
 
-type Taxes = (line: Line) => { due: Rate[]; atHome: Rate[] };
+type Taxes = (line: Line) => { due: ApplicableRate[]; atHome: ApplicableRate[] };
 
 /** Tax rates of a line by destination: for goods where they are sent or picked up, for the rest the billing address. */
 function taxesFor(
@@ -138,7 +138,7 @@ function priceShipping(
   const weights = sum(paid) > 0 ? paid : weightsBy(({ line }) => line.quantity * line.unitPrice);
   const shares = distribute(charged, weights);
   let notDue = 0;
-  const taxLines: TaxLine[] = members.flatMap(([member], index) => {
+  const taxLines: StoredTaxLine[] = members.flatMap(([member], index) => {
     if (!member) return [];
     const [due, share] = [shippingRates(member.due), shares[index] ?? 0];
     const isUntaxed = pricesIncludeTax && rateSum(member.due) === 0;

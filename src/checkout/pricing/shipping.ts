@@ -1,5 +1,5 @@
 import { sum } from "./rounding.ts";
-import type { Line, Method, Place, Rules, ShippingOption, Zone } from "./types.ts";
+import type { Line, Place, RatedMethod, Rules, ShippingOption, Zone } from "./types.ts";
 
 /** Returns the zone of a place: by region, by country, or the rest of the world. */
 export function zoneOf(zones: readonly Zone[], place: Place | null): Zone | undefined {
@@ -32,12 +32,12 @@ export function shippingOptions(
 }
 
 /** Returns undefined if the goods are too heavy for the method. */
-function priceOf({ kind, price, brackets, freeFrom }: Method, grams: number, goods: number): number | undefined {
+function priceOf({ kind, price, brackets, freeFrom }: RatedMethod, grams: number, goods: number): number | undefined {
   const full = kind === "weight" ? brackets.find(({ upToGrams }) => grams <= upToGrams)?.price : price;
   return full !== undefined && freeFrom !== null && goods >= freeFrom ? 0 : full;
 }
 
-const toOption = ({ id, name, kind, minDays, maxDays }: Method, price: number): ShippingOption => ({
+const toOption = ({ id, name, kind, minDays, maxDays }: RatedMethod, price: number): ShippingOption => ({
   id,
   name,
   kind,

@@ -1,9 +1,9 @@
 import { isInEuropeanUnion } from "../../domain/countries.ts";
 import { WHOLE } from "../../domain/percent.ts";
-import type { TaxClass, TaxLine } from "../../platform/db/schema.ts";
+import type { StoredTaxLine, TaxClass } from "../../platform/db/schema.ts";
 import { homeOf } from "./matching-places.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
-import type { Place, Rate, RatesAt, Rules } from "./types.ts";
+import type { ApplicableRate, Place, RatesAt, Rules } from "./types.ts";
 
 /**
  * Reads rates from the shop's table. A sale within the European Union to a country without a rate is taxed at home, as below
@@ -25,7 +25,7 @@ const isUnionSale = (from: Place | null, to: Place | null): boolean =>
  * Rates of a place for a tax class: those of its region, or else of its country. A class without a rate there is taxed as
  * standard, which never takes too little, except for `zero` and `exempt`.
  */
-function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass): Rate[] {
+function ratesOf(rates: readonly ApplicableRate[], place: Place | null, taxClass: TaxClass): ApplicableRate[] {
   if (place === null || taxClass === "exempt") return [];
   const here = rates.filter(({ country, taxClass: of }) => country === place.country && of === taxClass);
   const regional = here.filter(({ region }) => region !== null && region === place.region);
@@ -35,10 +35,10 @@ function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass
   return ratesOf(rates, place, "standard");
 }
 
-export const rateSum = (rates: readonly Rate[]): number => sum(rates.map(({ rate }) => rate));
+export const rateSum = (rates: readonly ApplicableRate[]): number => sum(rates.map(({ rate }) => rate));
 
 /** Calculates tax included in or added to an amount, rounded once and then divided among the rates. */
-export function taxOn(amount: number, rates: readonly Rate[], included: boolean): TaxLine[] {
+export function taxOn(amount: number, rates: readonly ApplicableRate[], included: boolean): StoredTaxLine[] {
   const all = rateSum(rates);
   const tax = scaled(amount, all, included ? WHOLE + all : WHOLE);
   const parts = distribute(
@@ -52,12 +52,12 @@ export function taxOn(amount: number, rates: readonly Rate[], included: boolean)
  * Returns the home tax to take out of an amount that includes it if no tax is due, as for an export or an exempt customer. If
  * any tax is due, the price stays, whatever the rate.
  */
-export const taxNotDue = (amount: number, atHome: readonly Rate[], due: readonly Rate[]): number =>
+export const taxNotDue = (amount: number, atHome: readonly ApplicableRate[], due: readonly ApplicableRate[]): number =>
   rateSum(due) > 0 ? 0 : scaled(amount, rateSum(atHome), WHOLE + rateSum(atHome));
 
 /** Merges taxes of equal name and rate into one line, in their original order. */
-export function addedUp(lines: readonly TaxLine[]): TaxLine[] {
-  const found = new Map<string, TaxLine>();
+export function addedUp(lines: readonly StoredTaxLine[]): StoredTaxLine[] {
+  const found = new Map<string, StoredTaxLine>();
   for (const { name, rate, amount } of lines) {
     const key = `${rate} ${name}`;
     found.set(key, { name, rate, amount: amount + (found.get(key)?.amount ?? 0) });
@@ -65,6 +65,7 @@ export function addedUp(lines: readonly TaxLine[]): TaxLine[] {
   return [...found.values()];
 }
 
-export const taxOf = (lines: readonly TaxLine[]): number => sum(lines.map(({ amount }) => amount));
+export const taxOf = (lines: readonly StoredTaxLine[]): number => sum(lines.map(({ amount }) => amount));
 
-export const shippingRates = (rates: readonly Rate[]): Rate[] => rates.filter(({ taxesShipping }) => taxesShipping);
+export const shippingRates = (rates: readonly ApplicableRate[]): ApplicableRate[] =>
+  rates.filter(({ taxesShipping }) => taxesShipping);

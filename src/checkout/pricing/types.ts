@@ -1,30 +1,30 @@
 import type {
   discounts,
   OrderShippingMethod,
-  Place,
   ProductType,
+  ShippingPlace,
+  StoredTaxLine,
   shippingMethods,
   shippingZones,
   TaxClass,
-  TaxLine,
   taxRates,
 } from "../../platform/db/schema.ts";
 
 // Inputs and results of price calculation. Money is in minor units, rates and percentages in millionths.
 
-export type { Place };
+export type { ShippingPlace as Place };
 
 export type Zone = Pick<typeof shippingZones.$inferSelect, "id" | "name" | "places" | "restOfWorld">;
 
-export type Method = Omit<typeof shippingMethods.$inferSelect, "enabled" | "createdAt" | "updatedAt">;
+export type RatedMethod = Omit<typeof shippingMethods.$inferSelect, "enabled" | "createdAt" | "updatedAt">;
 
-export type Rate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt">;
+export type ApplicableRate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt">;
 
 /**
  * Returns the tax rates of a class of products at a place. By default the shop's table; a tax service can replace it with the
  * rates it returned for an order's addresses.
  */
-export type RatesAt = (place: Place | null, taxClass: TaxClass) => Rate[];
+export type RatesAt = (place: ShippingPlace | null, taxClass: TaxClass) => ApplicableRate[];
 
 /** A discount as it was read. `updatedAt` is the version that an order is written with. */
 export type Discount = Omit<typeof discounts.$inferSelect, "foldedName" | "createdAt">;
@@ -39,8 +39,8 @@ export type Rules = {
   homeRegion: string | null;
   pricesIncludeTax: boolean;
   zones: readonly Zone[];
-  methods: readonly Method[];
-  rates: readonly Rate[];
+  methods: readonly RatedMethod[];
+  rates: readonly ApplicableRate[];
   discounts: readonly Discount[];
 };
 
@@ -73,8 +73,8 @@ export type Line = ProductFacts & { productId: number; quantity: number; unitPri
  */
 export type Basket = {
   lines: readonly Line[];
-  shipTo: Place | null;
-  billTo: Place | null;
+  shipTo: ShippingPlace | null;
+  billTo: ShippingPlace | null;
   /** Shipping method that the buyer chose. Null for the cheapest. */
   shippingMethodId: number | null;
   discounts: readonly Discount[];
@@ -83,7 +83,7 @@ export type Basket = {
 
 export type ShippingOption = OrderShippingMethod & { price: number };
 
-type PricedLine = { total: number; discount: number; tax: number; taxLines: TaxLine[] };
+type PricedLine = { total: number; discount: number; tax: number; taxLines: StoredTaxLine[] };
 
 /** Amount a discount took off. `id` is null for tax that is not due, taken out of prices that include it. */
 export type AppliedDiscount = { id: number | null; code: string | null; name: string; version: number; amount: number };
@@ -102,7 +102,7 @@ export type Pricing = {
   taxTotal: number;
   pricesIncludeTax: boolean;
   total: number;
-  taxLines: TaxLine[];
+  taxLines: StoredTaxLine[];
   discounts: AppliedDiscount[];
   shippingOptions: ShippingOption[];
   shippingMethod: ShippingOption | null;

@@ -6,10 +6,10 @@ import { Money, Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts"
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { shippingMethodKinds, shippingMethods as table, type WeightBracket } from "../../platform/db/schema.ts";
+import { shippingMethodKinds, shippingMethods, type WeightBracket } from "../../platform/db/schema.ts";
 
-export type MethodRow = typeof table.$inferSelect;
-type MethodState = Omit<typeof table.$inferSelect, "id" | "createdAt" | "updatedAt">;
+export type MethodRow = typeof shippingMethods.$inferSelect;
+type MethodState = Omit<typeof shippingMethods.$inferSelect, "id" | "createdAt" | "updatedAt">;
 
 const MOST_BRACKETS = 50;
 const MOST_GRAMS = 100_000_000;
@@ -110,14 +110,14 @@ export const methodFields = declareFields<MethodState>()({
 });
 
 const resource = declareResource({
-  table,
+  table: shippingMethods,
   path: "/shipping-methods",
   permission: "settings",
   names: { one: "shipping method", many: "shipping methods" },
   subject: "shipping_method",
   fields: methodFields,
-  filters: { zone_id: { schema: IdText.optional(), where: (id) => eq(table.zoneId, id) } },
-  order: [asc(table.zoneId), asc(table.id)],
+  filters: { zone_id: { schema: IdText.optional(), where: (id) => eq(shippingMethods.zoneId, id) } },
+  order: [asc(shippingMethods.zoneId), asc(shippingMethods.id)],
   settle: (row, sent, before) => {
     requireConsistent(row, sent, before);
     const { price, brackets } = withPriceOfKind(row);
@@ -130,14 +130,14 @@ const resource = declareResource({
 
 const create: typeof resource.create = (ctx, sent) => resource.insert(ctx, { sent, derived: { price: 0 } });
 
-export const shippingMethods = { ...resource, create };
+export const shippingMethodResource = { ...resource, create };
 
 export const readMethodsOf = (db: Database, zoneIds: number[]): Promise<MethodRow[]> =>
   db
     .select()
-    .from(table)
-    .where(sql`${table.zoneId} IN (SELECT value FROM json_each(${JSON.stringify(zoneIds)}))`)
-    .orderBy(asc(table.id))
+    .from(shippingMethods)
+    .where(sql`${shippingMethods.zoneId} IN (SELECT value FROM json_each(${JSON.stringify(zoneIds)}))`)
+    .orderBy(asc(shippingMethods.id))
     .all();
 
 /** The price fields sent for a method. */

@@ -6,18 +6,18 @@ import { Place } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { type Place as PlaceOfZone, shippingZonePlaces, shippingZones as table } from "../../platform/db/schema.ts";
+import { type ShippingPlace, shippingZonePlaces, shippingZones } from "../../platform/db/schema.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 
-export type ZoneRow = typeof table.$inferSelect;
+export type ZoneRow = typeof shippingZones.$inferSelect;
 
 /** More than all countries and known regions together. */
 const MOST_PLACES = 400;
 
-const inOrder = ({ country, region }: PlaceOfZone): string => `${country}-${region ?? ""}`;
+const inOrder = ({ country, region }: ShippingPlace): string => `${country}-${region ?? ""}`;
 
 /** Removes duplicates and sorts by country, then region. */
-const distinctPlaces = (places: PlaceOfZone[]): PlaceOfZone[] => {
+const distinctPlaces = (places: ShippingPlace[]): ShippingPlace[] => {
   const byName = new Map(places.map((place) => [inOrder(place), place]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place);
 };
@@ -59,14 +59,14 @@ export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "upda
   },
 });
 
-export const shippingZones = declareResource({
-  table,
+export const shippingZoneResource = declareResource({
+  table: shippingZones,
   path: "/shipping-zones",
   permission: "settings",
   names: { one: "shipping zone", many: "shipping zones", deleted: "shipping zone without methods" },
   subject: "shipping_zone",
   fields: zoneFields,
-  order: [asc(table.restOfWorld), sql`${table.name} COLLATE NOCASE`, asc(table.id)],
+  order: [asc(shippingZones.restOfWorld), sql`${shippingZones.name} COLLATE NOCASE`, asc(shippingZones.id)],
   refusals: (db, { places = [] }, before) => ({
     "shipping_zones.rest_of_world": () =>
       badRequest(fieldError("rest_of_world", "place_taken", "already belongs to another zone")),
@@ -83,15 +83,15 @@ export const shippingZones = declareResource({
 });
 
 /** Returns the places that belong to another zone. */
-const findTaken = (db: Database, places: readonly PlaceOfZone[], id: number) =>
+const findTaken = (db: Database, places: readonly ShippingPlace[], id: number) =>
   db
-    .select({ index: sql<number>`sent.key`, zone: table.name })
+    .select({ index: sql<number>`sent.key`, zone: shippingZones.name })
     .from(shippingZonePlaces)
-    .innerJoin(table, eq(table.id, shippingZonePlaces.zoneId))
+    .innerJoin(shippingZones, eq(shippingZones.id, shippingZonePlaces.zoneId))
     .innerJoin(
       sql`json_each(${JSON.stringify(places)}) AS sent`,
       sql`${shippingZonePlaces.country} = sent.value ->> 'country'
         AND ${shippingZonePlaces.region} = ifnull(sent.value ->> 'region', '')`,
     )
-    .where(ne(table.id, id))
+    .where(ne(shippingZones.id, id))
     .orderBy(sql`sent.key`);

@@ -7,9 +7,9 @@ import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
 import { placeAfter, Region } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
-import { type TaxClass, taxRates as table, taxClasses } from "../../platform/db/schema.ts";
+import { type TaxClass, taxClasses, taxRates } from "../../platform/db/schema.ts";
 
-export type TaxRateRow = typeof table.$inferSelect;
+export type TaxRateRow = typeof taxRates.$inferSelect;
 
 /** Exempt products have no rate. Typed like the column, which it shares with products. */
 const TaxedClass: z.ZodType<TaxClass> = z.enum(taxClasses).exclude(["exempt"]);
@@ -66,21 +66,21 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
 
 /** By place, countries in the order of `codes` and each before its regions, and then by class. */
 export const byPlace = (codes: readonly string[]): SQL[] => [
-  asc(sql`instr(${codes.join()}, ${table.country})`),
-  asc(table.region),
-  sql`${table.taxClass} = 'standard' DESC`,
-  asc(table.taxClass),
-  asc(table.name),
+  asc(sql`instr(${codes.join()}, ${taxRates.country})`),
+  asc(taxRates.region),
+  sql`${taxRates.taxClass} = 'standard' DESC`,
+  asc(taxRates.taxClass),
+  asc(taxRates.name),
 ];
 
-export const taxRates = declareResource({
-  table,
+export const taxRateResource = declareResource({
+  table: taxRates,
   path: "/tax-rates",
   permission: "settings",
   names: { one: "tax rate", many: "tax rates" },
   subject: "tax_rate",
   fields: taxRateFields,
-  filters: { country: { schema: Country.optional(), where: (country) => eq(table.country, country) } },
+  filters: { country: { schema: Country.optional(), where: (country) => eq(taxRates.country, country) } },
   order: byPlace(countries),
   settle: (_row, { country, region }, before) => {
     const sent = { country, region };

@@ -7,7 +7,7 @@ import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listTransactions, Transaction, toTransaction } from "./transactions.ts";
 
-export const transactions = new Hono<AppEnv>().get(
+export const transactionRoutes = new Hono<AppEnv>().get(
   "/account/transactions",
   allow("checkout:read"),
   validate("query", PageQuery),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 
 /** How many bytes of a file's beginning are inspected. */
-export const HEAD_BYTES = 4096;
+export const SIGNATURE_BYTES = 4096;
 
 const UNKNOWN = "application/octet-stream";
 

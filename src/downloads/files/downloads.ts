@@ -66,7 +66,7 @@ export const findFile = (db: Database, caller: Caller, id: number, now: number):
  */
 export type LinkTarget = { file: FileRow; replaced: FileContent | null; held: HeldPackage | null; counted: boolean };
 
-export const findLinkTarget = (db: Database, link: Link, now: number): Promise<LinkTarget | undefined> =>
+export const findLinkTarget = (db: Database, link: DownloadLink, now: number): Promise<LinkTarget | undefined> =>
   db
     .select({
       file: getTableColumns(files),
@@ -86,7 +86,7 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
     .get();
 
 /** The link's holder must still have access: signed in to that session and not disabled, or a key that may read files. */
-function welcome({ holder, sessionId }: Link, now: number): SQL | undefined {
+function welcome({ holder, sessionId }: DownloadLink, now: number): SQL | undefined {
   const [kind, id] = holder.split(":");
   if (kind === "user") {
     return sql`EXISTS (
@@ -107,7 +107,7 @@ export const LINK_MS = 10 * 60 * 1000;
 const AUDIENCE = "download";
 
 /** The link's holder and session, the content it opens, and the package. Downloads are counted by `id`. */
-export type Link = {
+export type DownloadLink = {
   id: string;
   holder: string;
   fileId: number;
@@ -116,7 +116,11 @@ export type Link = {
   sessionId: string | null;
 };
 
-export const newLink = (caller: Caller, file: { id: number; version: number }, packageId: number | null): Link => ({
+export const newDownloadLink = (
+  caller: Caller,
+  file: { id: number; version: number },
+  packageId: number | null,
+): DownloadLink => ({
   id: crypto.randomUUID(),
   holder: callerName(caller),
   fileId: file.id,
@@ -128,7 +132,7 @@ export const newLink = (caller: Caller, file: { id: number; version: number }, p
 /** Signs a link under the newest secret. `expiresAt` is epoch milliseconds. */
 export const signLink = (
   secrets: Secrets,
-  { id, holder, fileId, version, packageId, sessionId }: Link,
+  { id, holder, fileId, version, packageId, sessionId }: DownloadLink,
   expiresAt: number,
 ): Promise<string> =>
   new SignJWT({ file: fileId, version, package: packageId, sid: sessionId })
@@ -140,7 +144,7 @@ export const signLink = (
     .sign(bytesOf(secrets[0]));
 
 /** Opens an unexpired link signed by this deployment. A credential sent with the link must be its holder's. */
-export async function openLink(secrets: Secrets, token: string, caller: Caller): Promise<Link> {
+export async function openLink(secrets: Secrets, token: string, caller: Caller): Promise<DownloadLink> {
   for (const secret of secrets) {
     const link = await verify(token, secret);
     if (!link) continue;
@@ -163,7 +167,7 @@ const notYours = () =>
 
 type Claims = { jti: string; sub: string; file: number; version: number; package: number | null; sid: string | null };
 
-async function verify(token: string, secret: string): Promise<Link | null> {
+async function verify(token: string, secret: string): Promise<DownloadLink | null> {
   try {
     const { payload } = await jwtVerify<Claims>(token, bytesOf(secret), {
       algorithms: ["HS256"],

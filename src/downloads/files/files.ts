@@ -15,7 +15,7 @@ import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
 import { LINK_MS } from "./downloads.ts";
 import { type AuditedFile, fileState } from "./fields.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
-import type { Content } from "./store.ts";
+import type { StoredContent } from "./store.ts";
 
 /** Longer than a link lives, so that a slow download started at its last moment can finish. */
 const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
@@ -113,7 +113,7 @@ export const auditedFiles: AuditedTable<AdminFileRow, AuditedFile> = {
 /** Creates a file for a stored object, which stops being an orphan. */
 export function newFile(
   ctx: Pick<WriteContext, "author">,
-  { content, facts, also = [] }: { content: Content; facts: FileFacts; also?: SQL[] },
+  { content, facts, also = [] }: { content: StoredContent; facts: FileFacts; also?: SQL[] },
 ): Creation<AuditedFile> {
   const { productIds, published, ...columns } = facts;
   const row = { ...columns, ...content, version: 1, publishedAt: published ? ctx.author.now : null };
@@ -129,7 +129,7 @@ export function newFile(
 /** Replaces the content of a file. The earlier version is kept for links already made to it. */
 export function newVersion(
   { db }: Pick<WriteContext, "db">,
-  { before, content, also = [] }: { before: AdminFileRow; content: Content; also?: SQL[] },
+  { before, content, also = [] }: { before: AdminFileRow; content: StoredContent; also?: SQL[] },
 ) {
   const { id, version, fileName, mimeType, sizeBytes, sha256, r2Key } = before;
   return {

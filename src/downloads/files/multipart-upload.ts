@@ -14,11 +14,11 @@ import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import { requireUnusedKey, writeOnce } from "../../platform/idempotency/claims.ts";
 import type { AdminFileRow } from "./admin-schemas.ts";
 import { abort, hasMissingParts, isUploadGone, orUnavailable, type StorageContext } from "./bucket.ts";
-import { contentType, HEAD_BYTES } from "./content-type.ts";
+import { contentType, SIGNATURE_BYTES } from "./content-type.ts";
 import { auditedFiles, newFile, newVersion } from "./files.ts";
 import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart-upload-schemas.ts";
 import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
-import { type Content, newObjectKey, requireSha256 } from "./store.ts";
+import { newObjectKey, requireSha256, type StoredContent } from "./store.ts";
 import { type FileContext, fileFacts, requireFile, requireProducts } from "./write.ts";
 
 // Multipart uploads, for files larger than one request may be: begun, sent in parts in any order, and completed.
@@ -128,8 +128,8 @@ async function join({ env }: StorageContext, { r2Key, r2UploadId, parts }: Uploa
 }
 
 /** Reads the object back, since only the stored bytes are trusted. */
-async function inspect({ env }: StorageContext, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
-  const head = await orUnavailable(env.FILES.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+async function inspect({ env }: StorageContext, { r2Key, fileName, declaredType }: UploadRow): Promise<StoredContent> {
+  const head = await orUnavailable(env.FILES.get(r2Key, { range: { offset: 0, length: SIGNATURE_BYTES } }));
   const whole = await orUnavailable(env.FILES.get(r2Key));
   if (!head || !whole) throw new Error(`An upload has no object ${r2Key}`);
   const mimeType = contentType(await head.bytes(), fileName, declaredType);
@@ -141,7 +141,7 @@ async function inspect({ env }: StorageContext, { r2Key, fileName, declaredType 
 
 async function createFileOf(
   ctx: FileContext,
-  { upload, content, ifMatch }: { upload: UploadRow; content: Content; ifMatch: IfMatch },
+  { upload, content, ifMatch }: { upload: UploadRow; content: StoredContent; ifMatch: IfMatch },
 ): Promise<AdminFileRow> {
   const { facts } = upload;
   const also = [uploadEnd(upload, Date.now())];

@@ -9,7 +9,7 @@ import { listFiles, openLink } from "./downloads.ts";
 import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
 import { createDownload, serveDownload } from "./serve-download.ts";
 
-export const files = new Hono<AppEnv>()
+export const fileRoutes = new Hono<AppEnv>()
   .get(
     "/files",
     allowAnyone("files:read", "anonymous"),

@@ -10,7 +10,15 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import { packageStatus } from "../packages/public.ts";
 import { checkAccess, type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
 import { answerContent, isData, readText } from "./answer-content.ts";
-import { findFile, findLinkTarget, LINK_MS, type Link, type LinkTarget, newLink, signLink } from "./downloads.ts";
+import {
+  type DownloadLink,
+  findFile,
+  findLinkTarget,
+  LINK_MS,
+  type LinkTarget,
+  newDownloadLink,
+  signLink,
+} from "./downloads.ts";
 import { type FileRow, toData, toLink } from "./schemas.ts";
 
 /** The part of a Context that `serveDownload` needs. */
@@ -20,7 +28,7 @@ type DownloadContext = Pick<Context, "executionCtx"> & { env: Env; var: { db: Da
  * Serves the file of a download link, or the requested range. The entitlement is checked again. A download is counted once
  * per link, when its first bytes are sent; the bytes of every request are counted.
  */
-export async function serveDownload(c: DownloadContext, link: Link): Promise<Response> {
+export async function serveDownload(c: DownloadContext, link: DownloadLink): Promise<Response> {
   const [{ db }, now] = [c.var, Date.now()];
   const file = contentFor(link, await stillEntitled(db, link, now));
   const { packageId } = link;
@@ -34,7 +42,7 @@ export async function serveDownload(c: DownloadContext, link: Link): Promise<Res
   });
 }
 
-async function stillEntitled(db: Database, link: Link, now: number): Promise<LinkTarget> {
+async function stillEntitled(db: Database, link: DownloadLink, now: number): Promise<LinkTarget> {
   const target = await findLinkTarget(db, link, now);
   if (!target) throw denied("no_package");
   const { file, held, counted } = target;
@@ -46,7 +54,7 @@ async function stillEntitled(db: Database, link: Link, now: number): Promise<Lin
 }
 
 /** A download continues with the version it started with. */
-function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow {
+function contentFor({ version }: DownloadLink, { file, replaced }: LinkTarget): FileRow {
   if (file.version === version) return file;
   if (replaced) return { ...file, ...replaced };
   throw forbidden(
@@ -138,7 +146,7 @@ export async function createDownload(
       : notFound(`File ${fileId}`);
   const access = checkAccess(file.access, caller, file.held, now);
   if (!access.allowed) throw downloadDenied("This file cannot be downloaded", access.reason);
-  const link = newLink(caller, file, access.package?.id ?? null);
+  const link = newDownloadLink(caller, file, access.package?.id ?? null);
   const content = isData(file) ? await readText(env.FILES, file) : null;
   if (content !== null) {
     if (link.packageId !== null && counts)

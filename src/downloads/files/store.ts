@@ -1,14 +1,14 @@
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireRow } from "../../platform/db/client.ts";
 import { abort, chunksOf, type Hashed, orUnavailable, type StorageContext } from "./bucket.ts";
-import { contentType, HEAD_BYTES } from "./content-type.ts";
+import { contentType, SIGNATURE_BYTES } from "./content-type.ts";
 import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
 
 /** An incoming file: its declared name and type, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };
 
 /** Stored bytes and their detected properties. */
-export type Content = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
+export type StoredContent = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
 
 /** How many bytes of a file are held in memory. R2 requires all parts of a larger file but the last to be of one size. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
  */
 export async function storeFile<T>(
   ctx: StorageContext,
-  { file, sha256, save }: { file: Incoming; sha256?: string | undefined; save: (content: Content) => Promise<T> },
+  { file, sha256, save }: { file: Incoming; sha256?: string | undefined; save: (content: StoredContent) => Promise<T> },
 ): Promise<T> {
   const r2Key = newObjectKey();
   try {
@@ -44,11 +44,11 @@ export function requireSha256(actual: string, expected: string | null | undefine
 async function store(
   ctx: StorageContext,
   { r2Key, file: { fileName, declaredType, bytes, sha256 } }: { r2Key: string; file: Incoming },
-): Promise<Content> {
+): Promise<StoredContent> {
   let mimeType = "";
   const look = (beginning: Uint8Array) => {
     if (beginning.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
-    mimeType = contentType(beginning.subarray(0, HEAD_BYTES), fileName, declaredType);
+    mimeType = contentType(beginning.subarray(0, SIGNATURE_BYTES), fileName, declaredType);
   };
   const sizeBytes = await putObject(ctx, { r2Key, bytes, look });
   return { r2Key, fileName, mimeType, sizeBytes, sha256: requireRow(await sha256()) };

@@ -20,7 +20,7 @@ import {
   newVersion,
   replaceProducts,
 } from "./files.ts";
-import { type Content, type Incoming, storeFile } from "./store.ts";
+import { type Incoming, type StoredContent, storeFile } from "./store.ts";
 
 // Uploads and edits of files.
 
@@ -33,7 +33,8 @@ export async function createFile(
   const named = withCheckedName(file);
   await requireProducts(ctx.db, sent.product_ids);
   const facts = fileFacts(sent, named.fileName);
-  const save = (content: Content) => applyCreation(ctx, { target: auditedFiles, ...newFile(ctx, { content, facts }) });
+  const save = (content: StoredContent) =>
+    applyCreation(ctx, { target: auditedFiles, ...newFile(ctx, { content, facts }) });
   return storeFile(ctx, { file: named, sha256: sent.sha256, save });
 }
 
@@ -48,7 +49,7 @@ export async function addVersion(
   const named = withCheckedName(file);
   const before = await requireFile(ctx.db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const save = (content: Content) => {
+  const save = (content: StoredContent) => {
     const decide = () => newVersion(ctx, { before, content });
     return applyChange(ctx, { target: auditedFiles, action: "add_version", before, ifMatch, decide });
   };

@@ -8,7 +8,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { listPackages } from "./packages.ts";
 import { Package, toPackage } from "./schemas.ts";
 
-export const packages = new Hono<AppEnv>().get(
+export const packageRoutes = new Hono<AppEnv>().get(
   "/account/packages",
   allowUser,
   validate("query", PageQuery),

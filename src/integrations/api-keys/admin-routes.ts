@@ -14,13 +14,13 @@ import {
   ApiKey,
   ApiKeyChange,
   ApiKeysQuery,
+  KeyUsage,
   MintedApiKey,
   NewApiKey,
   Rotation,
   toApiKey,
   toMintedApiKey,
   toUsage,
-  Usage,
 } from "./admin-schemas.ts";
 import { changeApiKey, createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from "./api-keys.ts";
 
@@ -102,7 +102,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id/usage",
     administrators,
     validate("param", IdParam),
-    answers("getUsageOfApiKey", "Get the usage of an API key", Usage),
+    answers("getUsageOfApiKey", "Get the usage of an API key", KeyUsage),
     async (c) => {
       const key = await requireApiKey(c.var.db, c.req.valid("param").id);
       return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start), Date.now()));

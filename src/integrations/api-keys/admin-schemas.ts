@@ -100,7 +100,7 @@ export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof M
 const counts = { admitted: z.int(), refused: z.int() };
 
 /** Requests of a key in the last hour, in total and per region. `limit` is what its tier allows in any 60 s. */
-export const Usage = z
+export const KeyUsage = z
   .object({
     limit: z.int(),
     ...counts,
@@ -109,7 +109,7 @@ export const Usage = z
   })
   .meta({ id: "Usage" });
 
-export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number): z.output<typeof Usage> {
+export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number): z.output<typeof KeyUsage> {
   const minutes = sumMinutes(usage, now);
   return {
     limit: policies[tier].limit,

@@ -62,7 +62,7 @@ export const account = new Hono<PanelEnv>()
 
 const codeIn = (sent: SentForm): string => sent.read(TwoFactorCode, { code: text }).code;
 
-export const twoFactor = new Hono<PanelEnv>()
+export const twoFactorPages = new Hono<PanelEnv>()
   .post("/account/two-factor", (c) =>
     submit(
       c,

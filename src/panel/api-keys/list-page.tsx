@@ -1,12 +1,12 @@
 import { type ApiKeyRow, keyStates, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
-import { type Tier, tiers as tierValues } from "../../platform/db/schema.ts";
+import { type Tier, tiers } from "../../platform/db/schema.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 
@@ -20,7 +20,7 @@ export const keyFilters = {
   tier: choiceFilter("Tier", Object.entries(tierNames)),
 } satisfies FormInputs;
 
-export const tiers: Options = tierValues.map((tier) => [
+export const tierOptions: Options = tiers.map((tier) => [
   tier,
   `${tierNames[tier]}: ${policies[tier].limit} requests in any ${policies[tier].seconds} s`,
 ]);
@@ -32,7 +32,7 @@ export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
         Create New API Key
       </LinkButton>
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       label="API keys"
       columns={[
@@ -47,7 +47,7 @@ export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
       none={{ title: "No API keys yet", narrowed: "No matching keys" }}
     >
       An API key lets your server call the API with the permissions you choose.
-    </Listing>
+    </ListPage>
   </>
 );
 

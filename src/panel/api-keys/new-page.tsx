@@ -7,7 +7,7 @@ import { LinkButton } from "../kit/buttons.tsx";
 import { Choice, Columns, Field, Group } from "../kit/fields.tsx";
 import { NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
-import { tiers } from "./list-page.tsx";
+import { tierOptions } from "./list-page.tsx";
 
 const LIST = "/admin/api-keys";
 
@@ -40,7 +40,7 @@ export const keyInputs = {
     options: permissions.map((name) => [name, name]),
     required: true,
   },
-  tier: { as: "choice", label: "Tier", options: tiers, required: true },
+  tier: { as: "choice", label: "Tier", options: tierOptions, required: true },
   expires_at: { as: "moment", label: "Expires (UTC)", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 

@@ -28,7 +28,7 @@ import { keyInputs, NewApiKeyPage, ShownOncePage } from "./new-page.tsx";
 
 const LIST = "/admin/api-keys";
 
-export const apiKeys = new Hono<PanelEnv>()
+export const apiKeyPages = new Hono<PanelEnv>()
   .get("/api-keys", administrators, async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, ApiKeysQuery, keyFilters);

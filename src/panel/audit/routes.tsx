@@ -10,7 +10,7 @@ import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
@@ -40,7 +40,7 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
       <ExportMenu form={list.form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />
     </PageHeader>
     <p class="muted">Changes made by staff and API keys. Entries cannot be edited.</p>
-    <Listing
+    <ListPage
       {...list}
       label="Audit log"
       columns={[
@@ -52,7 +52,7 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
       none={{ title: "No changes yet", narrowed: "No matching entries" }}
     >
       Actions of customers are not listed here. See the history on each order's page.
-    </Listing>
+    </ListPage>
   </>
 );
 

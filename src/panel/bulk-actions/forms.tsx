@@ -1,4 +1,4 @@
-import type { Choices } from "../choices.ts";
+import type { FormChoices } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
 import { type FieldKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers, percent } from "../forms/numbers.ts";
@@ -9,7 +9,7 @@ import { Field } from "../kit/fields.tsx";
 
 const ids = { as: "group", label: "Selected rows" } satisfies FormInput;
 
-export const productsActionInputs = (categories: Choices["categories"]) =>
+export const productsActionInputs = (categories: FormChoices["categories"]) =>
   ({
     ids,
     action: {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { categories as resource } from "../../catalogue/categories/categories.ts";
+import { categoryResource } from "../../catalogue/categories/categories.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -18,14 +18,14 @@ import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
 
 const LIST = "/admin/categories";
-const { fields } = resource;
+const { fields } = categoryResource;
 const inputs = inputsOf(fields);
 
-export const categories = new Hono<PanelEnv>()
+export const categoryPages = new Hono<PanelEnv>()
   .get("/categories", administer("products:read"), (c) => listPage(c, null))
   .route(
     "/",
-    resourceActions(resource, {
+    resourceActions(categoryResource, {
       kinds: kindsOf(inputs),
       newPage: listPage,
       rowPage,
@@ -34,8 +34,8 @@ export const categories = new Hono<PanelEnv>()
   );
 
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const { query } = readFilters(c, resource.schemas.query);
-  const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, Date.now());
+  const { query } = readFilters(c, categoryResource.schemas.query);
+  const { rows, totalItems, totalIsExact } = await categoryResource.list(c.var.db, query, Date.now());
   const form = formFor(failed, LIST, { inputs });
   return page(
     c,
@@ -76,7 +76,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
 }
 
 async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const category = await resource.require(c.var.db, id);
+  const category = await categoryResource.require(c.var.db, id);
   const path = `${LIST}/${id}`;
   const etag = etagOf(category.updatedAt);
   const form = formFor(failed, path, { inputs, values: valuesOf(fields, category), etag });

@@ -11,11 +11,11 @@ import { Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
 import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, EmailAddress, Money } from "../kit/values.tsx";
+import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { transactionColumns } from "../transactions/routes.tsx";
-import { accountInputs, creditInputs, roles } from "./inputs.ts";
+import { accountInputs, creditInputs, roleLabels } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
-import { Addresses, LifetimeValue, Packages } from "./standing.tsx";
+import { AddressList, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
 
 type CustomerPageProps = {
@@ -48,11 +48,11 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
               account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
             Phone: account.phone ?? undefined,
             Company: account.company ?? undefined,
-            Role: roles.get(account.role),
+            Role: roleLabels.get(account.role),
             Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
             Since: <When at={account.createdAt} />,
             Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
-            Wallet: <Money minor={account.walletBalance} currency={currency} />,
+            Wallet: <MoneyAmount minor={account.walletBalance} currency={currency} />,
             "Wallet locked until": lock === null ? undefined : <When at={lock} />,
           }}
         />
@@ -73,7 +73,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
         <h2>Latest transactions</h2>
         <Transactions transactions={standing.transactions} currency={currency} />
       </section>
-      <Addresses addresses={standing.addresses} />
+      <AddressList addresses={standing.addresses} />
       <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
       <section class="card">
         <h2>Account</h2>
@@ -114,7 +114,11 @@ const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) =>
         { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
         { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Total", numeric: true, cell: ({ total, currency }) => <Money minor={total} currency={currency} /> },
+        {
+          title: "Total",
+          numeric: true,
+          cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
+        },
       ]}
     />
   );

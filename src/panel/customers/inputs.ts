@@ -3,7 +3,7 @@ import type { Role } from "../../platform/db/schema.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import { metadata, optional } from "../forms/kinds.ts";
 
-export const roles: ReadonlyMap<string, string> = new Map(
+export const roleLabels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     customer: "Customer",
     viewer: "Viewer",
@@ -32,7 +32,7 @@ export const accountInputs = {
     hint: "For a lost mailbox. Recorded in the audit log. Locks the wallet for 72 hours.",
     read: optional,
   },
-  role: { as: "choice", label: "Role", options: roles, required: true },
+  role: { as: "choice", label: "Role", options: roleLabels, required: true },
   password: {
     as: "password",
     label: "New password",

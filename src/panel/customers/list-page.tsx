@@ -3,16 +3,16 @@ import type { FormInputs } from "../forms/inputs.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, CopyField, Money } from "../kit/values.tsx";
-import { roles } from "./inputs.ts";
+import { Badge, CopyField, MoneyAmount } from "../kit/values.tsx";
+import { roleLabels } from "./inputs.ts";
 
 type CustomersPageProps = ListProps<ProfileRow> & { currency: string };
 
 export const customerFilters = {
   search: { as: "search", label: "E-mail or name" },
-  role: choiceFilter("Role", roles),
+  role: choiceFilter("Role", roleLabels),
   state: choiceFilter("State", [
     ["active", "Active"],
     ["disabled", "Disabled"],
@@ -34,7 +34,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
     <PageHeader title="Customers">
       <ExportMenu form={list.form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       label="Customers"
       columns={[
@@ -44,7 +44,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           sort: { ascending: "name", descending: "-name" },
         },
         { title: "E-mail", cell: ({ email }) => email },
-        { title: "Role", cell: ({ role }) => roles.get(role) },
+        { title: "Role", cell: ({ role }) => roleLabels.get(role) },
         { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
         {
           title: "Since",
@@ -54,13 +54,13 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
         {
           title: "Wallet",
           numeric: true,
-          cell: ({ walletBalance }) => <Money minor={walletBalance} currency={currency} />,
+          cell: ({ walletBalance }) => <MoneyAmount minor={walletBalance} currency={currency} />,
         },
       ]}
       none={{ title: "No customers yet", narrowed: "No matching customers" }}
     >
       People who sign up appear here.
-    </Listing>
+    </ListPage>
   </>
 );
 
@@ -72,8 +72,8 @@ export const NewStaffPage = ({ user, password }: { user: AccountRow; password: s
     <PageHeader title="New member of staff" back={{ path: "/admin/customers", name: "Customers" }} />
     <div class="card">
       <p class="notice warning">
-        <strong>{user.name}</strong> has the role {roles.get(user.role)} now and was signed out everywhere, since anyone
-        may have registered {user.email}. Hand over this new password in person. It is shown only once.
+        <strong>{user.name}</strong> has the role {roleLabels.get(user.role)} now and was signed out everywhere, since
+        anyone may have registered {user.email}. Hand over this new password in person. It is shown only once.
       </p>
       <CopyField id="new-password" label="New password" value={password} />
       <LinkButton href={`/admin/customers/${user.id}`} tone="primary">

@@ -2,7 +2,7 @@ import { packageStatus, remainingOf } from "../../downloads/packages/schemas.ts"
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, Lines, linesOfAddress, Money } from "../kit/values.tsx";
+import { Badge, DescriptionList, Lines, linesOfAddress, MoneyAmount } from "../kit/values.tsx";
 import { MOST_ORDERS, type Standing } from "./standing-queries.ts";
 
 /** A customer's payments less refunds by currency, with the number of orders. */
@@ -16,12 +16,12 @@ export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
       {values.map(({ currency, paid, refunded, paidOrders }) => (
         <DescriptionList
           facts={{
-            "Paid less refunded": <Money minor={paid - refunded} currency={currency} />,
+            "Paid less refunded": <MoneyAmount minor={paid - refunded} currency={currency} />,
             "Paid orders": String(paidOrders),
             "Average paid order": (
-              <Money minor={paidOrders === 0 ? 0 : Math.round(paid / paidOrders)} currency={currency} />
+              <MoneyAmount minor={paidOrders === 0 ? 0 : Math.round(paid / paidOrders)} currency={currency} />
             ),
-            Refunded: <Money minor={refunded} currency={currency} />,
+            Refunded: <MoneyAmount minor={refunded} currency={currency} />,
           }}
         />
       ))}
@@ -30,7 +30,7 @@ export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
 };
 
 /** The address book, default first. */
-export const Addresses = ({ addresses }: Pick<Standing, "addresses">) =>
+export const AddressList = ({ addresses }: Pick<Standing, "addresses">) =>
   addresses.length === 0 ? null : (
     <section class="card">
       <h2>Addresses</h2>

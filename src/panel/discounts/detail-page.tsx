@@ -10,9 +10,9 @@ import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, Money } from "../kit/values.tsx";
+import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
-import { Code, Uses } from "./list-page.tsx";
+import { DiscountCode, Uses } from "./list-page.tsx";
 import type { ReadDiscount } from "./queries.ts";
 import { inWords } from "./words.ts";
 
@@ -51,7 +51,7 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
         <DescriptionList
           facts={{
             Summary: inWords(discount, names, currency),
-            Code: <Code {...discount} />,
+            Code: <DiscountCode {...discount} />,
             Uses: <Uses {...discount} />,
             Starts: <When at={discount.startsAt} none="at once" />,
             Ends: <When at={discount.endsAt} none="never" />,
@@ -109,7 +109,11 @@ const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
             { title: "Customer", cell: ({ customerName, customerEmail }) => customerName ?? customerEmail },
             { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
             { title: "Released", cell: ({ releasedAt }) => releasedAt && <When at={releasedAt} /> },
-            { title: "Took off", numeric: true, cell: ({ amount }) => <Money minor={amount} currency={currency} /> },
+            {
+              title: "Took off",
+              numeric: true,
+              cell: ({ amount }) => <MoneyAmount minor={amount} currency={currency} />,
+            },
           ]}
         />
         <Pagination page={place} url={url} />

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
 import { hasField } from "../../checkout/discounts/rules.ts";
-import type { Choice } from "../choices.ts";
+import type { NamedId } from "../choices.ts";
 import { byId, type FormInput, inputsOf, kindsOf, optionsOf } from "../forms/inputs.ts";
 import type { FieldKind, Values } from "../forms/kinds.ts";
 import { numbers } from "../forms/numbers.ts";
@@ -9,7 +9,7 @@ import type { FormState } from "../forms/state.ts";
 import { Columns, Field, Fieldset } from "../kit/fields.tsx";
 
 /** The discount's form, by API field. */
-export const discountInputs = (categories: readonly Choice[]) =>
+export const discountInputs = (categories: readonly NamedId[]) =>
   ({
     ...inputsOf(discountFields),
     category_ids: { as: "choices", label: "Categories", options: byId(categories), read: numbers },
@@ -23,7 +23,7 @@ export const discountInputs = (categories: readonly Choice[]) =>
   }) satisfies Record<keyof typeof discountFields, FormInput>;
 
 /** Converters of the discount's form. Input in fields of another kind is dropped. */
-export const discountKinds = ({ kind: [kind = ""] = [] }: Values): Record<string, FieldKind> =>
+export const discountFieldKinds = ({ kind: [kind = ""] = [] }: Values): Record<string, FieldKind> =>
   Object.fromEntries(
     Object.entries(kindsOf(discountInputs([]))).map(([name, read]) => [name, hasField(kind, name) ? read : () => null]),
   );

@@ -4,7 +4,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { formatDay } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
@@ -27,12 +27,12 @@ export const DiscountsPage = ({ names, currency, now, ...list }: Props) => (
         </LinkButton>
       </Allowed>
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       label="Discounts"
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
-        { title: "Code", cell: (row) => <Code {...row} /> },
+        { title: "Code", cell: (row) => <DiscountCode {...row} /> },
         { title: "Summary", cell: (row) => inWords(row, names, currency) },
         { title: "Dates", cell: (row) => datesOf(row) },
         { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
@@ -41,7 +41,7 @@ export const DiscountsPage = ({ names, currency, now, ...list }: Props) => (
       none={{ title: "No discounts yet", narrowed: "No matching discounts" }}
     >
       Customers enter a discount's code at checkout, or it applies automatically.
-    </Listing>
+    </ListPage>
   </>
 );
 
@@ -50,7 +50,7 @@ function datesOf({ startsAt, endsAt }: DiscountRow): string | null {
   return endsAt === null ? `from ${formatDay(startsAt)}` : `${formatDay(startsAt)} – ${formatDay(endsAt)}`;
 }
 
-export const Code = ({ code }: Pick<DiscountRow, "code">) =>
+export const DiscountCode = ({ code }: Pick<DiscountRow, "code">) =>
   code === null ? <span class="muted">by itself</span> : <code>{code}</code>;
 
 export const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (

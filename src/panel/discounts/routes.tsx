@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { discounts as resource } from "../../checkout/discounts/discounts.ts";
+import { discountResource } from "../../checkout/discounts/discounts.ts";
 import { discountFields } from "../../checkout/discounts/fields.ts";
 import { listRedemptions } from "../../checkout/discounts/redemptions.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -17,18 +17,18 @@ import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references.ts";
 import { resourceActions } from "../resource-actions.ts";
 import { DiscountPage, editOf } from "./detail-page.tsx";
-import { DiscountFields, discountInputs, discountKinds } from "./form.tsx";
+import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
 import { DiscountsPage, discountFilters } from "./list-page.tsx";
 import { readDiscount } from "./queries.ts";
 import { namedBy } from "./words.ts";
 
 const LIST = "/admin/discounts";
 
-export const discounts = new Hono<PanelEnv>()
+export const discountPages = new Hono<PanelEnv>()
   .get("/discounts", administer("discounts:read"), async (c) => {
     const now = Date.now();
-    const { query, form } = readFilters(c, resource.schemas.query, discountFilters);
-    const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, now);
+    const { query, form } = readFilters(c, discountResource.schemas.query, discountFilters);
+    const { rows, totalItems, totalIsExact } = await discountResource.list(c.var.db, query, now);
     const names = await readNames(c.var.db, rows.flatMap(namedBy));
     const { currency } = c.var.settings;
     const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, names, currency, now, url: c.req.url };
@@ -37,8 +37,8 @@ export const discounts = new Hono<PanelEnv>()
   .get("/discounts/new", administer("discounts:write"), (c) => newPage(c, null))
   .route(
     "/",
-    resourceActions(resource, {
-      kinds: discountKinds,
+    resourceActions(discountResource, {
+      kinds: discountFieldKinds,
       prepare: (c, sent) => chosenIn(c, sent, discountInputs([])),
       newPage,
       rowPage: detailPage,

@@ -8,7 +8,7 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Form } from "../kit/form.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Flash, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
@@ -33,7 +33,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
         Switched off: {off.map(label).join(", ")}. <a href="/admin/emails/templates">Switch on</a>
       </p>
     )}
-    <Listing
+    <ListPage
       {...list}
       label="E-mails"
       columns={[
@@ -45,7 +45,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
       none={{ title: "No e-mails yet", narrowed: "No matching e-mails" }}
     >
       E-mails sent by the shop appear here, with the reason if one fails.
-    </Listing>
+    </ListPage>
   </>
 );
 
@@ -53,7 +53,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
 const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
   <>
     {label(row.template)}
-    {referencesOf(row).map((to) => (
+    {emailReferences(row).map((to) => (
       <>
         : <Reference to={to} names={names} />
       </>
@@ -63,7 +63,7 @@ const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
 );
 
 /** Its order, or its account. */
-export function referencesOf({ orderId, userId }: OutboxRow): string[] {
+export function emailReferences({ orderId, userId }: OutboxRow): string[] {
   if (orderId !== null) return [`order:${orderId}`];
   return userId === null ? [] : [`user:${userId}`];
 }

@@ -18,14 +18,14 @@ import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references.ts";
-import { EmailsPage, emailFilters, label, referencesOf, TemplatesPage } from "./list-page.tsx";
+import { EmailsPage, emailFilters, emailReferences, label, TemplatesPage } from "./list-page.tsx";
 
-export const emails = new Hono<PanelEnv>()
+export const emailPages = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {
     const { query, form } = readFilters(c, EmailsQuery, emailFilters);
     const { rows, totalItems, totalIsExact } = await listEmails(c.var.db, query);
     const [names, off] = await Promise.all([
-      readNames(c.var.db, rows.flatMap(referencesOf)),
+      readNames(c.var.db, rows.flatMap(emailReferences)),
       readSwitchedOff(c.var.db),
     ]);
     const mailer = mailerOf(c.env, c.var.settings.email);

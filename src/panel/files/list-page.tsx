@@ -7,7 +7,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, formatBytes } from "../kit/values.tsx";
 import { OpenUploads } from "../uploads/page.tsx";
@@ -20,7 +20,7 @@ export const accesses: Options = Object.entries({
   package: "Package: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>);
 
-export const fileFilters = {
+export const fileFilterInputs = {
   search: { as: "search", label: "Search" },
   access: choiceFilter(
     "Access",
@@ -47,7 +47,7 @@ export const FilesPage = ({ open, ...list }: FilesPageProps) => (
       </Allowed>
     </PageHeader>
     <OpenUploads rows={open} />
-    <Listing
+    <ListPage
       {...list}
       label="Files"
       columns={[
@@ -61,7 +61,7 @@ export const FilesPage = ({ open, ...list }: FilesPageProps) => (
       none={{ title: "No files yet", narrowed: "No matching files" }}
     >
       Give files away, or sell them with products.
-    </Listing>
+    </ListPage>
   </>
 );
 

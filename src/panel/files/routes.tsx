@@ -19,14 +19,14 @@ import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { readOpenUploads } from "../uploads/page.tsx";
-import { FilesPage, fileFilters } from "./list-page.tsx";
+import { FilesPage, fileFilterInputs } from "./list-page.tsx";
 import { filePage, newFilePage, storedFileInputs } from "./pages.tsx";
 
 const LIST = "/admin/files";
 
-export const files = new Hono<PanelEnv>()
+export const filePages = new Hono<PanelEnv>()
   .get("/files", administer("files:read"), async (c) => {
-    const { query, form } = readFilters(c, FilesQuery, fileFilters);
+    const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
     const [{ rows, totalItems, totalIsExact }, open, views] = await Promise.all([
       listAllFiles(c.var.db, query),
       readOpenUploads(c.var.db),

@@ -8,13 +8,13 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { reauthenticationPage } from "../session/sign-in-page.tsx";
 import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
-import { type Failed, pageOf } from "./state.ts";
+import { type Failed, formPage } from "./state.ts";
 
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
 
 /** Performs a form's action. If refused, shows its page again with the input and the errors. */
-export async function attempt(
+export async function attemptWrite(
   c: Context,
   { action, values }: Pick<SentForm, "action" | "values">,
   show: (failed: Failed) => Response | Promise<Response>,
@@ -23,7 +23,7 @@ export async function attempt(
   try {
     return await act();
   } catch (error) {
-    if (error instanceof NothingChanged) return redirectWithFlash(c, pageOf({ action }), "Nothing changed.");
+    if (error instanceof NothingChanged) return redirectWithFlash(c, formPage({ action }), "Nothing changed.");
     if (!(error instanceof ApiError) || !MENDABLE.has(error.status)) throw error;
     c.status(error.status as StatusCode);
     const retryAfter = error.headers["Retry-After"];
@@ -56,7 +56,7 @@ export async function submit(
   if (saved) return show(saved);
   const sent = await readForm(c);
   c.set("idempotencyKey", sent.values.once?.[0]);
-  return attempt(c, sent, show, () => orAskAgain(c, sent, act));
+  return attemptWrite(c, sent, show, () => orAskAgain(c, sent, act));
 }
 
 /** Handles a form on a row's page, such as `/products/:id/delete`. A refused form shows on the page again. */
@@ -101,5 +101,5 @@ export async function submitFile(
   const saved = savedForm(c, "choose the file again");
   if (saved) return show(saved);
   const values: FormFields = Object.create(null);
-  return attempt(c, { action: c.req.path, values }, show, () => act(values));
+  return attemptWrite(c, { action: c.req.path, values }, show, () => act(values));
 }

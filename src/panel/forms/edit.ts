@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { IfMatch } from "../../platform/http/version.ts";
-import { type FieldKind, isSame, type Values } from "./kinds.ts";
+import { type FieldKind, hasSameValues, type Values } from "./kinds.ts";
 
 // Concurrent edits of one record: a form carries the version and values it was opened with. It saves only what was changed in
 // it, and if someone else saved first, it is refused until the user decides.
@@ -46,7 +46,7 @@ export function dirtyKinds(kinds: Record<string, FieldKind>, sent: Values): Reco
   const seen = seenIn(sent);
   if (seen === null) return kinds;
   const rootOf = (name: string) => name.split(".")[0];
-  const dirty = Object.keys(kinds).filter((name) => !isSame(sent[name], seen[name]));
+  const dirty = Object.keys(kinds).filter((name) => !hasSameValues(sent[name], seen[name]));
   const roots = new Set(dirty.map(rootOf));
   return Object.fromEntries(Object.entries(kinds).filter(([name]) => roots.has(rootOf(name))));
 }
@@ -61,8 +61,8 @@ export function editAfter(sent: Values, current: Values, etag: string): { values
   const seen = seenIn(sent);
   const differences = Object.entries(current).flatMap(([name, theirs]): Difference[] => {
     const yours = sent[name] ?? [];
-    if (isSame(theirs, yours)) return [];
-    return [{ name, theirs, yours, isMine: seen === null || !isSame(yours, seen[name]) }];
+    if (hasSameValues(theirs, yours)) return [];
+    return [{ name, theirs, yours, isMine: seen === null || !hasSameValues(yours, seen[name]) }];
   });
   const clean = differences.filter(({ isMine }) => !isMine).map(({ name, theirs }) => [name, theirs]);
   const values = { ...sent, ...Object.fromEntries(clean) };

@@ -5,7 +5,7 @@ import type { Input, Options } from "../../platform/administration/inputs.ts";
 import { countryOptions } from "../kit/countries.ts";
 import { formatForInput } from "../kit/dates.tsx";
 import type { Picker } from "../pickers/picker.ts";
-import { type FieldKind, flag, type Initial, list, moment, optional, orNull, text } from "./kinds.ts";
+import { type FieldKind, flagKind, type Initial, listKind, moment, optional, orNull, text } from "./kinds.ts";
 import { money, number, numbers, percent } from "./numbers.ts";
 
 /** An input of a form. A `group` has a legend around other inputs, and a `picker` finds things by name. */
@@ -34,8 +34,8 @@ const readers: Record<FormInput["as"], (name: string) => FieldKind> = {
   date: () => text,
   country: () => optional,
   choice: () => text,
-  choices: () => list,
-  flag: () => flag,
+  choices: () => listKind,
+  flag: () => flagKind,
   money,
   moment: () => moment,
   number: () => number,

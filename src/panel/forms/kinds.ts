@@ -1,4 +1,4 @@
-import type { Place } from "../../platform/db/schema.ts";
+import type { ShippingPlace } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 
 /** Field values as a browser sends them: an unticked checkbox sends nothing. */
@@ -16,7 +16,7 @@ function toStrings(value: Initial = null): readonly string[] {
 }
 
 /** True if a field has equal values in any order. */
-export const isSame = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
+export const hasSameValues = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
   JSON.stringify(filledOf(one)) === JSON.stringify(filledOf(other));
 
 const filledOf = (values: readonly string[]): string[] => values.filter((value) => value !== "").toSorted();
@@ -32,10 +32,10 @@ export const text: FieldKind = ([value]) => value;
 export const optional: FieldKind = ([value]) => (value?.trim() ? value : undefined);
 
 /** A checkbox. */
-export const flag: FieldKind = ([value]) => value === "true";
+export const flagKind: FieldKind = ([value]) => value === "true";
 
 /** Checkboxes with one name. */
-export const list: FieldKind = (values) => values;
+export const listKind: FieldKind = (values) => values;
 
 /** A date and time field in UTC. */
 export const moment: FieldKind = ([value = ""]) => {
@@ -76,14 +76,14 @@ export const metadataLines = (entries: Record<string, string>): string =>
 export const countryOrCode: FieldKind = ([value = ""]) => countryCalled(value) ?? (value.trim() || undefined);
 
 /** Places as typed: "DE, AT, US-NY". */
-export const placesText = (places: readonly Place[]): string =>
+export const placesText = (places: readonly ShippingPlace[]): string =>
   places.map(({ country, region }) => (region === null ? country : `${country}-${region}`)).join(", ");
 
 /**
  * Places separated by commas or lines: countries by code or name, regions after their country's code. Unknown input stays as
  * typed.
  */
-export const places: FieldKind = ([typed = ""]) =>
+export const placesKind: FieldKind = ([typed = ""]) =>
   typed
     .split(/[,;\n]/)
     .map((entry) => entry.trim())

@@ -64,7 +64,7 @@ export function withErrorsAt(field: string, parts: string[], failed: Failed): Fa
 }
 
 /** The page of the form: the edited record's address is the page, and its actions are below it. */
-export const pageOf = ({ action }: Pick<FormState, "action">): string =>
+export const formPage = ({ action }: Pick<FormState, "action">): string =>
   /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
 
 /** Errors of a field or its parts: `permissions.2` belongs to `permissions`. */

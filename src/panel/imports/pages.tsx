@@ -1,4 +1,4 @@
-import { type ImportRow, isEncodingGuessed, rowsOf, stateOf } from "../../back-office/imports/schemas.ts";
+import { countRows, type ImportRow, isEncodingGuessed, stateOf } from "../../back-office/imports/schemas.ts";
 import type { DecimalSeparator } from "../../domain/numbers.ts";
 import {
   type AmbiguousColumn,
@@ -98,7 +98,7 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
         <LiveProgress job={job} />
         <DescriptionList
           facts={{
-            "Rows in the file": rowsOf(row)?.toLocaleString("en"),
+            "Rows in the file": countRows(row)?.toLocaleString("en"),
             New: toCreate.toLocaleString("en"),
             Updated: toUpdate.toLocaleString("en"),
             Unchanged: unchanged.toLocaleString("en"),

@@ -74,7 +74,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
       ),
     );
 
-export const imports = new Hono<PanelEnv>()
+export const importPages = new Hono<PanelEnv>()
   .route("/", importsOf("products", "products:write"))
   .route("/", importsOf("customers", "users:write"));
 

@@ -6,7 +6,7 @@ import type { FailedItemRow } from "../../platform/queues/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter } from "../kit/filters.tsx";
-import { Listing, type ListProps, Pagination } from "../kit/listing.tsx";
+import { ListPage, type ListProps, Pagination } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
@@ -116,7 +116,7 @@ export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & {
       Background work that failed at least three times in a row. It is retried at least once an hour and leaves this
       list when it succeeds.
     </p>
-    <Listing
+    <ListPage
       {...list}
       label="Failing work"
       columns={[
@@ -130,7 +130,7 @@ export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & {
       none={{ title: "No repeated failures", narrowed: "No repeated failures of this kind" }}
     >
       Background work that fails three times in a row appears here with the reason.
-    </Listing>
+    </ListPage>
   </>
 );
 

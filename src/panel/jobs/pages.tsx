@@ -8,14 +8,14 @@ import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton } from "../kit/form.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { type FailureRow, Failures } from "./failures.tsx";
 import { jobTitle, kindWords } from "./words.ts";
 
-export const LIST = "/admin/jobs";
+export const JOBS = "/admin/jobs";
 
 type ListPageProps = ListProps<JobWithUndo> & { names: Names };
 
@@ -32,7 +32,7 @@ export const JobsPage = ({ names, ...list }: ListPageProps) => (
   <>
     <PageHeader title="Jobs">
       <Allowed to="administrators">
-        <LinkButton href={`${LIST}/failed-items`}>Failing work</LinkButton>
+        <LinkButton href={`${JOBS}/failed-items`}>Failing work</LinkButton>
       </Allowed>
       <Allowed to="products:write">
         <LinkButton href="/admin/imports/products">Import products</LinkButton>
@@ -41,12 +41,12 @@ export const JobsPage = ({ names, ...list }: ListPageProps) => (
         <LinkButton href="/admin/imports/customers">Import customers</LinkButton>
       </Allowed>
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       label="Jobs"
       columns={[
-        { title: "Job", cell: (job) => <a href={`${LIST}/${job.id}`}>{jobTitle(job)}</a> },
-        { title: "State", cell: (job) => <JobState {...job} /> },
+        { title: "Job", cell: (job) => <a href={`${JOBS}/${job.id}`}>{jobTitle(job)}</a> },
+        { title: "State", cell: (job) => <JobStateLabel {...job} /> },
         { title: "Done", numeric: true, cell: ({ done }) => done.toLocaleString("en") },
         { title: "Failed", numeric: true, cell: ({ failed }) => (failed > 0 ? failed.toLocaleString("en") : null) },
         { title: "By", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
@@ -55,7 +55,7 @@ export const JobsPage = ({ names, ...list }: ListPageProps) => (
       none={{ title: "No jobs yet", narrowed: "No matching jobs" }}
     >
       Long-running work, such as imports, appears here with its progress.
-    </Listing>
+    </ListPage>
   </>
 );
 
@@ -68,11 +68,11 @@ type JobPageProps = {
 };
 
 export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => {
-  const path = `${LIST}/${job.id}`;
+  const path = `${JOBS}/${job.id}`;
   const needs = `${resourceOf[job.kind]}:write` as const;
   return (
     <>
-      <PageHeader title={jobTitle(job)} back={{ path: LIST, name: "Jobs" }}>
+      <PageHeader title={jobTitle(job)} back={{ path: JOBS, name: "Jobs" }}>
         <Allowed to="jobs:write">
           <Allowed to={needs}>
             {isOpen(job) && (
@@ -102,8 +102,8 @@ export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => 
             By: <Reference to={job.createdBy} names={names} />,
             Begun: <When at={job.createdAt} />,
             Ended: <When at={job.finishedAt} />,
-            Undoes: job.undoOf === null ? undefined : <a href={`${LIST}/${job.undoOf}`}>Job {job.undoOf}</a>,
-            "Undone by": job.undoneBy === null ? undefined : <a href={`${LIST}/${job.undoneBy}`}>Job {job.undoneBy}</a>,
+            Undoes: job.undoOf === null ? undefined : <a href={`${JOBS}/${job.undoOf}`}>Job {job.undoOf}</a>,
+            "Undone by": job.undoneBy === null ? undefined : <a href={`${JOBS}/${job.undoneBy}`}>Job {job.undoneBy}</a>,
           }}
         />
       </section>
@@ -121,7 +121,7 @@ export const Progress = ({ job }: { job: JobRow }) => {
   return (
     <div data-over={isOpen(job) ? undefined : ""}>
       <p>
-        <JobState {...job} /> {total === null ? "Counting rows…" : `${count(seen)} of ${count(total)} rows`}
+        <JobStateLabel {...job} /> {total === null ? "Counting rows…" : `${count(seen)} of ${count(total)} rows`}
         {failed > 0 && `, of which ${count(failed)} failed`}
         {warnings > 0 && `, ${count(warnings)} with a warning`}
       </p>
@@ -148,6 +148,6 @@ export const LiveProgress = ({ job }: { job: JobRow }) =>
   );
 
 /** The state of a job. A completed job with failed rows is not shown as success. */
-export const JobState = ({ state, failed }: Pick<JobRow, "state" | "failed">) => (
+export const JobStateLabel = ({ state, failed }: Pick<JobRow, "state" | "failed">) => (
   <Badge status={state} {...(state === "completed" && failed > 0 && { tone: "busy" })} />
 );

@@ -18,12 +18,12 @@ import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
 import { readNames } from "../references.ts";
 import { FailedItemsPage, failedItemFilters, referenceTo, subjectOf } from "./failures.tsx";
-import { JobPage, JobsPage, jobFilters, LIST, Progress } from "./pages.tsx";
+import { JOBS, JobPage, JobsPage, jobFilters, Progress } from "./pages.tsx";
 import { jobTitle } from "./words.ts";
 
 const [reads, writes] = [administer("jobs:read"), administer("jobs:write")];
 
-export const jobs = new Hono<PanelEnv>()
+export const jobPages = new Hono<PanelEnv>()
   .get("/jobs", reads, async (c) => {
     const kinds = readableKinds(c.var.caller);
     const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
@@ -56,7 +56,7 @@ export const jobs = new Hono<PanelEnv>()
     writes,
     submitRow(jobPage, async (c, id) => {
       await cancelJob(writeContextOf(c), id);
-      return redirectWithFlash(c, `${LIST}/${id}`, "The job was cancelled.");
+      return redirectWithFlash(c, `${JOBS}/${id}`, "The job was cancelled.");
     }),
   )
   .post(
@@ -65,7 +65,7 @@ export const jobs = new Hono<PanelEnv>()
     submitRow(jobPage, async (c, id) => {
       const undo = await undoJob(writeContextOf(c), id);
       startInBackground(c, undo.id);
-      return redirectWithFlash(c, `${LIST}/${undo.id}`, "The job is being undone.");
+      return redirectWithFlash(c, `${JOBS}/${undo.id}`, "The job is being undone.");
     }),
   );
 

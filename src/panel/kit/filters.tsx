@@ -75,12 +75,12 @@ export const filtersOf = ({ values }: FormState): string[][] =>
     value && !placeParameters.includes(name) && !isTyped(name) ? [[name, value]] : [],
   );
 
-export const textOf = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
+export const filterText = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
 
 /** Tabs for the whole list and its saved views. The current filters can be saved if they are not yet. */
 export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
-  const shown = textOf(filtersOf(form));
-  const current = saved.find(({ filters }) => textOf(Object.entries(filters)) === shown);
+  const shown = filterText(filtersOf(form));
+  const current = saved.find(({ filters }) => filterText(Object.entries(filters)) === shown);
   if (saved.length === 0 && shown === "") return null;
   return (
     <div class="views">
@@ -137,7 +137,7 @@ const formatNames = { csv: "CSV", ndjson: "NDJSON" } as const;
 /** Exports the list with its current filters, on all pages. */
 export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
   if (!useAllowed(needs)) return null;
-  const filters = textOf(filtersOf(form));
+  const filters = filterText(filtersOf(form));
   return (
     <details class="menu">
       <summary class="button quiet">Export</summary>

@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { type Conflict, type Difference, type Edit, overwriteField, seenField, versionField } from "../forms/edit.ts";
 import { type FormInput, type FormInputs, optionsOf } from "../forms/inputs.ts";
-import { type Failed, type FormState, fieldLabel, idOf, inputAt, pageOf } from "../forms/state.ts";
+import { type Failed, type FormState, fieldLabel, formPage, idOf, inputAt } from "../forms/state.ts";
 import { type Needed, ReadOnlyForm, useAllowed } from "./allowed.tsx";
 import { Button, type Tone } from "./buttons.tsx";
 import { Table } from "./table.tsx";
@@ -121,7 +121,7 @@ const ConflictNotice = ({ form, conflict }: NoticeProps) => {
         />
       )}
       <div class="actions">
-        <a class="button quiet" href={pageOf(form)} data-discard>
+        <a class="button quiet" href={formPage(form)} data-discard>
           Discard my changes and reload
         </a>
         <Button tone="danger" name={overwriteField} value={conflict.etag}>
@@ -196,7 +196,7 @@ export const ConfirmButton = ({
               </noscript>
             )}
             {refused ? (
-              <a class="button quiet" href={pageOf(form)} data-discard>
+              <a class="button quiet" href={formPage(form)} data-discard>
                 Not now
               </a>
             ) : (

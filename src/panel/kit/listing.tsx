@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, idOf, isFiltered } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
-import { FilterBar, filtersOf, textOf, type Views, ViewTabs } from "./filters.tsx";
+import { FilterBar, filtersOf, filterText, type Views, ViewTabs } from "./filters.tsx";
 import { ErrorSummary } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -22,7 +22,7 @@ type Props<Row> = ListProps<Row> & {
 };
 
 /** A list with filters and pagination. The children explain an empty list. */
-export const Listing = <Row,>(props: PropsWithChildren<Props<Row>>) => {
+export const ListPage = <Row,>(props: PropsWithChildren<Props<Row>>) => {
   const { rows, place, form, url, views, label, columns, sort = "newest", none, bulk, children } = props;
   const sorting = { sort: form.values.sort?.[0] ?? sort, url };
   const table = <Table label={label} rows={rows} columns={columns} sorting={sorting} selects={bulk?.selects} />;
@@ -34,7 +34,7 @@ export const Listing = <Row,>(props: PropsWithChildren<Props<Row>>) => {
       {rows.length === 0 ? (
         <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>{children}</EmptyState>
       ) : bulk ? (
-        <SelectionForm bulk={bulk} filters={textOf(filtersOf(form))} place={place}>
+        <SelectionForm bulk={bulk} filters={filterText(filtersOf(form))} place={place}>
           {table}
         </SelectionForm>
       ) : (

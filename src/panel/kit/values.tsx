@@ -17,7 +17,7 @@ import { type Names, readReference } from "../references.ts";
 import { Allowed } from "./allowed.tsx";
 
 /** An amount of minor units with its currency: $1,234.50. */
-export const Money = ({ minor, currency }: { minor: number; currency: string }) => (
+export const MoneyAmount = ({ minor, currency }: { minor: number; currency: string }) => (
   <span class="money">{formatMoney(minor, currency)}</span>
 );
 

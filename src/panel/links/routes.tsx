@@ -16,7 +16,7 @@ import { isStaff } from "../../platform/auth/roles.ts";
 import { database } from "../../platform/db/bookmark.ts";
 import { readShopName } from "../../platform/email/emails.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { attempt } from "../forms/attempt.ts";
+import { attemptWrite } from "../forms/attempt.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
@@ -99,7 +99,7 @@ type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Re
 async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Promise<Response>): Promise<Response> {
   const admit = await countSender(c);
   const sent = await readForm(c);
-  return attempt(
+  return attemptWrite(
     c,
     sent,
     (failed) => show(c, failed),

@@ -1,7 +1,7 @@
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { type OrderStatus, openMoves, paidStatus } from "../../checkout/orders/transitions.ts";
-import type { Address as PostalAddress } from "../../domain/address.ts";
+import type { Address } from "../../domain/address.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
@@ -100,7 +100,7 @@ export const BillingAddress = ({ order, failed }: ShippingAddressProps) => {
   );
 };
 
-const Written = ({ address, home }: { address: PostalAddress | null; home: string | null }) => {
+const Written = ({ address, home }: { address: Address | null; home: string | null }) => {
   if (!address) return <p class="muted">None</p>;
   return (
     <p class="address">
@@ -112,7 +112,7 @@ const Written = ({ address, home }: { address: PostalAddress | null; home: strin
 /** Path of each form below the order. */
 const PATHS = { shipping_address: "address", billing_address: "billing-address" };
 
-type FormProps = ShippingAddressProps & { field: keyof typeof PATHS; address: PostalAddress | null };
+type FormProps = ShippingAddressProps & { field: keyof typeof PATHS; address: Address | null };
 
 const AddressForm = ({ order, failed, field, address }: FormProps) => {
   const isRefused = failed?.action.endsWith(`/${PATHS[field]}`) === true;

@@ -13,7 +13,7 @@ import { Field } from "../kit/fields.tsx";
 import { Form, Refusal } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, EmailAddress, Money, Thumbnail } from "../kit/values.tsx";
+import { Badge, DescriptionList, EmailAddress, MoneyAmount, Thumbnail } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { BillingAddress, Moves, ShippingAddress } from "./actions.tsx";
 import { Customer } from "./list-page.tsx";
@@ -123,8 +123,8 @@ const Summary = ({ order }: { order: OrderRow }) => (
       "Provider's reference": order.paymentReference ?? undefined,
       "Held until": order.expiresAt === null ? undefined : <When at={order.expiresAt} />,
       Fulfilment: <Badge status={order.fulfillmentStatus} />,
-      Total: <Money minor={order.total} currency={order.currency} />,
-      Refunded: <Money minor={order.refundedTotal} currency={order.currency} />,
+      Total: <MoneyAmount minor={order.total} currency={order.currency} />,
+      Refunded: <MoneyAmount minor={order.refundedTotal} currency={order.currency} />,
     }}
   />
 );
@@ -134,7 +134,7 @@ const reductionTitle = (discounts: OrderRow["discounts"]): string =>
   discounts.every(({ id }) => id === null) ? (discounts[0]?.name ?? "Discount") : "Discount";
 
 const Items = ({ order: { items, discounts, currency }, images }: Pick<OrderPageProps, "order" | "images">) => {
-  const money = (minor: number) => <Money minor={minor} currency={currency} />;
+  const money = (minor: number) => <MoneyAmount minor={minor} currency={currency} />;
   const columns: Column<OrderRow["items"][number]>[] = [
     {
       title: "Product",
@@ -177,7 +177,7 @@ const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | null }) 
 
 /** The order's total by part, with refunds. */
 const Total = ({ order }: { order: OrderRow }) => {
-  const money = (minor: number) => <Money minor={minor} currency={order.currency} />;
+  const money = (minor: number) => <MoneyAmount minor={minor} currency={order.currency} />;
   const parts = totalLines(order);
   return (
     <dl class="total">

@@ -2,7 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { countryName } from "../../domain/countries.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { type FormInput, type FormInputs, kindsOf } from "../forms/inputs.ts";
-import { countryOrCode, type FieldKind, flag, optional, orNull, text, type Values } from "../forms/kinds.ts";
+import { countryOrCode, type FieldKind, flagKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { money, number } from "../forms/numbers.ts";
 
 /** Parts of a postal address on the order page, in writing order. */
@@ -97,7 +97,7 @@ export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   },
   shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),
   amount: money("amount"),
-  restock: flag,
+  restock: flagKind,
   note: optional,
 });
 

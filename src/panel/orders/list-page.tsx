@@ -6,13 +6,13 @@ import { formFor } from "../forms/state.ts";
 import { useAllowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, Money } from "../kit/values.tsx";
+import { Badge, MoneyAmount } from "../kit/values.tsx";
 
 type OrdersPageProps = ListProps<OrderRow>;
 
-export const orderFilters = {
+export const orderFilterInputs = {
   search: { as: "search", label: "Number, e-mail or name" },
   status: choiceFilter("Status", ownLabels(orderStatuses)),
   payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
@@ -42,7 +42,7 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
         ]}
       />
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       label="Orders"
       columns={[
@@ -55,13 +55,17 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
         { title: "Customer", cell: (row) => <Customer {...row} /> },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Payment", cell: ({ paymentStatus }) => <Badge status={paymentStatus} /> },
-        { title: "Total", numeric: true, cell: ({ total, currency }) => <Money minor={total} currency={currency} /> },
+        {
+          title: "Total",
+          numeric: true,
+          cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
+        },
       ]}
       bulk={useAllowed("orders:write") ? bulkOf() : undefined}
       none={{ title: "No orders yet", narrowed: "No matching orders" }}
     >
       Orders from customers appear here.
-    </Listing>
+    </ListPage>
   </>
 );
 

@@ -34,12 +34,12 @@ import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { OrderPage } from "./detail-page.tsx";
 import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./inputs.ts";
-import { OrdersPage, orderFilters } from "./list-page.tsx";
+import { OrdersPage, orderFilterInputs } from "./list-page.tsx";
 import { readOrderEvents } from "./timeline-queries.ts";
 
-export const orders = new Hono<PanelEnv>()
+export const orderPages = new Hono<PanelEnv>()
   .get("/orders", administer("orders:read"), async (c) => {
-    const { query, form } = readFilters(c, AllOrdersQuery, orderFilters);
+    const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
     const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
       listAllOrders(c.var.db, query, accountScopeOf(c.var.caller)),
       viewsOf(c, "orders"),

@@ -5,7 +5,7 @@ import { label } from "../emails/list-page.tsx";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, Money, Reference } from "../kit/values.tsx";
+import { Badge, MoneyAmount, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import type { OrderEvents } from "./timeline-queries.ts";
 
@@ -47,7 +47,7 @@ const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
         {from !== to && <Badge status={to} />}
       </>
     ),
-    ...(amount !== null && { amount: <Money minor={amount} currency={currency ?? ofOrder} /> }),
+    ...(amount !== null && { amount: <MoneyAmount minor={amount} currency={currency ?? ofOrder} /> }),
     by: actor,
     note,
   }));

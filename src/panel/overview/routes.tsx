@@ -7,7 +7,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, Money } from "../kit/values.tsx";
+import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "../sales/figures.tsx";
 import { firstSectionOf } from "../sections.ts";
@@ -101,7 +101,7 @@ const NewestOrders = ({ newest, currency }: Pick<OverviewPageProps, "newest" | "
         { title: "Customer", cell: ({ customerName }) => customerName },
         { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Total", numeric: true, cell: ({ total }) => <Money minor={total} currency={currency} /> },
+        { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
       ]}
     />
   );

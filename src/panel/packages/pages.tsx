@@ -1,7 +1,7 @@
 import type { packageFields } from "../../downloads/packages/fields.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type Choices, namesOf, withChosen } from "../choices.ts";
+import { type FormChoices, namesOf, withChosen } from "../choices.ts";
 import { byId, type FormInput, type FormInputs } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
 import { number, numbers } from "../forms/numbers.ts";
@@ -12,12 +12,18 @@ import { formatForInput, When } from "../kit/dates.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { AuditLink, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 
-type PackagePageProps = { row: PackageRow; names: Names; files: Choices["files"]; failed: Failed | null; now: number };
+type PackagePageProps = {
+  row: PackageRow;
+  names: Names;
+  files: FormChoices["files"];
+  failed: Failed | null;
+  now: number;
+};
 
 export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps) => {
   const path = `/admin/packages/${row.id}`;
@@ -109,7 +115,7 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
         </LinkButton>
       </Allowed>
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       label="Packages"
       columns={[
@@ -123,7 +129,7 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
       none={{ title: "No packages yet", narrowed: "No matching packages" }}
     >
       Packages come from orders of products with files, or you grant them.
-    </Listing>
+    </ListPage>
   </>
 );
 
@@ -135,7 +141,7 @@ const Holder = ({ userId, names }: Named) =>
 const Origin = ({ orderId, names }: Named) =>
   orderId === null ? <span class="muted">granted</span> : <Reference to={`order:${orderId}`} names={names} />;
 
-export const referencesOf = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
+export const packageReferences = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
 
 const Used = ({ downloadsUsed, downloadLimit }: PackageRow) => (
   <span>
@@ -162,7 +168,7 @@ export const packageInputs = (files: readonly { id: number; name: string }[]) =>
   }) satisfies Record<keyof typeof packageFields, FormInput>;
 
 /** The form of a new package. */
-export const newPackageInputs = (files: Choices["files"]) =>
+export const newPackageInputs = (files: FormChoices["files"]) =>
   ({
     user_id: {
       as: "picker",

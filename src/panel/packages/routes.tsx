@@ -30,12 +30,12 @@ import {
   PackagesPage,
   packageFilters,
   packageInputs,
-  referencesOf,
+  packageReferences,
 } from "./pages.tsx";
 
 const LIST = "/admin/packages";
 
-export const packages = new Hono<PanelEnv>()
+export const packagePages = new Hono<PanelEnv>()
   .get("/packages", administer("packages:read"), resolvingPickers(packageFilters), async (c) => {
     const now = Date.now();
     const { query, form: typed } = readFilters(c, PackagesQuery, packageFilters);
@@ -46,7 +46,10 @@ export const packages = new Hono<PanelEnv>()
       now,
     );
     const place = pageOf(query, totalItems, totalIsExact);
-    const [names, form] = await Promise.all([readNames(c.var.db, rows.flatMap(referencesOf)), withPicks(c, typed)]);
+    const [names, form] = await Promise.all([
+      readNames(c.var.db, rows.flatMap(packageReferences)),
+      withPicks(c, typed),
+    ]);
     const props = { rows, place, form, names, now, url: c.req.url };
     return page(c, "Packages", <PackagesPage {...props} />);
   })
@@ -97,6 +100,6 @@ async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null)
     requirePackage(c.var.db, id, accountScopeOf(c.var.caller)),
     readChoices(c.var.db),
   ]);
-  const names = await readNames(c.var.db, referencesOf(row));
+  const names = await readNames(c.var.db, packageReferences(row));
   return page(c, row.name, <PackagePage row={row} names={names} files={files} failed={failed} now={Date.now()} />);
 }

@@ -6,7 +6,7 @@ import { requireProduct } from "../../catalogue/products/write.ts";
 import { formatAmount } from "../../domain/money.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type Choices, namesOf, readChoices, withChosen } from "../choices.ts";
+import { type FormChoices, namesOf, readChoices, withChosen } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { metadataLines } from "../forms/kinds.ts";
 import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
@@ -21,11 +21,11 @@ import { Badge, Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { ImageUpload, ProductFormFields } from "./form.tsx";
 import { imageLines, productInputs, sentOf, stockInputs } from "./inputs.ts";
-import { Stock } from "./list-page.tsx";
+import { StockCell } from "./list-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
-const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed | null }) => {
+const NewProductPage = ({ choices, failed }: { choices: FormChoices; failed: Failed | null }) => {
   const form = formFor(failed, "/admin/products", {
     inputs: productInputs({ ...choices, files: namesOf(choices.files) }),
     values: { type: "physical", status: "draft" },
@@ -43,7 +43,7 @@ type ProductPageProps = {
   product: ProductRow;
   /** Units of unsent orders. */
   held: number;
-  choices: Choices;
+  choices: FormChoices;
   adjustments: Adjustment[];
   failed: Failed | null;
 };
@@ -91,7 +91,7 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
   );
 };
 
-const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
+const chosenOf = ({ category, files }: ProductRow, choices: FormChoices) => ({
   categories: withChosen(choices.categories, category ? [category] : []),
   files: withChosen(namesOf(choices.files), files),
 });
@@ -105,7 +105,7 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<ProductPageProps
   return (
     <section class="card">
       <h2>
-        Stock: <Stock {...product} />
+        Stock: <StockCell {...product} />
       </h2>
       <Allowed to="products:write">
         <Form form={form}>

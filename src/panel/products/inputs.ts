@@ -2,14 +2,14 @@ import { isSentByDefault } from "../../catalogue/products/admin.ts";
 import type { productFields } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
-import type { Choice } from "../choices.ts";
+import type { NamedId } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
 import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers } from "../forms/numbers.ts";
 
-export type ProductChoices = { categories: readonly Choice[]; files: readonly Choice[] };
+export type ProductChoices = { categories: readonly NamedId[]; files: readonly NamedId[] };
 
-export const productTypes = Object.entries({
+export const productTypeOptions = Object.entries({
   physical: "Physical",
   digital: "Digital",
   service: "Service",
@@ -32,7 +32,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
   ({
     name: { as: "text", label: "Name", required: true, maxlength: 200 },
     sku: { as: "text", label: "SKU", required: true, maxlength: 100 },
-    type: { as: "choice", label: "Type", options: productTypes, required: true },
+    type: { as: "choice", label: "Type", options: productTypeOptions, required: true },
     status: { as: "choice", label: "Status", options: statuses, required: true },
     price: { as: "money", label: "Price", required: true },
     compare_at_price: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },

@@ -2,18 +2,18 @@ import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import type { ProductStatus } from "../../platform/db/schema.ts";
 import { ProductsActionFields, productsActionInputs } from "../bulk-actions/forms.tsx";
-import type { Choices } from "../choices.ts";
+import type { FormChoices } from "../choices.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, Money, Thumbnail } from "../kit/values.tsx";
-import { productTypes } from "./inputs.ts";
+import { Badge, MoneyAmount, Thumbnail } from "../kit/values.tsx";
+import { productTypeOptions } from "./inputs.ts";
 
-type ProductsPageProps = ListProps<ProductRow> & { categories: Choices["categories"]; currency: string };
+type ProductsPageProps = ListProps<ProductRow> & { categories: FormChoices["categories"]; currency: string };
 
 export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProps) => (
   <>
@@ -29,7 +29,7 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
         </LinkButton>
       </Allowed>
     </PageHeader>
-    <Listing
+    <ListPage
       {...list}
       form={{ ...list.form, inputs: productFilters(categories) }}
       label="Products"
@@ -47,11 +47,11 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
         { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
         { title: "Category", cell: ({ category }) => category?.name ?? null },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Stock", numeric: true, cell: (row) => <Stock {...row} />, sort: { ascending: "stock" } },
+        { title: "Stock", numeric: true, cell: (row) => <StockCell {...row} />, sort: { ascending: "stock" } },
         {
           title: "Price",
           numeric: true,
-          cell: ({ price }) => <Money minor={price} currency={currency} />,
+          cell: ({ price }) => <MoneyAmount minor={price} currency={currency} />,
           sort: { ascending: "price", descending: "-price" },
         },
       ]}
@@ -61,19 +61,19 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
       <Allowed to="products:write">
         <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.
       </Allowed>
-    </Listing>
+    </ListPage>
   </>
 );
 
 /** Filters of the list. */
-const productFilters = (categories: Choices["categories"]) =>
+const productFilters = (categories: FormChoices["categories"]) =>
   ({
     search: { as: "search", label: "Search" },
     status: choiceFilter(
       "Status",
       Object.entries({ active: "Active", draft: "Draft" } satisfies Record<ProductStatus, string>),
     ),
-    type: choiceFilter("Type", productTypes),
+    type: choiceFilter("Type", productTypeOptions),
     category: choiceFilter(
       "Category",
       categories.map(({ slug, name }) => [slug, name] as const),
@@ -86,7 +86,7 @@ const productFilters = (categories: Choices["categories"]) =>
     sort: choiceFilter("Order", Object.entries(sortLabels), "Newest"),
   }) satisfies { [Name in keyof AllProductsQuery]?: FormInput };
 
-const bulkOf = (categories: Choices["categories"]) => {
+const bulkOf = (categories: FormChoices["categories"]) => {
   const form = formFor(null, "/admin/products/bulk", { inputs: productsActionInputs(categories) });
   return {
     form,
@@ -102,7 +102,7 @@ const sortLabels = {
   name: "Name",
 } satisfies Record<Exclude<AllProductsQuery["sort"], "newest">, string>;
 
-export const Stock = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
+export const StockCell = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
   if (stockQuantity === null) return <span class="muted">not counted</span>;
   return stockQuantity === 0 ? <Badge status="sold out" tone="bad" /> : <span>{stockQuantity}</span>;
 };

@@ -29,7 +29,7 @@ import { editPage, newPage } from "./edit-page.tsx";
 import { productKinds, stockKinds } from "./inputs.ts";
 import { ProductsPage } from "./list-page.tsx";
 
-export const products = new Hono<PanelEnv>()
+export const productPages = new Hono<PanelEnv>()
   .get("/products", administer("products:read"), async (c) => {
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
@@ -84,7 +84,7 @@ export const products = new Hono<PanelEnv>()
     }),
   );
 
-export const productImages = new Hono<PanelEnv>()
+export const productImagePages = new Hono<PanelEnv>()
   /** Used by src/panel/browser/images.js; the product's form saves the path. */
   .post("/images", administer("products:write"), async (c) => {
     const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file));

@@ -3,13 +3,13 @@ import { averageOrder, type Comparison, type DayFigures, dayOf } from "../../bac
 import { formatMoney } from "../../domain/money.ts";
 import { LineChart, type Point } from "../kit/charts.tsx";
 import { formatDay, formatMonth, formatShortDay } from "../kit/dates.tsx";
-import { Money } from "../kit/values.tsx";
+import { MoneyAmount } from "../kit/values.tsx";
 
 type SalesFiguresProps = Pick<Comparison, "total" | "previous"> & { currency: string };
 
 /** Key figures, each beside the previous period. */
 export const SalesFigures = ({ total, previous, currency }: SalesFiguresProps) => {
-  const money = (minor: number | null) => (minor === null ? "–" : <Money minor={minor} currency={currency} />);
+  const money = (minor: number | null) => (minor === null ? "–" : <MoneyAmount minor={minor} currency={currency} />);
   return (
     <dl class="tiles">
       <Figure name="Net sales" now={total.netSales} then={previous.total.netSales} show={money} />

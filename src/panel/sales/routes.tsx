@@ -4,11 +4,11 @@ import {
   type DaySpan,
   dayOf,
   lastDays,
-  type Part,
   readSales,
-  type SalesReport,
+  type SalesPart,
+  type SalesSums,
 } from "../../back-office/sales/report.ts";
-import { SalesQuery, spanOf } from "../../back-office/sales/schemas.ts";
+import { SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
 import { countryName } from "../../domain/countries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
@@ -20,14 +20,14 @@ import { Field } from "../kit/fields.tsx";
 import { ErrorSummary } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { DescriptionList, Money } from "../kit/values.tsx";
+import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "./figures.tsx";
 
-export const sales = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
+export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
   const now = Date.now();
   const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
-  const span = spanOf(query, now);
+  const span = salesSpan(query, now);
   const report = await readSales(c.var.db, span);
   return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
 });
@@ -40,7 +40,7 @@ const spanInputs = (now: number) =>
 
 type SpanState = FormState<keyof ReturnType<typeof spanInputs>>;
 
-type SalesPageProps = SalesReport & { form: SpanState; currency: string; now: number };
+type SalesPageProps = SalesSums & { form: SpanState; currency: string; now: number };
 
 const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
   const { from, to } = report;
@@ -107,7 +107,7 @@ const words = ({ from, to }: DaySpan) =>
 
 /** The total and its parts. */
 const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
-  const money = (minor: number) => <Money minor={minor} currency={currency} />;
+  const money = (minor: number) => <MoneyAmount minor={minor} currency={currency} />;
   return (
     <DescriptionList
       facts={{
@@ -122,11 +122,12 @@ const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) 
   );
 };
 
-const productOf = ({ key, name }: Part) => (name === null ? "Deleted" : <a href={`/admin/products/${key}`}>{name}</a>);
+const productOf = ({ key, name }: SalesPart) =>
+  name === null ? "Deleted" : <a href={`/admin/products/${key}`}>{name}</a>;
 
-const countryOf = ({ key }: Part) => (key === "" ? "Not given" : countryName(key));
+const countryOf = ({ key }: SalesPart) => (key === "" ? "Not given" : countryName(key));
 
-type SoldProps = { title: string; parts: Part[]; currency: string; name: (part: Part) => Child };
+type SoldProps = { title: string; parts: SalesPart[]; currency: string; name: (part: SalesPart) => Child };
 
 const Sold = ({ title, parts, currency, name }: SoldProps) => (
   <section class="card">
@@ -140,7 +141,7 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
         columns={[
           { title: "Name", cell: name },
           { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
-          { title: "Net sales", numeric: true, cell: ({ net }) => <Money minor={net} currency={currency} /> },
+          { title: "Net sales", numeric: true, cell: ({ net }) => <MoneyAmount minor={net} currency={currency} /> },
         ]}
       />
     )}

@@ -28,7 +28,7 @@ const addressOf = ({ list, filters }: SavedViewRow): string => `${pathOf[list]}?
 
 const filters: FieldKind = ([query = ""]) => Object.fromEntries(new URLSearchParams(query));
 
-export const savedViews = new Hono<PanelEnv>()
+export const savedViewPages = new Hono<PanelEnv>()
   .post("/saved-views", staff, async (c) =>
     submit(
       c,

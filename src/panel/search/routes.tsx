@@ -10,9 +10,9 @@ import { FilterBar } from "../kit/filters.tsx";
 import { ErrorSummary } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
-import { places } from "../references.ts";
+import { referencePages } from "../references.ts";
 
-export const search = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
+export const searchPages = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
@@ -54,12 +54,12 @@ function totalOf(groups: SearchGroup[]): string {
 const Group = ({ kind, results, q }: SearchGroup & { q: string }) => (
   <section>
     <h2>
-      <a href={`/admin/${places[kind].path}?${new URLSearchParams({ search: q })}`}>{names[kind]}</a>
+      <a href={`/admin/${referencePages[kind].path}?${new URLSearchParams({ search: q })}`}>{names[kind]}</a>
     </h2>
     <ul class="found">
       {results.map(({ id, label, detail }) => (
         <li>
-          <a href={`/admin/${places[kind].path}/${id}`}>
+          <a href={`/admin/${referencePages[kind].path}/${id}`}>
             {label} <span class="muted">{detail}</span>
           </a>
         </li>

@@ -70,7 +70,7 @@ function pagePath(c: PageContext, address: string | undefined): string {
 }
 
 /** Starts a download after confirming the password, and returns to its page. */
-export const downloads = new Hono<PanelEnv>().post("/downloads", staff, async (c) => {
+export const downloadPages = new Hono<PanelEnv>().post("/downloads", staff, async (c) => {
   const { origin } = new URL(c.req.url);
   const [file, back] = [c.var.savedForm?.file?.[0], c.var.savedForm?.page?.[0]].map((path) => returnPath(path, origin));
   if (file === undefined || file === "/admin") return c.redirect("/admin", 303);

@@ -6,7 +6,7 @@ import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.t
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import type { PageContext, PanelEnv } from "../env.ts";
-import { attempt } from "../forms/attempt.ts";
+import { attemptWrite } from "../forms/attempt.ts";
 import { optional, text, type Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { beginSession, type PanelSession, SESSION_S, writeSession } from "./session.ts";
@@ -24,7 +24,7 @@ export function signInAnd(
   proceed: (session: PanelSession) => Response | Promise<Response>,
 ): Promise<Response> {
   const [challenge] = sent.values.challenge ?? [];
-  return attempt(
+  return attemptWrite(
     c,
     sent,
     (failed) => {
@@ -65,7 +65,7 @@ export const reauthenticateAnd = (
   session: PanelSession,
   proceed: (authenticatedAt: number) => Promise<Response>,
 ): Promise<Response> =>
-  attempt(
+  attemptWrite(
     c,
     sent,
     (failed) => reauthenticationPage(c, sent.action, saved, failed),

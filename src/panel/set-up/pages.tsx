@@ -1,4 +1,4 @@
-import { METHOD, type Plan } from "../../back-office/presets/plan.ts";
+import { METHOD, type PresetPlan } from "../../back-office/presets/plan.ts";
 import { classLabels } from "../../checkout/taxes/tax-rates.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { Values } from "../forms/kinds.ts";
@@ -10,16 +10,16 @@ import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { DescriptionList, Money } from "../kit/values.tsx";
+import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { presets } from "./presets.ts";
 
 const SET_UP = "/admin/set-up";
-const pathOf = (preset: Plan["preset"]): string => `${SET_UP}/${preset}`;
+const pathOf = (preset: PresetPlan["preset"]): string => `${SET_UP}/${preset}`;
 
 /** Names of the buttons on the plan's page. */
 export const [CONFIRM, CHANGE] = ["confirm", "change"];
 
-const names: Plan["preset"][] = ["eu", "us"];
+const names: PresetPlan["preset"][] = ["eu", "us"];
 
 export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
   <>
@@ -47,7 +47,7 @@ const AlreadySetUp = () => (
   </p>
 );
 
-type FormProps = { preset: Plan["preset"]; values: Values; failed: Failed | null };
+type FormProps = { preset: PresetPlan["preset"]; values: Values; failed: Failed | null };
 
 export const PresetPage = ({ preset, values, failed }: FormProps) => {
   const { title, about, asOf, inputs } = presets[preset];
@@ -69,7 +69,7 @@ export const PresetPage = ({ preset, values, failed }: FormProps) => {
 };
 
 /** Everything that a preset would write. Its button writes it. */
-export const PlanPage = ({ plan, values, currency }: { plan: Plan; values: Values; currency: string }) => {
+export const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values: Values; currency: string }) => {
   const { title, caution } = presets[plan.preset];
   return (
     <>
@@ -105,7 +105,7 @@ export const SetUpLink = () => (
 );
 
 /** A preset's plan as tables. */
-const PlanTables = ({ plan, currency }: { plan: Plan; currency: string }) => (
+const PlanTables = ({ plan, currency }: { plan: PresetPlan; currency: string }) => (
   <>
     <section class="card">
       <h2>Shop</h2>
@@ -124,7 +124,7 @@ const PlanTables = ({ plan, currency }: { plan: Plan; currency: string }) => (
         columns={[
           { title: "Zone", cell: ({ name }) => name },
           { title: "Where", cell: placesOf },
-          { title: "Price", numeric: true, cell: ({ price }) => <Money minor={price} currency={currency} /> },
+          { title: "Price", numeric: true, cell: ({ price }) => <MoneyAmount minor={price} currency={currency} /> },
         ]}
       />
     </section>
@@ -155,5 +155,5 @@ const PlanTables = ({ plan, currency }: { plan: Plan; currency: string }) => (
   </>
 );
 
-const inWords = ({ taxClass, rate }: Plan["rates"][number]): string =>
+const inWords = ({ taxClass, rate }: PresetPlan["rates"][number]): string =>
   `${classLabels[taxClass]} ${formatPercent(rate)}`;

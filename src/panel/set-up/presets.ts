@@ -1,5 +1,5 @@
 import { EuSetUp, UsSetUp } from "../../back-office/presets/admin-schemas.ts";
-import { euPlan, type Plan, usPlan } from "../../back-office/presets/plan.ts";
+import { euPlan, type PresetPlan, usPlan } from "../../back-office/presets/plan.ts";
 import { EU_RATES_AS_OF, euCountries, states, US_RATES_AS_OF } from "../../back-office/presets/rates.ts";
 import { countryName } from "../../domain/countries.ts";
 import { regionName } from "../../domain/place.ts";
@@ -68,10 +68,10 @@ type Preset = {
   /** What to check after writing. */
   caution: string;
   inputs: FormInputs;
-  read: (sent: SentForm) => Plan;
+  read: (sent: SentForm) => PresetPlan;
 };
 
-export const presets: Record<Plan["preset"], Preset> = {
+export const presets: Record<PresetPlan["preset"], Preset> = {
   eu: {
     title: "European Union",
     about: "Prices include VAT. Each of the 27 member states has its standard and its main reduced rate.",

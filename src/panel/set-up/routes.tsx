@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { insertPlan, type Plan, readIsSetUp } from "../../back-office/presets/plan.ts";
+import { insertPlan, type PresetPlan, readIsSetUp } from "../../back-office/presets/plan.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { PanelEnv } from "../env.ts";
@@ -21,11 +21,11 @@ export const setUp = new Hono<PanelEnv>()
   .get("/set-up/us", administer("settings:write"), (c) => presetPage(c, "us", {}, null))
   .post("/set-up/us", administer("settings:write"), (c) => answerForm(c, "us"));
 
-const presetPage = (c: Context<PanelEnv>, preset: Plan["preset"], values: Values, failed: Failed | null) =>
+const presetPage = (c: Context<PanelEnv>, preset: PresetPlan["preset"], values: Values, failed: Failed | null) =>
   page(c, "Set up", <PresetPage preset={preset} values={values} failed={failed} />);
 
 /** Shows the plan first, then writes it. */
-const answerForm = (c: Context<PanelEnv>, preset: Plan["preset"]) =>
+const answerForm = (c: Context<PanelEnv>, preset: PresetPlan["preset"]) =>
   submit(
     c,
     (failed) => presetPage(c, preset, {}, failed),

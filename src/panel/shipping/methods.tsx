@@ -1,10 +1,5 @@
 import type { Context } from "hono";
-import {
-  type MethodRow,
-  methodFields,
-  methodLabels,
-  shippingMethods as resource,
-} from "../../checkout/shipping/methods.ts";
+import { type MethodRow, methodFields, methodLabels, shippingMethodResource } from "../../checkout/shipping/methods.ts";
 import { formatAmount, formatMoney } from "../../domain/money.ts";
 import type { WeightBracket } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -18,7 +13,7 @@ import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, Money } from "../kit/values.tsx";
+import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
 
@@ -39,7 +34,7 @@ const inputs = inputsOf(methodFields);
 /** The method's form by API field; its zone is in the address. */
 export const methodInputs = { ...inputs, brackets: { ...inputs.brackets, read: brackets } } satisfies FormInputs;
 
-export const shippingMethods = resourceActions(resource, {
+export const shippingMethodPages = resourceActions(shippingMethodResource, {
   kinds: kindsOf(methodInputs),
   rowPage,
   after: ({ zoneId, name }, done) => [`${ZONES}/${zoneId}`, `${done === "deleted" ? "The method" : name} was ${done}.`],
@@ -52,7 +47,7 @@ const methodValues = (method: MethodRow) => ({
 });
 
 async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const method = await resource.require(c.var.db, id);
+  const method = await shippingMethodResource.require(c.var.db, id);
   const path = `/admin/shipping-methods/${id}`;
   const etag = etagOf(method.updatedAt);
   const form = formFor(failed, path, { inputs: methodInputs, values: methodValues(method), etag });
@@ -92,7 +87,7 @@ export const MethodTable = ({ label, methods, currency }: Props) => (
       { title: "Method", cell: ({ id, name }) => <a href={`/admin/shipping-methods/${id}`}>{name}</a> },
       { title: "Kind", cell: ({ kind }) => methodLabels[kind] },
       { title: "Price", cell: (method) => priceOf(method, currency) },
-      { title: "Free from", cell: ({ freeFrom }) => freeFrom && <Money minor={freeFrom} currency={currency} /> },
+      { title: "Free from", cell: ({ freeFrom }) => freeFrom && <MoneyAmount minor={freeFrom} currency={currency} /> },
       { title: "Days", cell: daysOf },
       { title: "State", cell: ({ enabled }) => <Badge status={enabled ? "active" : "disabled"} /> },
     ]}

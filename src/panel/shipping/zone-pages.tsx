@@ -3,7 +3,7 @@ import { type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormInputs, inputsOf, valuesOf } from "../forms/inputs.ts";
-import { placesText, places as readPlaces } from "../forms/kinds.ts";
+import { placesKind, placesText } from "../forms/kinds.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -15,13 +15,13 @@ import { EmptyState, NewPage, PageHeader, RowHeader } from "../kit/page-parts.ts
 import { SetUpLink } from "../set-up/pages.tsx";
 import { MethodTable, methodInputs } from "./methods.tsx";
 
-export const LIST = "/admin/shipping-zones";
-const back = { path: LIST, name: "Shipping" };
+export const SHIPPING_ZONES = "/admin/shipping-zones";
+const back = { path: SHIPPING_ZONES, name: "Shipping" };
 
 const inputs = inputsOf(zoneFields);
 
 /** The zone's form by API field. */
-export const zoneInputs = { ...inputs, places: { ...inputs.places, read: readPlaces } } satisfies FormInputs;
+export const zoneInputs = { ...inputs, places: { ...inputs.places, read: placesKind } } satisfies FormInputs;
 
 type ListProps = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
 
@@ -29,7 +29,7 @@ export const ShippingPage = ({ zones, methods, currency, place, url }: ListProps
   <>
     <PageHeader title="Shipping">
       <Allowed to="settings:write">
-        <LinkButton href={`${LIST}/new`} tone="primary">
+        <LinkButton href={`${SHIPPING_ZONES}/new`} tone="primary">
           New zone
         </LinkButton>
       </Allowed>
@@ -51,7 +51,7 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
   <section class="card">
     <div class="section-header">
       <h2>
-        <a href={`${LIST}/${zone.id}`}>{zone.name}</a>
+        <a href={`${SHIPPING_ZONES}/${zone.id}`}>{zone.name}</a>
       </h2>
     </div>
     <p class="muted">{placesOf(zone)}</p>
@@ -63,7 +63,7 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
 );
 
 export const NewZonePage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, LIST, { inputs: zoneInputs, values: valuesOf(zoneFields) });
+  const form = formFor(failed, SHIPPING_ZONES, { inputs: zoneInputs, values: valuesOf(zoneFields) });
   return (
     <NewPage title="New shipping zone" back={back} form={form} button="Create zone">
       <AllFields form={form} />
@@ -75,7 +75,7 @@ type Props = { zone: ZoneRow; methods: MethodRow[]; currency: string; failed: Fa
 
 export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
   const { id, name, places, updatedAt } = zone;
-  const path = `${LIST}/${id}`;
+  const path = `${SHIPPING_ZONES}/${id}`;
   const etag = etagOf(updatedAt);
   const values = { ...valuesOf(zoneFields, zone), places: placesText(places) };
   const form = formFor(failed, path, { inputs: zoneInputs, values, etag });

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { readMethodsOf, shippingMethods } from "../../checkout/shipping/methods.ts";
-import { shippingZones as resource } from "../../checkout/shipping/zones.ts";
+import { readMethodsOf, shippingMethodResource } from "../../checkout/shipping/methods.ts";
+import { shippingZoneResource } from "../../checkout/shipping/zones.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
@@ -13,12 +13,12 @@ import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
 import { methodInputs } from "./methods.tsx";
-import { LIST, NewZonePage, ShippingPage, ZonePage, zoneInputs } from "./zone-pages.tsx";
+import { NewZonePage, SHIPPING_ZONES, ShippingPage, ZonePage, zoneInputs } from "./zone-pages.tsx";
 
-export const shippingZones = new Hono<PanelEnv>()
+export const shippingZonePages = new Hono<PanelEnv>()
   .get("/shipping-zones", administer("settings:read"), async (c) => {
-    const { query } = readFilters(c, resource.schemas.query);
-    const { rows: zones, totalItems, totalIsExact } = await resource.list(c.var.db, query, Date.now());
+    const { query } = readFilters(c, shippingZoneResource.schemas.query);
+    const { rows: zones, totalItems, totalIsExact } = await shippingZoneResource.list(c.var.db, query, Date.now());
     const methods = await readMethodsOf(
       c.var.db,
       zones.map(({ id }) => id),
@@ -32,20 +32,21 @@ export const shippingZones = new Hono<PanelEnv>()
     "/shipping-zones/:id/methods",
     administer("settings:write"),
     submitRow(zonePage, async (c, id, sent) => {
-      const method = sent.read(shippingMethods.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
-      const { name } = await shippingMethods.create(writeContextOf(c), method);
-      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was created.`);
+      const method = sent.read(shippingMethodResource.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
+      const { name } = await shippingMethodResource.create(writeContextOf(c), method);
+      return redirectWithFlash(c, `${SHIPPING_ZONES}/${id}`, `${name} was created.`);
     }),
   )
   .route(
     "/",
-    resourceActions(resource, {
+    resourceActions(shippingZoneResource, {
       kinds: kindsOf(zoneInputs),
       newPage,
       rowPage: zonePage,
       after: ({ id, name }, done) => {
-        if (done === "created") return [`${LIST}/${id}`, `${name} was created. Add how things are sent there.`];
-        return [LIST, `${done === "deleted" ? "The zone" : name} was ${done}.`];
+        if (done === "created")
+          return [`${SHIPPING_ZONES}/${id}`, `${name} was created. Add how things are sent there.`];
+        return [SHIPPING_ZONES, `${done === "deleted" ? "The zone" : name} was ${done}.`];
       },
     }),
   );
@@ -56,7 +57,7 @@ function newPage(c: Context<PanelEnv>, failed: Failed | null) {
 
 async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const { db, settings } = c.var;
-  const [zone, methods] = await Promise.all([resource.require(db, id), readMethodsOf(db, [id])]);
+  const [zone, methods] = await Promise.all([shippingZoneResource.require(db, id), readMethodsOf(db, [id])]);
   const props = { zone, methods, currency: settings.currency, failed };
   return page(c, zone.name, <ZonePage {...props} />);
 }

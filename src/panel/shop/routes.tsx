@@ -54,7 +54,7 @@ const ShopForm = z.preprocess((sent) => {
   return address && !Object.values(address).some(Boolean) ? { ...others, address: null } : sent;
 }, ShopChange);
 
-export const shop = new Hono<PanelEnv>()
+export const shopPages = new Hono<PanelEnv>()
   .get("/shop", administer("settings:read"), (c) => shopPage(c, null))
   .post("/shop", administer("settings:write"), (c) =>
     submit(

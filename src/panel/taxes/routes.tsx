@@ -1,13 +1,14 @@
-import { byPlace, classLabels, taxRates } from "../../checkout/taxes/tax-rates.ts";
+import { byPlace, classLabels, taxRateResource } from "../../checkout/taxes/tax-rates.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { countriesByName, countryOptions, placeName } from "../kit/countries.ts";
 import { resourcePages } from "../resource-pages.tsx";
 import { SetUpLink } from "../set-up/pages.tsx";
 
-const list: typeof taxRates.list = (db, query, now) => taxRates.list(db, query, now, byPlace(countriesByName()));
+const list: typeof taxRateResource.list = (db, query, now) =>
+  taxRateResource.list(db, query, now, byPlace(countriesByName()));
 
 export const taxes = resourcePages(
-  { ...taxRates, list },
+  { ...taxRateResource, list },
   {
     title: "Taxes",
     shortName: "rate",

@@ -14,10 +14,10 @@ import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
-import { Listing, type ListProps } from "../kit/listing.tsx";
+import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import type { Column } from "../kit/table.tsx";
-import { Money, Reference } from "../kit/values.tsx";
+import { MoneyAmount, Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
@@ -39,7 +39,7 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
   {
     title: "Amount",
     numeric: true,
-    cell: (row) => <Money minor={row.amount} currency={row.currency ?? currency} />,
+    cell: (row) => <MoneyAmount minor={row.amount} currency={row.currency ?? currency} />,
   },
 ];
 
@@ -61,7 +61,7 @@ const TransactionsPage = ({ names, currency, ...list }: TransactionsPageProps) =
       <PageHeader title="Transactions">
         <ExportMenu form={list.form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />
       </PageHeader>
-      <Listing
+      <ListPage
         {...list}
         label="Transactions"
         columns={[
@@ -75,12 +75,12 @@ const TransactionsPage = ({ names, currency, ...list }: TransactionsPageProps) =
         none={{ title: "No transactions yet", narrowed: "No matching transactions" }}
       >
         Charges, refunds and credits appear here.
-      </Listing>
+      </ListPage>
     </>
   );
 };
 
-export const transactions = new Hono<PanelEnv>().get(
+export const transactionPages = new Hono<PanelEnv>().get(
   "/transactions",
   administer("orders:read"),
   resolvingPickers(transactionFilters),

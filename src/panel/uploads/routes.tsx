@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { IdParam } from "../../domain/fields.ts";
 import { Sha256, toAdminFile } from "../../downloads/files/admin-schemas.ts";
-import { contentType, HEAD_BYTES } from "../../downloads/files/content-type.ts";
+import { contentType, SIGNATURE_BYTES } from "../../downloads/files/content-type.ts";
 import {
   beginUpload,
   cancelUpload,
@@ -21,7 +21,7 @@ import type { PanelEnv } from "../env.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
 import { flash, redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, flag, optional, text } from "../forms/kinds.ts";
+import { type FieldKind, flagKind, optional, text } from "../forms/kinds.ts";
 import { number } from "../forms/numbers.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
@@ -35,7 +35,7 @@ const FILES = "/admin/files";
 /** The browser's hash of the whole file. */
 const CompletedUpload = z.strictObject({ sha256: Sha256 });
 
-export const uploads = new Hono<PanelEnv>()
+export const uploadPages = new Hono<PanelEnv>()
   .post("/files/uploads", administer("files:write"), async (c) =>
     submit(
       c,
@@ -85,10 +85,10 @@ async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): P
 }
 
 /** The first bytes of the file, which identify its type before the rest is sent. */
-const Head = z.object({ head: z.base64().max((HEAD_BYTES / 3 + 1) * 4) });
+const Head = z.object({ head: z.base64().max((SIGNATURE_BYTES / 3 + 1) * 4) });
 
 const content = { file_name: text, size_bytes: number, mime_type: optional };
-const facts = { name: optional, description: optional, access: text, published: flag };
+const facts = { name: optional, description: optional, access: text, published: flagKind };
 
 const newFileUpload = (sent: SentForm): NewUpload => read(sent, { ...content, ...facts });
 

@@ -40,7 +40,7 @@ const LIST = "/admin/webhooks";
 
 const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write")];
 
-export const webhooks = new Hono<PanelEnv>()
+export const webhookPages = new Hono<PanelEnv>()
   .get("/webhooks", reads, async (c) => {
     const { query } = readFilters(c, PageQuery);
     const { rows, totalItems, totalIsExact } = await listWebhooks(c.var, query);

@@ -78,12 +78,12 @@ export const newShape = <Fields extends AnyFields>(fields: Fields): NewShape<Fie
 
 export type Sent<Fields extends AnyFields> = { [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined };
 
-export type Columns<Fields extends AnyFields> = {
+export type FieldColumns<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]> | undefined;
 };
 
 /** Columns of the sent fields. Undefined for fields that were not sent. */
-export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): Columns<Fields> =>
+export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): FieldColumns<Fields> =>
   mapFields(fields, (name, { column, stored }) => [column, applied(stored, sent[name])]);
 
 export type NewRow<Fields extends AnyFields> = {

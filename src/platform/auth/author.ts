@@ -4,7 +4,7 @@ import { isStale } from "./reauthentication.ts";
 import { isStaff } from "./roles.ts";
 
 /** A request that takes effect once: its caller, Idempotency-Key and content. */
-export type Claim = {
+export type AuthorClaim = {
   caller: string;
   key: string;
   /** Awaited when needed: the content of an upload is known after its last byte. */
@@ -29,7 +29,7 @@ export type Author = {
   reauthenticateAbove?: number | undefined;
   /** Bytes that they may store in a day without paying. Unlimited if undefined. */
   dailyStorage?: number | undefined;
-  claim?: Claim | undefined;
+  claim?: AuthorClaim | undefined;
 };
 
 type StaffSession = { id: string; authenticatedAt: number };

@@ -1,6 +1,6 @@
 import type { EmailSettings } from "../settings/email.ts";
-import type { Part as EmailPart } from "./plain-text.ts";
-import type { Line } from "./templates/template.ts";
+import type { TextPart } from "./plain-text.ts";
+import type { EmailLine } from "./templates/template.ts";
 
 // Mail programs support tables and inline styles, and most support media queries. The layout needs no images.
 
@@ -27,7 +27,7 @@ const BUTTON =
 type HtmlEmailProps = {
   settings: Pick<EmailSettings, "shopName" | "shopAddress">;
   subject: string;
-  parts: EmailPart[];
+  parts: TextPart[];
 };
 
 export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts }: HtmlEmailProps) => (
@@ -77,7 +77,7 @@ export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts 
   </html>
 );
 
-const Part = ({ part }: { part: EmailPart }) => {
+const Part = ({ part }: { part: TextPart }) => {
   if (typeof part === "string") return <p style={TEXT}>{part}</p>;
   if ("facts" in part) return <Facts facts={part.facts} />;
   if ("lines" in part) return <Lines lines={part.lines} totals={part.totals ?? []} />;
@@ -98,7 +98,7 @@ const Part = ({ part }: { part: EmailPart }) => {
   );
 };
 
-const Lines = ({ lines, totals }: { lines: Line[]; totals: Line[] }) => (
+const Lines = ({ lines, totals }: { lines: EmailLine[]; totals: EmailLine[] }) => (
   <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px;">
     {lines.map((line) => (
       <Row line={line} style="padding: 8px 0; border-bottom: 1px solid #e3e5e8;" />
@@ -109,7 +109,7 @@ const Lines = ({ lines, totals }: { lines: Line[]; totals: Line[] }) => (
   </table>
 );
 
-const Row = ({ line: { text, detail, amount = "" }, style }: { line: Line; style: string }) => (
+const Row = ({ line: { text, detail, amount = "" }, style }: { line: EmailLine; style: string }) => (
   <tr>
     <td class="cell" style={`${CELL} ${style} word-break: break-word;`}>
       {text}

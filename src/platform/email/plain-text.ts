@@ -1,13 +1,16 @@
 import type { EmailSettings } from "../settings/email.ts";
-import type { Block, Line } from "./templates/template.ts";
+import type { Block, EmailLine } from "./templates/template.ts";
 
 /** An e-mail for programs without HTML. */
-export function plainText({ shopName, shopAddress }: Pick<EmailSettings, "shopName" | "shopAddress">, parts: Part[]) {
+export function plainText(
+  { shopName, shopAddress }: Pick<EmailSettings, "shopName" | "shopAddress">,
+  parts: TextPart[],
+) {
   const foot = ["-- ", shopName, shopAddress].filter(Boolean).join("\n");
   return `${[...parts.map(written), foot].join("\n\n")}\n`;
 }
 
-function written(part: Part): string {
+function written(part: TextPart): string {
   if (typeof part === "string") return part;
   if ("link" in part) return `${part.link}:\n${part.to}`;
   if ("lines" in part) return columns(part.lines, part.totals ?? []);
@@ -19,21 +22,21 @@ function written(part: Part): string {
 /** Characters that most programs show in a line. In longer texts only the amount is highlighted. */
 const WIDEST = 56;
 
-function columns(lines: Line[], totals: Line[]): string {
+function columns(lines: EmailLine[], totals: EmailLine[]): string {
   const all = [...lines, ...totals];
   const width = Math.min(WIDEST, Math.max(...all.map(({ text }) => text.length)));
   const widest = Math.max(...all.map(({ amount = "" }) => amount.length));
-  const row = ({ text, detail, amount = "" }: Line) =>
+  const row = ({ text, detail, amount = "" }: EmailLine) =>
     [`${text.padEnd(width)}  ${amount.padStart(widest)}`.trimEnd(), detail && `  ${detail}`].filter(Boolean).join("\n");
   const rule = totals.length > 0 ? ["-".repeat(width + 2 + widest)] : [];
   return [...lines.map(row), ...rule, ...totals.map(row)].join("\n");
 }
 
 /** A block whose link has its address. */
-export type Part = Exclude<Block, { link: string }> | { link: string; to: string };
+export type TextPart = Exclude<Block, { link: string }> | { link: string; to: string };
 
 /** A link without an address leads to the template's page. */
-export function withAddress(block: Block, page: string | null): Part {
+export function withAddress(block: Block, page: string | null): TextPart {
   if (typeof block === "string" || !("link" in block)) return block;
   const to = block.to ?? page;
   if (to === null) throw new Error(`The link "${block.link}" leads nowhere`);

@@ -3,7 +3,7 @@ import { accepts } from "hono/accepts";
 import * as z from "zod";
 
 /** Addresses of the API and its documents. */
-export const Addresses = z.object({
+export const RootLinks = z.object({
   documentation: z.url(),
   openapi: z.url(),
   api: z.url(),
@@ -13,7 +13,7 @@ export const Addresses = z.object({
   health: z.url(),
 });
 
-export const addressesAt = (origin: string): z.output<typeof Addresses> => ({
+export const addressesAt = (origin: string): z.output<typeof RootLinks> => ({
   documentation: `${origin}/docs`,
   openapi: `${origin}/openapi.json`,
   api: `${origin}/api/v1/user`,

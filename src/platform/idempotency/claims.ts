@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
-import type { Author, Claim } from "../auth/author.ts";
+import type { Author, AuthorClaim } from "../auth/author.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { sameSecret } from "../auth/secrets.ts";
 import { type Database, DELETED_AT_ONCE, writeThenRead } from "../db/client.ts";
@@ -18,34 +18,35 @@ export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
  * Keyed hashes of a request, newest secret first: the request may contain a password, which a plain hash would reveal to
  * guessing.
  */
-async function fingerprintsOf({ caller, key, asked, secrets }: Claim): Promise<string[]> {
+async function fingerprintsOf({ caller, key, asked, secrets }: AuthorClaim): Promise<string[]> {
   const request = JSON.stringify(["idempotent request", caller, key, await asked()]);
   return secrets.map((secret) => createHmac("sha256", secret).update(request).digest("hex"));
 }
 
 /** True if the fingerprint stored with a key belongs to this request. Also tries secrets that were rotated since. */
-export const isSameRequest = async (claim: Claim, fingerprint: string): Promise<boolean> =>
+export const isSameRequest = async (claim: AuthorClaim, fingerprint: string): Promise<boolean> =>
   (await fingerprintsOf(claim)).some((own) => sameSecret(own, fingerprint));
 
 // Encrypts parts of a response that are stored nowhere else, such as a new key's value or tokens. Only the same caller with
 // the same Idempotency-Key can decrypt them.
 
-const purposeOf = ({ caller, key }: Claim) => ["idempotent answer", caller, key] as const;
+const purposeOf = ({ caller, key }: AuthorClaim) => ["idempotent answer", caller, key] as const;
 
-const sealAnswer = (claim: Claim, secret: object): string => seal(claim.secrets, purposeOf(claim), secret);
+const sealAnswer = (claim: AuthorClaim, secret: object): string => seal(claim.secrets, purposeOf(claim), secret);
 
-export const unsealAnswer = (claim: Claim, sealed: string): object => unseal(claim.secrets, purposeOf(claim), sealed);
+export const unsealAnswer = (claim: AuthorClaim, sealed: string): object =>
+  unseal(claim.secrets, purposeOf(claim), sealed);
 
 /** The part of an Author needed to store a response under an Idempotency-Key. */
 export type Writer = Pick<Author, "actor" | "claim" | "dailyStorage" | "now">;
 
-const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;
+const rowOf = ({ caller, key }: AuthorClaim): SQL => sql`caller = ${caller} AND key = ${key}`;
 
 /**
  * First statements of a claimed batch. A used key violates the primary key of `idempotency_keys` and with it the whole batch,
  * so that a request is never seen in progress. `secret` holds the parts of the response that no table stores.
  */
-export async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
+export async function claimKey(claim: AuthorClaim, now: number, secret?: object): Promise<[SQL, SQL]> {
   const [fingerprint] = await fingerprintsOf(claim);
   const sealed = secret ? sealAnswer(claim, secret) : null;
   return [
@@ -56,22 +57,22 @@ export async function claimKey(claim: Claim, now: number, secret?: object): Prom
 }
 
 /** The statement that stores the response as JSON, after the writes that it describes. */
-export const storeResponse = (claim: Claim, answer: SQL): SQL =>
+export const storeResponse = (claim: AuthorClaim, answer: SQL): SQL =>
   sql`UPDATE idempotency_keys SET answer = ${answer} WHERE ${rowOf(claim)}`;
 
 /** Counts the stored response towards its caller's storage limit. */
-const countResponse = (author: Writer, claim: Claim): SQL[] =>
+const countResponse = (author: Writer, claim: AuthorClaim): SQL[] =>
   countStoredBytes(
     { author },
     sql`coalesce((SELECT 200 + octet_length(key) + octet_length(answer) + coalesce(octet_length(sealed), 0) FROM idempotency_keys WHERE ${rowOf(claim)}), 0)`,
   );
 
 /** Deletes the key unless `done` holds, for a batch that may write nothing: refusals are not stored. */
-export const deleteKeyUnless = (claim: Claim, done: SQL): SQL =>
+export const deleteKeyUnless = (claim: AuthorClaim, done: SQL): SQL =>
   sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND NOT ${done}`;
 
 /** Adds a member to a stored response in a later step of its request. */
-export const amendResponse = (db: Database, claim: Claim, member: string, value: object) =>
+export const amendResponse = (db: Database, claim: AuthorClaim, member: string, value: object) =>
   db.run(sql`UPDATE idempotency_keys SET answer = json_set(answer, ${`$.${member}`}, json(${JSON.stringify(value)}))
     WHERE ${rowOf(claim)}`);
 
@@ -112,7 +113,7 @@ export type StoredResponse = Pick<typeof idempotencyKeys.$inferSelect, "fingerpr
 /** The stored response of a key used within a day. */
 export const findStoredResponse = (
   db: Database,
-  { caller, key }: Claim,
+  { caller, key }: AuthorClaim,
   now: number,
 ): Promise<StoredResponse | undefined> =>
   db

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ApiError, conflict, fieldError } from "../../domain/errors.ts";
 import { documented } from "../../domain/fields.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import type { Claim } from "../auth/author.ts";
+import type { AuthorClaim } from "../auth/author.ts";
 import { type Caller, callerName } from "../auth/caller.ts";
 import { type WriteContext, writeContextOf } from "../auth/write-context.ts";
 import { describeRoute } from "../http/route-description.ts";
@@ -56,7 +56,7 @@ function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, a
 }
 
 /** Returns the stored response, or throws a 409 if the key was used for something else. */
-async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: Claim) {
+async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: AuthorClaim) {
   if (await isSameRequest(claim, fingerprint)) {
     return { ...JSON.parse(answer), ...(sealed !== null && unsealAnswer(claim, sealed)) };
   }

@@ -6,7 +6,7 @@ import type { JobRow } from "./schemas.ts";
 export type Work = Pick<WriteContext, "env" | "db" | "author"> & { job: JobRow; limit: number };
 
 /** A row that failed, or was done with a warning. */
-export type JobFailure = {
+export type RowFailure = {
   line?: number;
   subjectId?: number;
   sku?: string;
@@ -24,13 +24,13 @@ export type Slice = {
   cursor: unknown;
   done: number;
   failed: number;
-  failures: JobFailure[];
+  failures: RowFailure[];
   /** Subrequests used, in multiples of an average slice, if more than 1. */
   weight?: number;
   /** Total number of rows, from the slice that knows it. */
   total?: number;
   /** The row of a single-row slice, in case the database refuses it. */
-  row?: Pick<JobFailure, "line" | "subjectId">;
+  row?: Pick<RowFailure, "line" | "subjectId">;
 };
 
 /** How a kind of job is done. A slice reads and returns its writes; it has no other effects. */
@@ -40,7 +40,7 @@ export type Runner = {
   /** A slice that undoes `job.undoOf`. */
   undo?: (work: Work) => Promise<Slice>;
   /** Errors of rows by violated database rule. */
-  refusals?: Record<string, Omit<JobFailure, "line" | "subjectId">>;
+  refusals?: Record<string, Omit<RowFailure, "line" | "subjectId">>;
 };
 
 /** Loaders of runners by kind, used when a job runs. */

@@ -3,7 +3,7 @@ import { beginningOf } from "../../domain/countries.ts";
 import { connect, type Database, runAll } from "../db/client.ts";
 import { isViolation, violates } from "../db/violation.ts";
 import { findJob } from "./jobs.ts";
-import type { JobFailure, Runner, Runners, Slice, Work } from "./kind.ts";
+import type { RowFailure, Runner, Runners, Slice, Work } from "./kind.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
 
 /** Runs the next slice of a job. Returns its weight, or 0 if nothing is left. */
@@ -62,7 +62,7 @@ const stillAt = ({ id, cursor }: JobRow): SQL => sql`
 const LONGEST_TEXT = 500;
 const LONGEST_NAME = 100;
 
-const shortened = (failure: JobFailure): JobFailure => ({
+const shortened = (failure: RowFailure): RowFailure => ({
   ...failure,
   ...(failure.field && { field: beginningOf(failure.field, LONGEST_TEXT) }),
   ...(failure.sku && { sku: beginningOf(failure.sku, LONGEST_NAME) }),

@@ -56,7 +56,7 @@ export async function workOff<Item>(
   }
 }
 
-export type Claim<Row> = {
+export type QueueClaim<Row> = {
   queue: QueueName;
   /** Id column of the item. */
   id: SQLWrapper;
@@ -70,7 +70,7 @@ export type Claim<Row> = {
 export async function claim<Row>(
   db: Database,
   now: number,
-  { queue, id, due, write }: Claim<Row>,
+  { queue, id, due, write }: QueueClaim<Row>,
 ): Promise<{ rows: Row[]; failed: number }> {
   const rows: Row[] = [];
   let failed = 0;
@@ -94,7 +94,7 @@ export async function claim<Row>(
   return { rows, failed };
 }
 
-export type Bulk = Pick<Claim<unknown>, "queue" | "id" | "due"> & {
+export type Bulk = Pick<QueueClaim<unknown>, "queue" | "id" | "due"> & {
   /** Maximum number of items that `due` selects. */
   atOnce: number;
   /** The statement that writes the items selected by `due` and returns a row for each. */

@@ -37,7 +37,7 @@ const hasMark = (error: unknown, mark: "overloaded" | "retryable"): boolean =>
   error instanceof Error && Reflect.get(error, mark) === true;
 
 /** Returns the promise's value. Rejects if it takes longer than `ms` milliseconds. */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const timeout = scheduler.wait(ms, { signal: timer.signal }).then(() => {
     throw new Error(`No answer within ${ms} ms`);

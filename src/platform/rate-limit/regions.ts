@@ -7,7 +7,7 @@ const hints = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]
 type LocationHint = (typeof hints)[number];
 
 /** Origin of a request: a location for Durable Objects, or `any` if unknown. */
-export type Region = LocationHint | "any";
+export type LimiterRegion = LocationHint | "any";
 
 const byContinent = new Map<string, LocationHint>([
   ...each("afr", "AF"),
@@ -29,7 +29,7 @@ const byColo = new Map<string, LocationHint>(
 );
 
 /** The region of a request by its `cf`, which is missing outside of the platform's network. */
-export function regionOf(cf: object | undefined): Region {
+export function regionOf(cf: object | undefined): LimiterRegion {
   if (cf === undefined) return "any";
   const place = (name: string) => String(Reflect.get(cf, name));
   return byColo.get(place("colo")) ?? byCountry.get(place("country")) ?? byContinent.get(place("continent")) ?? "any";

@@ -13,11 +13,11 @@ export type UsageState = [minute: number, admitted: number, refused: number][];
  * Admitted and refused requests of one caller in each minute of the last hour, in at most 60 entries. Times are epoch
  * milliseconds; a clock that runs backwards stands still.
  */
-export class Usage {
+export class UsageCounter {
   #minutes: UsageState = [];
 
-  static restore(state: UsageState): Usage {
-    const usage = new Usage();
+  static restore(state: UsageState): UsageCounter {
+    const usage = new UsageCounter();
     usage.#minutes = state;
     return usage;
   }
@@ -66,7 +66,7 @@ export function sumMinutes(usage: RegionUsage[], now: number): UsageMinute[] {
   const all = usage.flatMap(({ minutes }) => minutes);
   const newest = Math.max(now, ...all.map(({ at }) => at));
   const byMinute = Map.groupBy(all, ({ at }) => at);
-  return new Usage().report(newest).map(({ at }) => ({ at, ...sumCounts(byMinute.get(at) ?? []) }));
+  return new UsageCounter().report(newest).map(({ at }) => ({ at, ...sumCounts(byMinute.get(at) ?? []) }));
 }
 
 export const sumCounts = (minutes: UsageMinute[]): Pick<UsageMinute, "admitted" | "refused"> => ({

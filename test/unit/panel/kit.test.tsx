@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { FormInputs } from "../../../src/panel/forms/inputs.ts";
-import { flag, list, moment, optional, orNull, text } from "../../../src/panel/forms/kinds.ts";
+import { flagKind, listKind, moment, optional, orNull, text } from "../../../src/panel/forms/kinds.ts";
 import { number, numbers } from "../../../src/panel/forms/numbers.ts";
 import { toJson } from "../../../src/panel/forms/read-form.ts";
 import { type FormState, formFor } from "../../../src/panel/forms/state.ts";
@@ -14,7 +14,7 @@ import { ConfirmButton, Form } from "../../../src/panel/kit/form.tsx";
 import { Pagination } from "../../../src/panel/kit/listing.tsx";
 import { Live, PageHeader } from "../../../src/panel/kit/page-parts.tsx";
 import { Table } from "../../../src/panel/kit/table.tsx";
-import { Badge, CopyField, DescriptionList, Money } from "../../../src/panel/kit/values.tsx";
+import { Badge, CopyField, DescriptionList, MoneyAmount } from "../../../src/panel/kit/values.tsx";
 import { fieldsByName } from "../../../src/platform/http/form-fields.ts";
 
 const render = async (element: { toString(): string | Promise<string> }) => String(await element.toString());
@@ -178,9 +178,9 @@ describe("a form's strings", () => {
     note: orNull(optional),
     price: number,
     stock: orNull(number),
-    on: flag,
-    off: flag,
-    tags: list,
+    on: flagKind,
+    off: flagKind,
+    tags: listKind,
     ids: numbers,
     until: moment,
     "address.city": text,
@@ -279,7 +279,7 @@ it("asks before it destroys, in a dialog that needs no script and posts", async 
 });
 
 it("writes money and moments for people, and the latter for programs too", async () => {
-  expect(await render(<Money minor={-50} currency="EUR" />)).toContain("-€0.50");
+  expect(await render(<MoneyAmount minor={-50} currency="EUR" />)).toContain("-€0.50");
   const at = Date.UTC(2030, 0, 31, 12);
   expect(await render(<When at={at} />)).toBe(
     '<time datetime="2030-01-31T12:00:00.000Z">31 Jan 2030, 12:00 UTC</time>',

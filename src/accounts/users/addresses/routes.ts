@@ -21,7 +21,7 @@ import {
   toAccountAddress,
 } from "./addresses.ts";
 
-export const addresses = new Hono<AppEnv>()
+export const addressRoutes = new Hono<AppEnv>()
   .get(
     "/account/addresses",
     allowUser,

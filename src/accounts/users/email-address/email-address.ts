@@ -11,12 +11,12 @@ import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import type { AccountContext } from "../account-context.ts";
 import {
+  type AccountLink,
   addressIsStill,
   endAddressChange,
   endLinks,
-  type Link,
   linkInserts,
-  newLink,
+  newAccountLink,
   usedMeanwhile,
   useLink,
 } from "../link-tokens.ts";
@@ -32,11 +32,11 @@ export const emailTaken = { "users.email": refused, email_reserved: refused };
 const refusals = { ...emailTaken, ...usedMeanwhile };
 
 /** An account whose address changes. */
-type Leaving = Pick<Link["user"], "id" | "email" | "emailVerifiedAt">;
+type Leaving = Pick<AccountLink["user"], "id" | "email" | "emailVerifiedAt">;
 
 /** Statements that send a link to verify an account's address. */
 export function verification(ctx: LinkContext, { userId, email }: { userId: number | SQL; email: string }): SQL[] {
-  const link = newLink("verify_email", ctx.author.now);
+  const link = newAccountLink("verify_email", ctx.author.now);
   const sent = { template: "email_verification", params: {}, userId, link } as const;
   return [...linkInserts(ctx, { link, userId, email }), queueEmail(ctx, sent)];
 }
@@ -45,7 +45,7 @@ type LinkContext = Pick<WriteContext, "settings" | "author">;
 
 /** Statements that store a new address and send it a link. The account keeps its current address until the link is used. */
 export function requestedChange(ctx: LinkContext, { userId, email }: { userId: number; email: string }): SQL[] {
-  const link = newLink("change_email", ctx.author.now);
+  const link = newAccountLink("change_email", ctx.author.now);
   const sent = { template: "email_change", params: {}, userId, to: email, link } as const;
   return [
     updateRows(users, { pendingEmail: email }, eq(users.id, userId)),
@@ -61,7 +61,7 @@ export function requestedChange(ctx: LinkContext, { userId, email }: { userId: n
 function announcement(ctx: ClientContext, { user, newEmail }: Move): SQL[] {
   if (user.emailVerifiedAt === null) return [];
   const { now } = ctx.author;
-  const link = newLink("revert_email", now);
+  const link = newAccountLink("revert_email", now);
   const { id: userId, email } = user;
   const params = { at: now, ...ctx.client, newEmail };
   return [
@@ -84,7 +84,7 @@ export const endRequests = (userId: number): SQL[] => [
 
 /** Statements that ask an account's current address to approve a new one. */
 export function proposedChange(ctx: LinkContext, { userId, newEmail }: { userId: number; newEmail: string }): SQL[] {
-  const link = newLink("approve_email", ctx.author.now);
+  const link = newAccountLink("approve_email", ctx.author.now);
   const sent = { template: "email_proposed", params: { newEmail }, userId, link } as const;
   return [...linkInserts(ctx, { link, userId, email: newEmail }), queueEmail(ctx, sent)];
 }
@@ -107,7 +107,7 @@ export const movedAddress = (ctx: ClientContext, { user, newEmail }: Move): SQL[
 type UsingContext = ClientContext & Pick<WriteContext, "db">;
 
 /** Uses the link by which the current address of an account approves a new one proposed by the shop. */
-export function approveAddress(ctx: UsingContext, { user, address, ...link }: Link): Promise<void> {
+export function approveAddress(ctx: UsingContext, { user, address, ...link }: AccountLink): Promise<void> {
   const moved = { email: address, updatedAt: versionAfter(ctx.author.now) };
   return translateViolations(
     runAll(ctx.db, [
@@ -124,7 +124,7 @@ export function approveAddress(ctx: UsingContext, { user, address, ...link }: Li
 /** Uses the link sent after sign-up. `ends` are statements that reset what an unknown person may have set. */
 export const verifyAddress = (
   ctx: Pick<WriteContext, "db" | "author">,
-  { link, ends }: { link: Link; ends: SQL[] },
+  { link, ends }: { link: AccountLink; ends: SQL[] },
 ): Promise<void> =>
   translateViolations(
     runAll(ctx.db, [
@@ -142,7 +142,7 @@ export const verifyAddress = (
 
 /** Statements that send a link to set a new password. */
 export function passwordLink(ctx: LinkContext, { userId, email }: { userId: number; email: string }): SQL[] {
-  const link = newLink("reset_password", ctx.author.now);
+  const link = newAccountLink("reset_password", ctx.author.now);
   const sent = { template: "password_reset", params: {}, userId, link } as const;
   return [...linkInserts(ctx, { link, userId, email }), queueEmail(ctx, sent)];
 }
@@ -150,7 +150,7 @@ export function passwordLink(ctx: LinkContext, { userId, email }: { userId: numb
 /** Uses the link sent to a new address, which becomes the account's. A verified old address is notified. */
 export function confirmAddress(
   ctx: UsingContext,
-  { link: { user, address, ...link }, ends }: { link: Link; ends: SQL[] },
+  { link: { user, address, ...link }, ends }: { link: AccountLink; ends: SQL[] },
 ): Promise<void> {
   const { now } = ctx.author;
   const confirmed = { email: address, pendingEmail: null, emailVerifiedAt: now, updatedAt: versionAfter(now) };
@@ -171,8 +171,10 @@ export function confirmAddress(
 }
 
 /** Audits an address change of a staff account. */
-const auditedIfStaff = (ctx: Pick<WriteContext, "author">, { user, newEmail }: Move & Pick<Link, "user">): SQL[] =>
-  isStaff(user.role) ? [movedEntry(ctx, { user, newEmail })] : [];
+const auditedIfStaff = (
+  ctx: Pick<WriteContext, "author">,
+  { user, newEmail }: Move & Pick<AccountLink, "user">,
+): SQL[] => (isStaff(user.role) ? [movedEntry(ctx, { user, newEmail })] : []);
 
 const movedEntry = ({ author }: Pick<WriteContext, "author">, { user: { id, email }, newEmail }: Move): SQL =>
   auditEntry(
@@ -186,7 +188,7 @@ const movedEntry = ({ author }: Pick<WriteContext, "author">, { user: { id, emai
  */
 export function revertAddress(
   ctx: Pick<WriteContext, "db" | "settings" | "author">,
-  { user, address, ...link }: Link,
+  { user, address, ...link }: AccountLink,
 ): Promise<void> {
   const { now } = ctx.author;
   const userId = user.id;

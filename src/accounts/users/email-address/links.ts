@@ -12,7 +12,7 @@ import { addresses, carts, loginChallenges, type Role, users } from "../../../pl
 import { updateRows } from "../../../platform/db/statements.ts";
 import type { AccountContext } from "../account-context.ts";
 import { requirePassword } from "../confirm-password.ts";
-import { endEveryLink, type Link, LinkToken, requireLink } from "../link-tokens.ts";
+import { type AccountLink, endEveryLink, LinkToken, requireLink } from "../link-tokens.ts";
 import { endSessions } from "../sessions/sessions.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";
 import { deleteFactor } from "../two-factor/two-factor.ts";
@@ -57,7 +57,7 @@ export async function verifyEmail(
 /** Returns true if the person opening a link sends the account's password or a token issued for the account. */
 async function holdsAccount(
   ctx: AccountContext,
-  { user, holder, password }: Pick<Link, "user"> & { holder: number | null; password?: string | undefined },
+  { user, holder, password }: Pick<AccountLink, "user"> & { holder: number | null; password?: string | undefined },
 ) {
   if (password === undefined) return holder === user.id;
   await requirePassword(ctx, { user, password, field: "password" });
@@ -74,7 +74,7 @@ export async function revertEmail(
   await forgetUser(ctx.env, link.user.id);
 }
 
-type Account = Pick<Link["user"], "id" | "email" | "passwordHash" | "emailVerifiedAt" | "formerlyVerifiedAt">;
+type Account = Pick<AccountLink["user"], "id" | "email" | "passwordHash" | "emailVerifiedAt" | "formerlyVerifiedAt">;
 
 /** Returns true if anybody may have opened the account, because none of its addresses was ever verified. */
 export const isUnproven = ({ emailVerifiedAt, formerlyVerifiedAt }: Account): boolean =>

@@ -16,12 +16,12 @@ import type { AccountContext, LoginContext } from "../account-context.ts";
 import { endRequests } from "../email-address/email-address.ts";
 import { endUnproven, isUnproven } from "../email-address/links.ts";
 import {
+  type AccountLink,
   addressIsStill,
-  type Link,
   LinkToken,
   linkEnded,
   linkInserts,
-  newLink,
+  newAccountLink,
   requireLink,
   usedMeanwhile,
   useLink,
@@ -42,7 +42,7 @@ export async function insertResetLink(
   ctx: Pick<WriteContext, "db" | "settings" | "author">,
   email: string,
 ): Promise<void> {
-  const link = newLink("reset_password", ctx.author.now);
+  const link = newAccountLink("reset_password", ctx.author.now);
   const userId = sql`(SELECT ${users.id} FROM ${users} WHERE ${users.email} = ${email} AND ${users.disabledAt} IS NULL)`;
   const address = sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`;
   const writes = [
@@ -53,7 +53,7 @@ export async function insertResetLink(
 }
 
 /** The use of a password reset link. It opens no session if the account has a second factor. */
-type Reset = { link: Link; passwordHash: string; session: NewSession; opens: boolean };
+type Reset = { link: AccountLink; passwordHash: string; session: NewSession; opens: boolean };
 
 /** Uses the link: sets the password, ends every session, opens a new one if allowed, and notifies the account. */
 async function writeNewPassword(ctx: AccountContext, { link, passwordHash, session, opens }: Reset): Promise<void> {
@@ -82,7 +82,7 @@ async function writeNewPassword(ctx: AccountContext, { link, passwordHash, sessi
 export async function resetPassword(
   ctx: LoginContext,
   { token, password }: ResetPassword,
-): Promise<SignedIn | (LoginChallenge & Pick<Link, "user">)> {
+): Promise<SignedIn | (LoginChallenge & Pick<AccountLink, "user">)> {
   const { env, db, author, client, origin, admits } = ctx;
   const link = await requireLink(db, token, ["reset_password"], author.now);
   const { user } = link;

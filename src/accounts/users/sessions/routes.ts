@@ -10,7 +10,7 @@ import { validate } from "../../../platform/http/validate.ts";
 import { closeOtherSessions, closeSession } from "./end.ts";
 import { AccountSession, listSessions, SessionParam, toAccountSession } from "./sessions.ts";
 
-export const sessions = new Hono<AppEnv>()
+export const sessionRoutes = new Hono<AppEnv>()
   .get(
     "/account/sessions",
     allowUser,

@@ -6,7 +6,7 @@ import { newShape } from "../../../platform/administration/fields.ts";
 import { roles } from "../../../platform/db/schema.ts";
 import { contactFields } from "../fields.ts";
 import type { LoginChallenge } from "../two-factor/challenge.ts";
-import { Code } from "../two-factor/two-factor.ts";
+import { SecondFactorCode } from "../two-factor/two-factor.ts";
 import type { SessionUser } from "../users.ts";
 import { isCommonPassword } from "./common-passwords/is-common.ts";
 
@@ -45,7 +45,7 @@ export type Login = z.output<typeof Login>;
 export const CompletedLogin = z
   .strictObject({
     challenge: z.string().min(1).max(200).describe("The `challenge` returned by the login"),
-    code: Code,
+    code: SecondFactorCode,
     cart_token: MergedCart,
   })
   .meta({ id: "CompletedLogin" });
@@ -53,7 +53,7 @@ export type CompletedLogin = z.output<typeof CompletedLogin>;
 
 /** The password, or a code if the account has a second factor. */
 export const Reauthentication = z
-  .strictObject({ current_password: z.string().min(1).max(128).optional(), code: Code.optional() })
+  .strictObject({ current_password: z.string().min(1).max(128).optional(), code: SecondFactorCode.optional() })
   .refine(({ current_password, code }) => (current_password === undefined) !== (code === undefined), {
     path: ["current_password"],
     error: "is required, or a code instead of it",

@@ -17,7 +17,7 @@ import {
   TwoFactorStatus,
 } from "./two-factor.ts";
 
-export const twoFactor = new Hono<AppEnv>()
+export const twoFactorRoutes = new Hono<AppEnv>()
   .get(
     "/account/two-factor",
     allowUser,

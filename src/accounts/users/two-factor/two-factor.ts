@@ -214,13 +214,13 @@ export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): 
       replaceSealed(db, userId, sealed, sealTotp(secrets, userId, unsealTotp(secrets, userId, sealed))),
   });
 
-export const Code = z
+export const SecondFactorCode = z
   .string()
   .min(1)
   .max(40)
   .describe("Six-digit code of the authenticator app, or a recovery code. Each code works once");
 
-export const TwoFactorCode = z.strictObject({ code: Code }).meta({ id: "TwoFactorCode" });
+export const TwoFactorCode = z.strictObject({ code: SecondFactorCode }).meta({ id: "TwoFactorCode" });
 
 export const BeginTwoFactor = z
   .strictObject({ current_password: z.string().min(1).max(128) })

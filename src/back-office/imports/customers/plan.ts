@@ -4,15 +4,15 @@ import { difference } from "../../../platform/audit/entry.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { merge } from "../../../platform/db/precondition.ts";
 import { users } from "../../../platform/db/schema.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { failuresOf } from "../fitted.ts";
 import { CustomerChange, type CustomerRecord, customerFields, NewCustomer } from "./shape.ts";
 
 type Dates = { createdAt: number; updatedAt: number; disabledAt: number | null };
-export type CreatedRow = { line: number; id: number | null; state: CustomerState } & Dates;
-export type ChangedRow = {
+export type CreatedCustomer = { line: number; id: number | null; state: CustomerState } & Dates;
+export type ChangedCustomer = {
   line: number;
   id: number;
   version: number;
@@ -20,17 +20,17 @@ export type ChangedRow = {
   state: CustomerState;
 } & ReturnType<typeof difference>;
 
-export type Plan = {
-  created: CreatedRow[];
-  changed: ChangedRow[];
+export type CustomerPlan = {
+  created: CreatedCustomer[];
+  changed: ChangedCustomer[];
   unchanged: number;
   failed: number;
-  failures: JobFailure[];
+  failures: RowFailure[];
 };
 
 /** Plans each record: updates the account with its e-mail address, or creates one. */
-export function planCustomers(records: CustomerRecord[], known: Known, settings: Settings, now: number): Plan {
-  const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
+export function planCustomers(records: CustomerRecord[], known: Known, settings: Settings, now: number): CustomerPlan {
+  const plan: CustomerPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
   for (const record of records) {
     plan.failures.push(...record.warnings);
     const account = known.accounts.get(record.email);
@@ -42,12 +42,12 @@ export function planCustomers(records: CustomerRecord[], known: Known, settings:
 }
 
 function planCreation(
-  plan: Plan,
+  plan: CustomerPlan,
   { line, email, sent, shown }: CustomerRecord,
   { ids }: Known,
   settings: Settings,
   now: number,
-): JobFailure[] {
+): RowFailure[] {
   const reserved = reservedDomainError(settings, email);
   if (reserved) return [{ line, field: reserved.field, code: reserved.code, message: reserved.message }];
   const { data, error } = NewCustomer.safeParse(sent);
@@ -62,7 +62,7 @@ function planCreation(
 }
 
 function planChange(
-  plan: Plan,
+  plan: CustomerPlan,
   { line, sent }: CustomerRecord,
   account: NonNullable<ReturnType<Known["accounts"]["get"]>>,
 ) {
@@ -91,7 +91,7 @@ type Known = { accounts: Map<string, Account>; ids: Set<number> };
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Looks up the accounts named by a slice of records. */
-export async function findKnown(db: Database, records: CustomerRecord[]): Promise<Known> {
+export async function findKnownCustomers(db: Database, records: CustomerRecord[]): Promise<Known> {
   const accounts = await db
     .select({ id, role, updatedAt, ...state })
     .from(users)

@@ -3,14 +3,14 @@ import { readSettings } from "../../../platform/settings/settings.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { dryRun, slicesOf } from "../slices.ts";
-import { findKnown, planCustomers } from "./plan.ts";
-import { shapeOf } from "./shape.ts";
+import { findKnownCustomers, planCustomers } from "./plan.ts";
+import { toCustomerRecord } from "./shape.ts";
 import { undoCustomers } from "./undo.ts";
-import { writePlan } from "./write.ts";
+import { writeCustomers } from "./write.ts";
 
 const planRecords = ({ env, db, author }: Work, records: ImportRecord[]) =>
-  planReadable(records.map(shapeOf), async (readable) =>
-    planCustomers(readable, await findKnown(db, readable), readSettings(env), author.now),
+  planReadable(records.map(toCustomerRecord), async (readable) =>
+    planCustomers(readable, await findKnownCustomers(db, readable), readSettings(env), author.now),
   );
 
 /** Reports what an import of customers would do. */
@@ -19,7 +19,7 @@ export const checkCustomers: Runner = dryRun(planRecords);
 /** Writes the customers of an import. */
 export const importCustomers: Runner = {
   limit: 100,
-  slice: slicesOf(planRecords, writePlan),
+  slice: slicesOf(planRecords, writeCustomers),
   undo: undoCustomers,
   refusals: {
     email_reserved: { field: "email", code: "email_taken", message: "is kept for another account for some days" },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "../../../accounts/users/public.ts";
 import { Moment } from "../../../domain/fields.ts";
 import { changeShape, newShape } from "../../../platform/administration/fields.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -43,14 +43,18 @@ const TEXT_LIMITS: TextLimits = {
 
 export type CustomerRecord = {
   line: number;
-  warnings: JobFailure[];
+  warnings: RowFailure[];
   email: string;
   sent: Record<string, unknown>;
   shown: z.output<typeof Shown>;
 };
 
 /** Splits a record into its parts, or returns what is wrong with it. */
-export function shapeOf({ line, fields = {}, failures }: ImportRecord): CustomerRecord | { failures: JobFailure[] } {
+export function toCustomerRecord({
+  line,
+  fields = {},
+  failures,
+}: ImportRecord): CustomerRecord | { failures: RowFailure[] } {
   if (failures) return { failures };
   const { fields: input, warnings } = fitted(line, inSmallLetters(fields, ["role"]), TEXT_LIMITS);
   const shown = Shown.safeParse(input);

@@ -6,8 +6,8 @@ import type { Database } from "../../../platform/db/client.ts";
 import { jobChanges, orders, packages, transactions, users } from "../../../platform/db/schema.ts";
 import type { Slice, Work } from "../../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
-import { isAmong } from "../row-writes.ts";
-import { setCustomers, unchangedSince } from "./write.ts";
+import { isRowAmong } from "../row-writes.ts";
+import { customersUnchangedSince, setCustomers } from "./write.ts";
 
 const After = z.object({ id: z.int() });
 
@@ -31,7 +31,7 @@ export async function undoCustomers(work: Work): Promise<Slice> {
   const last = rows.at(-1);
   return {
     writes: [
-      unchangedSince(undone),
+      customersUnchangedSince(undone),
       dropChanges(
         jobId,
         undone.map(({ id }) => id),
@@ -74,7 +74,7 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
 const deleteCustomers = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
   ids.length === 0
     ? []
-    : [logAll(ctx, { action: "delete", ids }), ctx.db.delete(users).where(isAmong(users.id, ids)).getSQL()];
+    : [logAll(ctx, { action: "delete", ids }), ctx.db.delete(users).where(isRowAmong(users.id, ids)).getSQL()];
 
 const logAll = (
   ctx: Pick<WriteContext, "author">,

@@ -7,8 +7,8 @@ import { users } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
-import { rowsOf, unusedId } from "../row-writes.ts";
-import type { ChangedRow, CreatedRow, CustomerState, Plan } from "./plan.ts";
+import { jsonRows, unusedId } from "../row-writes.ts";
+import type { ChangedCustomer, CreatedCustomer, CustomerPlan, CustomerState } from "./plan.ts";
 import { customerFields } from "./shape.ts";
 
 const written = [...Object.values(customerFields).map(({ column }) => users[column]), users.foldedWords];
@@ -28,7 +28,7 @@ const columnsOf = (state: CustomerState): Record<string, unknown> => ({
 });
 
 /** Returns the statements that write a slice's plan. */
-export const writePlan = (work: Work, { plan: { created, changed } }: { plan: Plan }): SQL[] => [
+export const writeCustomers = (work: Work, { plan: { created, changed } }: { plan: CustomerPlan }): SQL[] => [
   ...insertCustomers(work, created),
   ...updateCustomers(work, changed),
 ];
@@ -39,7 +39,7 @@ const byEmail = sql`${users} ON ${users.email} = each.value ->> 'email'`;
  * New accounts have no password and no verified address: their owners get in through password recovery. The audit entry names
  * the import and nothing personal, since it outlives accounts that an undo deletes.
  */
-function insertCustomers({ job, author }: Work, rows: CreatedRow[]): SQL[] {
+function insertCustomers({ job, author }: Work, rows: CreatedCustomer[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ id, state, createdAt, updatedAt, disabledAt }) => ({
     ...{ id, createdAt, updatedAt, disabledAt },
@@ -49,23 +49,23 @@ function insertCustomers({ job, author }: Work, rows: CreatedRow[]): SQL[] {
   return [
     sql`INSERT INTO users (id, ${names}, password_hash, role, disabled_at, created_at, updated_at)
       SELECT ${unusedId("users")}, ${values}, ${NO_PASSWORD}, 'customer', each.value ->> 'disabledAt',
-        each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${rowsOf(full)}`,
+        each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${jsonRows(full)}`,
     auditStates(
       { author },
       {
         ...{ subject: "user", action: "create", id: sql`${users.id}`, after: sql`json_object('job_id', ${job.id})` },
-        from: sql`FROM ${rowsOf(made)} JOIN ${byEmail}`,
+        from: sql`FROM ${jsonRows(made)} JOIN ${byEmail}`,
       },
     ),
     keepChanges(
       job.id,
       sql`(SELECT json_group_array(json_object('subjectId', ${users.id}, 'version', each.value ->> 'version'))
-        FROM ${rowsOf(made)} JOIN ${byEmail})`,
+        FROM ${jsonRows(made)} JOIN ${byEmail})`,
     ),
   ];
 }
 
-function updateCustomers({ job, author }: Work, rows: ChangedRow[]): SQL[] {
+function updateCustomers({ job, author }: Work, rows: ChangedCustomer[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map((row) => ({
     ...{ id: row.id, before: row.before, after: row.after, version: nextVersion(row, author) },
@@ -77,12 +77,12 @@ function updateCustomers({ job, author }: Work, rows: ChangedRow[]): SQL[] {
     version: nextVersion(row, author),
   }));
   return [
-    unchangedSince(rows),
+    customersUnchangedSince(rows),
     setCustomers(full),
     auditStates(
       { author },
       {
-        ...{ subject: "user", action: "update", id: sql`each.value ->> 'id'`, from: sql`FROM ${rowsOf(full)}` },
+        ...{ subject: "user", action: "update", id: sql`each.value ->> 'id'`, from: sql`FROM ${jsonRows(full)}` },
         ...{ before: sql`each.value -> 'before'`, after: sql`each.value -> 'after'` },
       },
     ),
@@ -91,12 +91,12 @@ function updateCustomers({ job, author }: Work, rows: ChangedRow[]): SQL[] {
 }
 
 /** Refuses the slice if one of the accounts was edited or deleted since it was read. */
-export const unchangedSince = (rows: { id: number; version: number }[]): SQL =>
+export const customersUnchangedSince = (rows: { id: number; version: number }[]): SQL =>
   precondition(sql`(
-    SELECT count(*) = ${rows.length} FROM ${rowsOf(rows.map(({ id, version }) => ({ id, version })))}
+    SELECT count(*) = ${rows.length} FROM ${jsonRows(rows.map(({ id, version }) => ({ id, version })))}
     JOIN ${users} ON ${users.id} = each.value ->> 'id' AND ${users.updatedAt} = each.value ->> 'version'
       AND ${users.role} = 'customer')`);
 
 export const setCustomers = (rows: unknown[]): SQL => sql`
   UPDATE users SET (${names}, updated_at) = (SELECT ${values}, each.value ->> 'version')
-  FROM ${rowsOf(rows)} WHERE users.id = each.value ->> 'id'`;
+  FROM ${jsonRows(rows)} WHERE users.id = each.value ->> 'id'`;

@@ -4,7 +4,7 @@ import { categoryKey, joinedSlugs, numberedSlug, slugOf } from "../../../domain/
 import type { Database } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { categories, files, products } from "../../../platform/db/schema.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { NamedCategory, ProductRecord } from "./shape.ts";
 
 /** Existing rows that a slice of records refers to. */
@@ -26,7 +26,7 @@ export type Known = {
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Looks up everything that a slice of records names, in one round trip. */
-export async function findKnown(db: Database, records: ProductRecord[]): Promise<Known> {
+export async function findKnownProducts(db: Database, records: ProductRecord[]): Promise<Known> {
   const named = records.flatMap(({ category }) => category ?? []);
   const names = named.flatMap(({ name }) => name ?? []);
   const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
@@ -102,7 +102,7 @@ export function chooseCategory(
   { line, category, sent }: ProductRecord,
   known: Known,
   made: NewCategories,
-): CategoryChoice | { failure: JobFailure } {
+): CategoryChoice | { failure: RowFailure } {
   if (!category) {
     const id = sent.category_id;
     if (typeof id !== "number" || known.categories.some((each) => each.id === id))

@@ -11,7 +11,7 @@ import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
 import { merge } from "../../../platform/db/precondition.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../fitted.ts";
 import {
   type CategoryChoice,
@@ -24,22 +24,22 @@ import {
 import type { ProductRecord } from "./shape.ts";
 
 type Row = { line: number; state: EditableProduct; newCategory: string | null };
-export type CreatedRow = Row & { id: number | null; createdAt: number; updatedAt: number };
-export type ChangedRow = Row & { product: ProductRow; stockDelta: number | null } & ReturnType<typeof difference>;
+export type CreatedProduct = Row & { id: number | null; createdAt: number; updatedAt: number };
+export type ChangedProduct = Row & { product: ProductRow; stockDelta: number | null } & ReturnType<typeof difference>;
 
 /** Planned changes of a slice of records. */
-export type Plan = {
-  created: CreatedRow[];
-  changed: ChangedRow[];
+export type ProductPlan = {
+  created: CreatedProduct[];
+  changed: ChangedProduct[];
   unchanged: number;
   failed: number;
-  failures: JobFailure[];
+  failures: RowFailure[];
   categories: NewCategories;
 };
 
 /** Plans each record: updates the product with its SKU, or creates one. */
-export function planProducts(records: ProductRecord[], known: Known, now: number): Plan {
-  const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
+export function planProducts(records: ProductRecord[], known: Known, now: number): ProductPlan {
+  const plan: ProductPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
   for (const record of records) {
     plan.failures.push(...record.warnings);
     const sent = { ...record.sent, ...knownFiles(record, known, plan.failures) };
@@ -59,7 +59,7 @@ export function planProducts(records: ProductRecord[], known: Known, now: number
   return plan;
 }
 
-function planCreation(plan: Plan, record: ProductRecord, category: CategoryChoice, known: Known, now: number) {
+function planCreation(plan: ProductPlan, record: ProductRecord, category: CategoryChoice, known: Known, now: number) {
   const { line, partialImages: images } = record;
   const sent = {
     ...record.ifNew,
@@ -83,7 +83,13 @@ function planCreation(plan: Plan, record: ProductRecord, category: CategoryChoic
   return [];
 }
 
-function planChange(plan: Plan, record: ProductRecord, product: ProductRow, category: CategoryChoice, known: Known) {
+function planChange(
+  plan: ProductPlan,
+  record: ProductRecord,
+  product: ProductRow,
+  category: CategoryChoice,
+  known: Known,
+) {
   const { line } = record;
   const sent = { ...record.sent, ...(category.id !== undefined && { category_id: category.id }) };
   const { data, error } = ProductChange.safeParse(sent);
@@ -111,7 +117,7 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
 }
 
 /** Drops a compare-at price that is not higher than the price, with a warning. */
-function reducedOnly(plan: Plan, line: number, state: EditableProduct): EditableProduct {
+function reducedOnly(plan: ProductPlan, line: number, state: EditableProduct): EditableProduct {
   const { price, compareAtPrice } = state;
   if (compareAtPrice === null || compareAtPrice > price) return state;
   const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}, so it was left out`;
@@ -127,7 +133,7 @@ function freeSlug(record: ProductRecord, { slugOf, slugs }: Known): string {
 export const stateShown = ({ fileIds, ...row }: EditableProduct) =>
   productState({ ...row, files: fileIds.map((id) => ({ id })) });
 
-const slugTaken = (line: number): JobFailure => ({
+const slugTaken = (line: number): RowFailure => ({
   line,
   field: "slug",
   code: "slug_taken",
@@ -135,7 +141,7 @@ const slugTaken = (line: number): JobFailure => ({
 });
 
 /** Keeps files that the shop has. Others are left out with a warning, since files are not imported. */
-function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: JobFailure[]) {
+function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: RowFailure[]) {
   const ids = sent.file_ids;
   if (!Array.isArray(ids)) return {};
   const missing = ids.filter((id) => Number.isInteger(id) && !files.has(id));

@@ -1,17 +1,17 @@
-import { type Fetched, fetchImages, previewImages } from "../../../catalogue/images/public.ts";
+import { type Fetched, fetchImagesLazily, previewImagesLazily } from "../../../catalogue/images/public.ts";
 import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
 import { beginningInWords } from "../../../domain/countries.ts";
-import type { JobFailure, Runner, Work } from "../../../platform/jobs/kind.ts";
+import type { RowFailure, Runner, Work } from "../../../platform/jobs/kind.ts";
 import { touchJob } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { dryRun, type PlanRecords, slicesOf } from "../slices.ts";
-import { findKnown } from "./found.ts";
-import { type Plan, planProducts } from "./plan.ts";
-import { shapeOf } from "./shape.ts";
+import { findKnownProducts } from "./found.ts";
+import { type ProductPlan, planProducts } from "./plan.ts";
+import { toProductRecord } from "./shape.ts";
 import { undoProducts } from "./undo.ts";
-import { writePlan } from "./write.ts";
+import { writeProducts } from "./write.ts";
 
 /** Returns the results of fetching pictures, by URL. */
 type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, Fetched>>;
@@ -27,21 +27,21 @@ const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
     last = Date.now();
     await touchJob(db, job.id, last);
   };
-  return fetchImages({ env, db, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
+  return fetchImagesLazily({ env, db, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
 };
 
 /** Fetches nothing. A new picture is represented by its own URL. */
 const previewPictures: FindPictures = ({ env, db, author }, urls) =>
-  previewImages({ db, rules: readSettings(env).webhooks, now: author.now }, urls);
+  previewImagesLazily({ db, rules: readSettings(env).webhooks, now: author.now }, urls);
 
 /** Characters shown of a URL, which may exceed the length of a failure's message. */
 const SHOWN_CHARACTERS = 300;
 
-type Illustrated = { records: ImportRecord[]; warnings: JobFailure[] };
+type Illustrated = { records: ImportRecord[]; warnings: RowFailure[] };
 
 /** Replaces pictures with their images, and returns the errors of records whose pictures failed. */
 function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illustrated {
-  const warnings: JobFailure[] = [];
+  const warnings: RowFailure[] = [];
   const illustrated = records.map((record): ImportRecord => {
     const { line, fields, pictures } = record;
     if (!fields || !pictures) return record;
@@ -63,14 +63,14 @@ function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illus
 }
 
 const planWith =
-  (findPictures: FindPictures): PlanRecords<Plan> =>
+  (findPictures: FindPictures): PlanRecords<ProductPlan> =>
   async (work, all, urls) => {
     const { env, db, author } = work;
     const { records, warnings } = withImages(all, urls.length > 0 ? await findPictures(work, urls) : new Map());
     const { currency } = readSettings(env);
     const plan = await planReadable(
-      records.map((record) => shapeOf(record, currency)),
-      async (readable) => planProducts(readable, await findKnown(db, readable), author.now),
+      records.map((record) => toProductRecord(record, currency)),
+      async (readable) => planProducts(readable, await findKnownProducts(db, readable), author.now),
     );
     return { ...plan, failures: [...plan.failures, ...warnings] };
   };
@@ -81,7 +81,7 @@ export const checkProducts: Runner = dryRun(planWith(previewPictures));
 /** Writes the products of an import. */
 export const importProducts: Runner = {
   limit: 100,
-  slice: slicesOf(planWith(fetchPictures), writePlan),
+  slice: slicesOf(planWith(fetchPictures), writeProducts),
   undo: undoProducts,
   refusals: {
     stock_not_negative: {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/public.ts";
 import { Id, line, Moment } from "../../../domain/fields.ts";
 import { MAX_CATEGORY_NAME, Slug } from "../../../domain/slug.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -48,7 +48,7 @@ export type ProductRecord = {
   id: number | undefined;
   createdAt: number | undefined;
   updatedAt: number | undefined;
-  warnings: JobFailure[];
+  warnings: RowFailure[];
   /** The images that could be fetched if some failed. They do not replace a product's existing images. */
   partialImages?: ImageList | undefined;
 } & Pick<ImportRecord, "ifNew" | "onlyUpdates">;
@@ -58,7 +58,7 @@ const failure = (line: number, field: string, code: string, message: string) => 
 });
 
 /** Splits a record into its parts, or returns what is wrong with it. */
-export function shapeOf(record: ImportRecord, currency: string): ProductRecord | { failures: JobFailure[] } {
+export function toProductRecord(record: ImportRecord, currency: string): ProductRecord | { failures: RowFailure[] } {
   const { line, failures, partialImages, ifNew, onlyUpdates } = record;
   if (failures) return { failures };
   const { fields, warnings } = fitted(line, inSmallLetters(record.fields ?? {}, ENUMERATED), TEXT_LIMITS);

@@ -5,10 +5,10 @@ import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { versionAfter } from "../../../platform/db/precondition.ts";
 import { jobChanges, orderItems, products } from "../../../platform/db/schema.ts";
-import type { JobFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
+import type { RowFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
-import { isAmong } from "../row-writes.ts";
-import { adjustStock, replaceFiles, setProducts, unchangedSince } from "./write.ts";
+import { isRowAmong } from "../row-writes.ts";
+import { adjustImportedStock, productsUnchangedSince, replaceImportedFiles, setProducts } from "./write.ts";
 
 const After = z.object({ id: z.int() });
 
@@ -35,12 +35,12 @@ export async function undoProducts(work: Work): Promise<Slice> {
     before === null ? [] : [{ ...Before.parse(before), id, version: Math.max(author.now, version + 1) }],
   );
   const adjusted = reverted.flatMap(({ id, stockDelta }) => (stockDelta ? [{ id, stockDelta: -stockDelta }] : []));
-  const failures: JobFailure[] = [
+  const failures: RowFailure[] = [
     ...edited.map(({ id }) => ({ subjectId: id, ...EDITED_SINCE })),
     ...sold.map(({ id }) => ({ subjectId: id, ...SOLD })),
   ];
   const writes = [
-    unchangedSince(there.map(({ id, version }) => ({ id, version }))),
+    productsUnchangedSince(there.map(({ id, version }) => ({ id, version }))),
     dropChanges(jobId, idsOf(there)),
     ...deleteProducts(work, idsOf(made.filter(({ isSold }) => !isSold))),
     ...withdrawProducts(work, idsOf(sold)),
@@ -48,8 +48,8 @@ export async function undoProducts(work: Work): Promise<Slice> {
       ? []
       : [
           setProducts(reverted),
-          ...adjustStock(work, { rows: adjusted, reason: `Import undone, job ${job.id}` }),
-          ...replaceFiles(db, reverted),
+          ...adjustImportedStock(work, { rows: adjusted, reason: `Import undone, job ${job.id}` }),
+          ...replaceImportedFiles(db, reverted),
           logAll(work, {
             action: "update",
             ids: reverted.map(({ id }) => id),
@@ -97,7 +97,7 @@ const deleteProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[])
           ids,
           before: sql`json_object('sku', ${products.sku}, 'name', ${products.name})`,
         }),
-        ctx.db.delete(products).where(isAmong(products.id, ids)).getSQL(),
+        ctx.db.delete(products).where(isRowAmong(products.id, ids)).getSQL(),
       ];
 
 /** Withdraws products that were sold. */
@@ -114,7 +114,7 @@ const withdrawProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[
         ctx.db
           .update(products)
           .set({ status: "draft", updatedAt: versionAfter(ctx.author.now) })
-          .where(isAmong(products.id, ids))
+          .where(isRowAmong(products.id, ids))
           .getSQL(),
       ];
 
@@ -126,5 +126,5 @@ const logAll = (
     ...logged,
     subject: "product",
     id: sql`${products.id}`,
-    from: sql`FROM ${products} WHERE ${isAmong(products.id, ids)}`,
+    from: sql`FROM ${products} WHERE ${isRowAmong(products.id, ids)}`,
   });

@@ -11,9 +11,9 @@ import { insertSelected } from "../../../platform/db/statements.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
-import { isAmong, rowsOf, unusedId } from "../row-writes.ts";
+import { isRowAmong, jsonRows, unusedId } from "../row-writes.ts";
 import type { NewCategories } from "./found.ts";
-import { type ChangedRow, type CreatedRow, type Plan, stateShown } from "./plan.ts";
+import { type ChangedProduct, type CreatedProduct, type ProductPlan, stateShown } from "./plan.ts";
 
 const columns = getTableColumns(products);
 
@@ -48,7 +48,7 @@ const valuesWith = (special: Record<string, SQL>): SQL =>
 const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})` };
 
 /** Returns the statements that write a slice's plan. */
-export const writePlan = (work: Work, { plan }: { plan: Plan }): SQL[] => [
+export const writeProducts = (work: Work, { plan }: { plan: ProductPlan }): SQL[] => [
   ...insertCategories(work, plan.categories),
   ...insertProducts(work, plan.created),
   ...updateProducts(work, plan.changed),
@@ -56,7 +56,7 @@ export const writePlan = (work: Work, { plan }: { plan: Plan }): SQL[] => [
 
 function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCategories): SQL[] {
   if (made.size === 0) return [];
-  const rows = rowsOf([...made.values()]);
+  const rows = jsonRows([...made.values()]);
   const { id, name, slug } = categories;
   return [
     insertSelected(
@@ -86,7 +86,7 @@ const byId = sql`${products} ON ${products.id} = each.value ->> 'id'`;
 const after = sql`iif(each.value ->> 'newCategory' IS NULL, each.value -> 'after',
   json_set(each.value -> 'after', '$.category_id', ${products.categoryId}))`;
 
-function insertProducts({ job, author }: Work, rows: CreatedRow[]): SQL[] {
+function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ id, state, newCategory, createdAt, updatedAt }) => ({
     ...{ id, newCategory, createdAt, updatedAt },
@@ -97,19 +97,19 @@ function insertProducts({ job, author }: Work, rows: CreatedRow[]): SQL[] {
   const made = rows.map(({ state, updatedAt }) => ({ sku: state.sku, version: updatedAt }));
   return [
     sql`INSERT INTO products (id, ${names}, created_at, updated_at)
-      SELECT ${unusedId("products")}, ${valuesWith(category)}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${rowsOf(full)}`,
+      SELECT ${unusedId("products")}, ${valuesWith(category)}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${jsonRows(full)}`,
     ...grantFiles(files),
     auditStates(
       { author },
       {
         ...{ subject: "product", action: "create", id: sql`${products.id}`, after },
-        from: sql`FROM ${rowsOf(states)} JOIN ${bySku}`,
+        from: sql`FROM ${jsonRows(states)} JOIN ${bySku}`,
       },
     ),
     keepChanges(
       job.id,
       sql`(SELECT json_group_array(json_object('subjectId', ${products.id}, 'version', each.value ->> 'version'))
-        FROM ${rowsOf(made)} JOIN ${bySku})`,
+        FROM ${jsonRows(made)} JOIN ${bySku})`,
     ),
   ];
 }
@@ -121,16 +121,16 @@ const grantFiles = (rows: { sku: string; fileId: number }[]): SQL[] =>
         insertSelected(
           productFiles,
           { productId: products.id, fileId: sql`each.value ->> 'fileId'` },
-          sql`FROM ${rowsOf(rows)} JOIN ${bySku}`,
+          sql`FROM ${jsonRows(rows)} JOIN ${bySku}`,
         ),
       ];
 
 /** Refuses the slice if one of the products was edited or deleted since it was read. */
-export const unchangedSince = (rows: { id: number; version: number }[]): SQL =>
+export const productsUnchangedSince = (rows: { id: number; version: number }[]): SQL =>
   precondition(sql`(
-    SELECT count(*) = ${rows.length} FROM ${rowsOf(rows)} JOIN ${byId} AND ${products.updatedAt} = each.value ->> 'version')`);
+    SELECT count(*) = ${rows.length} FROM ${jsonRows(rows)} JOIN ${byId} AND ${products.updatedAt} = each.value ->> 'version')`);
 
-function updateProducts({ db, job, author }: Work, rows: ChangedRow[]): SQL[] {
+function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ product, state, newCategory, stockDelta, before, after: shown }) => ({
     ...{ id: product.id, sku: product.sku, newCategory, stockDelta, before, after: shown },
@@ -144,15 +144,15 @@ function updateProducts({ db, job, author }: Work, rows: ChangedRow[]): SQL[] {
     version: nextVersion(product, author.now),
   }));
   return [
-    unchangedSince(rows.map(({ product }) => ({ id: product.id, version: product.updatedAt }))),
+    productsUnchangedSince(rows.map(({ product }) => ({ id: product.id, version: product.updatedAt }))),
     setProducts(full),
     keepImages(
       db,
       rows.flatMap(({ product }) => product.images.map(({ url }) => url)),
       author.now + UNDOABLE_MS,
     ),
-    ...adjustStock({ author }, { rows: adjusted, reason: `Import, job ${job.id}` }),
-    ...replaceFiles(
+    ...adjustImportedStock({ author }, { rows: adjusted, reason: `Import, job ${job.id}` }),
+    ...replaceImportedFiles(
       db,
       rows.map(({ product, state }) => ({ id: product.id, fileIds: state.fileIds })),
     ),
@@ -160,24 +160,27 @@ function updateProducts({ db, job, author }: Work, rows: ChangedRow[]): SQL[] {
       { author },
       {
         ...{ subject: "product", action: "update", id: sql`${products.id}` },
-        ...{ before: sql`each.value -> 'before'`, after, from: sql`FROM ${rowsOf(full)} JOIN ${byId}` },
+        ...{ before: sql`each.value -> 'before'`, after, from: sql`FROM ${jsonRows(full)} JOIN ${byId}` },
       },
     ),
     keepChanges(job.id, JSON.stringify(changes)),
   ];
 }
 
-const stateOf = ({ files, ...product }: ChangedRow["product"]) => ({ ...product, fileIds: files.map(({ id }) => id) });
+const stateOf = ({ files, ...product }: ChangedProduct["product"]) => ({
+  ...product,
+  fileIds: files.map(({ id }) => id),
+});
 
 const keptStock = sql`iif(each.value ->> 'stockDelta' IS NULL, ${valueIn("stock_quantity")}, ${products.stockQuantity})`;
 
 /** Updates existing products. Stock with a delta moves by an adjustment instead. */
 export const setProducts = (rows: unknown[]): SQL => sql`
   UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock })}, each.value ->> 'version')
-  FROM ${rowsOf(rows)} WHERE products.id = each.value ->> 'id'`;
+  FROM ${jsonRows(rows)} WHERE products.id = each.value ->> 'id'`;
 
 /** Adjusts stock, with the reason. */
-export const adjustStock = (
+export const adjustImportedStock = (
   { author }: Pick<WriteContext, "author">,
   { rows, reason }: { rows: { id: number; stockDelta: number | null }[]; reason: string },
 ): SQL[] =>
@@ -193,20 +196,20 @@ export const adjustStock = (
             actor: author.actor,
             createdAt: author.now,
           },
-          sql`FROM ${rowsOf(rows)}`,
+          sql`FROM ${jsonRows(rows)}`,
         ),
       ];
 
 /** Makes products grant exactly these files. */
-export function replaceFiles(db: Database, rows: { id: number; fileIds: number[] }[]): SQL[] {
+export function replaceImportedFiles(db: Database, rows: { id: number; fileIds: number[] }[]): SQL[] {
   const granted = rows.flatMap(({ id, fileIds }) => fileIds.map((fileId) => ({ id, fileId })));
   const ids = rows.map(({ id }) => id);
   return [
-    db.delete(productFiles).where(isAmong(productFiles.productId, ids)).getSQL(),
+    db.delete(productFiles).where(isRowAmong(productFiles.productId, ids)).getSQL(),
     insertSelected(
       productFiles,
       { productId: sql`each.value ->> 'id'`, fileId: sql`each.value ->> 'fileId'` },
-      sql`FROM ${rowsOf(granted)}`,
+      sql`FROM ${jsonRows(granted)}`,
     ),
   ];
 }

@@ -11,7 +11,7 @@ import { Undecided } from "./decided-rows.ts";
 import { guessEncoding } from "./guess-encoding.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
-import { encodingOf, HEAD_BYTES, isUnicode, NotUtf8, textOf } from "./text.ts";
+import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
 
 export type Converted = Pick<ReadFile, "format" | "columns"> & {
   recordsKey: string;
@@ -59,7 +59,7 @@ export async function convert(
   heartbeat: () => Promise<unknown>,
 ): Promise<Converted> {
   const open = () => bytesOfUpload(ctx.env.FILES, upload.r2Key, heartbeat);
-  const head = requireRow(await ctx.env.FILES.get(upload.r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+  const head = requireRow(await ctx.env.FILES.get(upload.r2Key, { range: { offset: 0, length: ENCODING_BYTES } }));
   const encoding = upload.chosenEncoding ?? encodingOf(await head.bytes());
   let reading: Reading = { encoding, isStrict: encoding === "utf-8", numbers: upload.decimalSeparator };
   for (;;) {
@@ -101,7 +101,7 @@ async function convertFrom(
   { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
   { encoding, isStrict, numbers, shared }: Reading,
 ): Promise<Converted> {
-  const text = textOf(bytes, encoding, isStrict);
+  const text = decodeText(bytes, encoding, isStrict);
   const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, shared });
   if (read.findShared) throw new SkusFound(await read.findShared());
   const { format, records, columns, leftOut, rows, ambiguous } = read;

@@ -2,7 +2,7 @@ import type { userFields } from "../../../accounts/users/public.ts";
 import type { productFields } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import type { ImportResource } from "../../../platform/db/schema.ts";
-import { Columns } from "../third-party/columns.ts";
+import { ColumnMapping } from "../third-party/columns.ts";
 import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
@@ -97,7 +97,7 @@ export const ownRecords =
   (header, rows) => {
     const fields = header.map((name) => fieldOf(resource, name));
     requireOnce(fields, header);
-    const columns = new Columns(header, {}, (name) => fieldOf(resource, name) !== undefined);
+    const columns = new ColumnMapping(header, {}, (name) => fieldOf(resource, name) !== undefined);
     const names = fields.flatMap((field, at) =>
       field === undefined || field === header[at] ? [] : [[field, header[at] ?? ""]],
     );
@@ -111,7 +111,7 @@ export const ownRecords =
 async function* ownRows(
   resource: ImportResource,
   fields: (string | undefined)[],
-  columns: Columns<never>,
+  columns: ColumnMapping<never>,
   rows: AsyncIterable<CsvRow>,
 ): AsyncGenerator<ImportRecord> {
   for await (const row of rows) {

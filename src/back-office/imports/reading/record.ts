@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requireRow } from "../../../platform/db/client.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 
 const Picture = z.object({ url: z.string(), alt: z.string() });
 
@@ -11,11 +11,11 @@ export const ImportRecord = z.object({
   /** Fields for new products only, where the row does not set them. */
   ifNew: z.record(z.string(), z.unknown()).optional(),
   /** Why the record cannot create a product. */
-  onlyUpdates: z.custom<JobFailure>().optional(),
+  onlyUpdates: z.custom<RowFailure>().optional(),
   /** Reasons the record could not be read. */
-  failures: z.array(z.custom<JobFailure>()).optional(),
+  failures: z.array(z.custom<RowFailure>()).optional(),
   /** Warnings about data that the import cannot keep. */
-  warnings: z.array(z.custom<JobFailure>()).optional(),
+  warnings: z.array(z.custom<RowFailure>()).optional(),
   /** Source columns of fields, where they differ between rows. */
   columns: z.record(z.string(), z.string()).optional(),
   /** Pictures to fetch. */
@@ -27,8 +27,8 @@ export type ImportRecord = z.output<typeof ImportRecord>;
 
 /** The file as a whole cannot be read. */
 export class UnreadableFile extends Error {
-  readonly failure: JobFailure;
-  constructor(failure: JobFailure) {
+  readonly failure: RowFailure;
+  constructor(failure: RowFailure) {
     super(failure.message);
     this.failure = failure;
   }

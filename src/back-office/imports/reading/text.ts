@@ -7,7 +7,7 @@ export const isUnicode = (encoding: ImportEncoding): boolean => unicode.includes
 export class NotUtf8 extends Error {}
 
 /** How many bytes are inspected to detect UTF-16. */
-export const HEAD_BYTES = 1024;
+export const ENCODING_BYTES = 1024;
 
 /** Detects UTF-16 by its byte order mark, or by zeros in every other byte of Latin text. */
 export function encodingOf(head: Uint8Array): ImportEncoding {
@@ -20,7 +20,7 @@ export function encodingOf(head: Uint8Array): ImportEncoding {
 }
 
 /** Yields a file's text without byte order mark. `isStrict` refuses invalid bytes. */
-export async function* textOf(
+export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   encoding: ImportEncoding,
   isStrict: boolean,

@@ -1,8 +1,8 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import type { Cells, Columns } from "../third-party/columns.ts";
+import type { Cells, ColumnMapping } from "../third-party/columns.ts";
 import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
 import {
   categoryName,
@@ -19,7 +19,7 @@ type ProductCells = Cells<ShopifyColumn>;
 type Variant = { line: number; cells: ProductCells };
 
 /** The rows of a product. Its own cells are those of the first row. */
-export type Group = {
+export type ProductRows = {
   handle: string;
   product: ProductCells;
   variants: Variant[];
@@ -31,8 +31,8 @@ const NO_OPTION = "default title";
 
 /** Makes a separate product of each variant, since this shop has no variants. */
 export function* recordsOfGroup(
-  columns: Columns<ShopifyColumn>,
-  group: Group,
+  columns: ColumnMapping<ShopifyColumn>,
+  group: ProductRows,
   skus: SharedSkus,
 ): Generator<ImportRecord> {
   const { product } = group;
@@ -50,7 +50,7 @@ export function* recordsOfGroup(
       yield { line, fields: { sku: cells("sku"), name: product("title") }, failures: [failure] };
       continue;
     }
-    const values = optionsOf(cells);
+    const values = optionNames(cells);
     const own = pictures.find(({ url }) => url === cells("variantImage")) ?? ownPicture(cells);
     const shown = own ? [own] : pictures;
     if (shown.length > MAX_PRODUCT_IMAGES)
@@ -82,13 +82,13 @@ const ownPicture = (cells: ProductCells): Picture | null => {
   return url ? { url, alt: "" } : null;
 };
 
-export const optionsOf = (cells: ProductCells): string[] =>
+export const optionNames = (cells: ProductCells): string[] =>
   [cells("option1"), cells("option2"), cells("option3")].filter(
     (value): value is string => value !== undefined && value !== "" && value.toLowerCase() !== NO_OPTION,
   );
 
 /** Returns the fields shared by all variants of a product. */
-function productFields(columns: Columns<ShopifyColumn>, cells: ProductCells) {
+function productFields(columns: ColumnMapping<ShopifyColumn>, cells: ProductCells) {
   const body = cells("body");
   const type = cells("type") ?? "";
   const taxonomy = cells("category") ?? "";
@@ -135,10 +135,10 @@ function priceFields(cells: ProductCells) {
   };
 }
 
-type StockFields = { manage_stock?: boolean; stock_quantity?: number | string | null; warnings: JobFailure[] };
+type StockFields = { manage_stock?: boolean; stock_quantity?: number | string | null; warnings: RowFailure[] };
 
 /** Products that keep selling without stock are not counted. Without a quantity column, stock is left out. */
-function stockFields(columns: Columns<ShopifyColumn>, line: number, cells: ProductCells): StockFields {
+function stockFields(columns: ColumnMapping<ShopifyColumn>, line: number, cells: ProductCells): StockFields {
   const [tracker, quantity] = [cells("tracker"), cells("quantity")];
   if (tracker === undefined && quantity === undefined) return { warnings: [] };
   const isCounted = tracker === undefined ? quantity !== undefined && quantity !== "" : tracker !== "";

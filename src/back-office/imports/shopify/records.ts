@@ -1,16 +1,16 @@
 import { type CsvRow, type ReadRecords, refusedRow } from "../reading/csv-rows.ts";
 import { type ImportRecord, UnreadableFile } from "../reading/record.ts";
-import { type Cells, Columns } from "../third-party/columns.ts";
+import { type Cells, ColumnMapping } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-text.ts";
 import { SharedSkus, type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
-import { type Group, optionsOf, recordsOfGroup } from "./product.ts";
+import { optionNames, type ProductRows, recordsOfGroup } from "./product.ts";
 
 /** Maximum characters kept of a product's rows until the last one is read. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** Reads Shopify's product CSV, where a product is the rows that have its handle: its variants, and more pictures. */
 export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, shared?: SharedSkus): ReadRecords {
-  const columns = new Columns(header, shopifyNames);
+  const columns = new ColumnMapping(header, shopifyNames);
   return {
     columns: columns.namesOf(shopifyFields),
     records: recordsOf(columns, rows, shared ?? new SharedSkus()),
@@ -19,20 +19,20 @@ export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, sh
   };
 }
 
-async function findShared(columns: Columns<ShopifyColumn>, rows: AsyncIterable<CsvRow>): Promise<SharedSkus> {
+async function findShared(columns: ColumnMapping<ShopifyColumn>, rows: AsyncIterable<CsvRow>): Promise<SharedSkus> {
   const shared = new SharedSkus();
   // Without handles, rows are identified by their SKUs alone.
   if (!columns.has("handle")) return shared;
   for await (const read of grouped(columns, rows)) {
     if (!("variants" in read)) continue;
     for (const { cells } of read.variants)
-      shared.add({ sku: cells("sku") ?? "", handle: read.handle, options: optionsOf(cells) });
+      shared.add({ sku: cells("sku") ?? "", handle: read.handle, options: optionNames(cells) });
   }
   return shared;
 }
 
 async function* recordsOf(
-  columns: Columns<ShopifyColumn>,
+  columns: ColumnMapping<ShopifyColumn>,
   rows: AsyncIterable<CsvRow>,
   shared: SharedSkus,
 ): AsyncGenerator<ImportRecord> {
@@ -43,10 +43,10 @@ async function* recordsOf(
 }
 
 async function* grouped(
-  columns: Columns<ShopifyColumn>,
+  columns: ColumnMapping<ShopifyColumn>,
   rows: AsyncIterable<CsvRow>,
-): AsyncGenerator<Group | ImportRecord> {
-  let group: Group | undefined;
+): AsyncGenerator<ProductRows | ImportRecord> {
+  let group: ProductRows | undefined;
   let characters = 0;
   for await (const row of rows) {
     const cells = columns.cellsOf(row.cells);
@@ -78,7 +78,7 @@ async function* grouped(
 }
 
 /** A row may be a variant, a picture of the product, or both. The first is a variant whatever it has. */
-function addRow(group: Group, line: number, cells: Cells<ShopifyColumn>): void {
+function addRow(group: ProductRows, line: number, cells: Cells<ShopifyColumn>): void {
   const isVariant = group.variants.length === 0 || cells("option1") || cells("sku") || cells("price");
   if (isVariant) group.variants.push({ line, cells });
   const url = cells("image");

@@ -18,7 +18,7 @@ const INDEX = /^(|#|index|unnamed: \d+)$/;
 const NOTHING = /^(|0|false|no)$/i;
 
 /** Columns of another program's file, and which unsupported ones contain values. */
-export class Columns<Key extends string> {
+export class ColumnMapping<Key extends string> {
   readonly #header: string[];
   readonly #places: ReadonlyMap<string, number>;
   readonly #unused: number[];

@@ -1,6 +1,6 @@
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
-import type { Cells, Columns } from "../third-party/columns.ts";
+import type { Cells, ColumnMapping } from "../third-party/columns.ts";
 import { textOfHtml } from "../third-party/html-text.ts";
 import { isTrue, numberOrNull, stockIn } from "../third-party/values.ts";
 import type { DateOrder } from "./dates.ts";
@@ -47,7 +47,7 @@ export function taxClassOf(cells: WooCells, parent: string | undefined): string 
 }
 
 /** Grams, whatever unit the shop has. */
-export function weightOf(columns: Columns<WooColumn>, cells: WooCells): number | string | null {
+export function weightOf(columns: ColumnMapping<WooColumn>, cells: WooCells): number | string | null {
   const weight = numberOrNull(cells("weight") ?? "");
   return typeof weight === "number" ? Math.round(weight * gramsOf(columns.nameOf("weight") ?? "")) : weight;
 }
@@ -90,12 +90,12 @@ const GRAMS: Readonly<Record<string, number>> = { g: 1, kg: 1000, oz: 28.3495231
 /** The grams of the unit that a column's name has: "Weight (kg)". */
 export const gramsOf = (column: string): number => GRAMS[/\((\w+)\)/.exec(column)?.[1]?.toLowerCase() ?? ""] ?? 1;
 
-type Warn = (key: "stock" | "backorders", message: string) => JobFailure;
+type Warn = (key: "stock" | "backorders", message: string) => RowFailure;
 type StockFields = {
   manage_stock: boolean;
   stock_quantity: number | string | null;
   low_stock_threshold: number | string | null;
-  warnings: JobFailure[];
+  warnings: RowFailure[];
 };
 
 /**
@@ -130,7 +130,7 @@ export type WooRow = {
   types: string[];
   /** The values of its attributes. */
   attributes: string[];
-  columns: Columns<WooColumn>;
+  columns: ColumnMapping<WooColumn>;
   now: number;
   /** The order of day and month that the dates of the file tell. */
   dateOrder: DateOrder | null;

@@ -1,5 +1,5 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { lineOfText } from "../third-party/html-text.ts";
 import { categoryName, type Picture, variantName } from "../third-party/values.ts";
@@ -84,7 +84,7 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
  * Builds the record of a variation whose parent is not in the file, from its own values only. Values that exports leave to
  * the parent stay unchanged, and a draft stays a draft.
  */
-export function aloneRecordOf(row: WooRow, onlyUpdates: JobFailure): ImportRecord {
+export function aloneRecordOf(row: WooRow, onlyUpdates: RowFailure): ImportRecord {
   const { fields = {}, pictures, ...record } = recordOf({ ...row, attributes: [] }, null);
   const { cells, attributes } = row;
   const left = [
@@ -117,7 +117,7 @@ const parentSkuOf = ({ cells }: WooRow): string => {
   return parent.startsWith("id:") ? "" : parent;
 };
 
-function warning({ line, columns }: WooRow, key: WooColumn, message: string): JobFailure {
+function warning({ line, columns }: WooRow, key: WooColumn, message: string): RowFailure {
   return { line, field: columns.nameOf(key) ?? "", code: "not_applicable", message, isWarning: true };
 }
 

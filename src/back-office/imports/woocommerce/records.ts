@@ -1,7 +1,7 @@
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { type CsvRow, type ReadRecords, type RowNames, refusedRow } from "../reading/csv-rows.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import { Columns } from "../third-party/columns.ts";
+import { ColumnMapping } from "../third-party/columns.ts";
 import type { DateOrder } from "./dates.ts";
 import { listIn, type WooRow } from "./fields.ts";
 import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
@@ -21,7 +21,7 @@ type FailedRow = Pick<WooRow, "line" | "columns"> & RowNames;
 
 /** Reads WooCommerce's product CSV. Each variation becomes its own product, with its parent's values. */
 export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadRecords {
-  const columns = new Columns(header, wooNames, (name) => ATTRIBUTE.test(name));
+  const columns = new ColumnMapping(header, wooNames, (name) => ATTRIBUTE.test(name));
   const values = header.flatMap((name, at) => (ATTRIBUTE_VALUE.test(name.toLowerCase()) ? [at] : []));
   return {
     columns: columns.namesOf(wooFields),
@@ -31,7 +31,7 @@ export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadR
 }
 
 async function* products(
-  columns: Columns<WooColumn>,
+  columns: ColumnMapping<WooColumn>,
   valuesAt: number[],
   rows: AsyncIterable<CsvRow>,
 ): AsyncGenerator<ImportRecord> {
@@ -78,7 +78,7 @@ async function* products(
 }
 
 const withoutVariations = (
-  columns: Columns<WooColumn>,
+  columns: ColumnMapping<WooColumn>,
   { line, sku, name, hasVariations }: Pick<Parent, "line" | "sku" | "name" | "hasVariations">,
 ): ImportRecord[] =>
   hasVariations
@@ -102,4 +102,4 @@ const failureOf = (
   key: WooColumn,
   code: string,
   message: string,
-): JobFailure => ({ line, field: columns.nameOf(key) ?? "", code, message });
+): RowFailure => ({ line, field: columns.nameOf(key) ?? "", code, message });

@@ -1,11 +1,11 @@
-import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { priceOrNull } from "../third-party/values.ts";
 import { type DateOrder, datesIn, dayIn, orderIn } from "./dates.ts";
 import type { WooRow } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
 
 type Prices = { price?: number | string; compare_at_price: number | string | null };
-type Sale = { prices: Prices; problems: JobFailure[] };
+type Sale = { prices: Prices; problems: RowFailure[] };
 
 const dateColumns = ["saleStarts", "saleEnds"] as const satisfies WooColumn[];
 
@@ -53,12 +53,12 @@ export function saleOf(row: WooRow): Sale {
   return { prices: { price: sale, compare_at_price: regular }, problems: [] };
 }
 
-const problem = ({ line, columns }: WooRow, key: WooColumn, code: string, message: string): JobFailure => ({
+const problem = ({ line, columns }: WooRow, key: WooColumn, code: string, message: string): RowFailure => ({
   ...{ line, code, message },
   field: columns.nameOf(key) ?? "",
 });
 
-function ambiguous(row: WooRow): JobFailure[] {
+function ambiguous(row: WooRow): RowFailure[] {
   return dateColumns.flatMap((key) => {
     const dates = datesIn(row.cells(key) ?? "");
     if (dates.length < 2) return [];
@@ -66,7 +66,7 @@ function ambiguous(row: WooRow): JobFailure[] {
   });
 }
 
-function startsLater(row: WooRow, order: DateOrder): JobFailure[] {
+function startsLater(row: WooRow, order: DateOrder): RowFailure[] {
   const start = dayIn(row.cells("saleStarts") ?? "", order);
   if (start === null || start <= dayOf(row.now)) return [];
   const message = `is in the future. The sale from ${start} on is not imported`;

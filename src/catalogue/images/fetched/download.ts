@@ -16,12 +16,12 @@ export class NotFetched extends Error {
 }
 
 /** Returns what is wrong with a URL, or null if nothing is. */
-export type CheckAddress = (url: string) => Promise<string | null>;
+export type CheckImageAddress = (url: string) => Promise<string | null>;
 
 /** Passes the response of a URL to `read`, within a time limit. Every redirect is checked before it is followed. */
-export async function download<Result>(
+export async function downloadImage<Result>(
   url: string,
-  check: CheckAddress,
+  check: CheckImageAddress,
   read: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
 ): Promise<Result> {
   const timeout = new AbortController();
@@ -37,7 +37,7 @@ export async function download<Result>(
 
 async function open(
   url: string,
-  check: CheckAddress,
+  check: CheckImageAddress,
   signal: AbortSignal,
   redirects = 0,
 ): Promise<AsyncIterable<Uint8Array>> {

@@ -7,7 +7,7 @@ import { type AddressRules, type Resolver, refusalOf, refusalOfUrl } from "../..
 import { imagePath, objectKey } from "../address.ts";
 import type { ImageRow } from "../images.ts";
 import { storeUpload } from "../store.ts";
-import { type CheckAddress, download, NotFetched } from "./download.ts";
+import { type CheckImageAddress, downloadImage, NotFetched } from "./download.ts";
 
 /** The path of a fetched image on this deployment, or the reason it could not be fetched. */
 export type Fetched = { path: string } | { problem: string };
@@ -41,7 +41,7 @@ export const fetchImages: FetchImages = async (context, urls) => {
   };
   const one = async (url: string): Promise<Fetched> => {
     try {
-      const image = await download(secured(url), check, (bytes) => storeUpload(context, { bytes }));
+      const image = await downloadImage(secured(url), check, (bytes) => storeUpload(context, { bytes }));
       await rememberFetched(context, { url, image });
       hosts.answered(url);
       return { path: imagePath(image) };
@@ -62,8 +62,8 @@ function problemOf(error: unknown): string {
 }
 
 /** Resolves each host name once per batch of images. */
-function checkedOnce(resolver: Resolver): CheckAddress {
-  const byOrigin = new Map<string, ReturnType<CheckAddress>>();
+function checkedOnce(resolver: Resolver): CheckImageAddress {
+  const byOrigin = new Map<string, ReturnType<CheckImageAddress>>();
   return async (url) => {
     const refusal = refusalOfAddress(url, resolver);
     if (refusal !== null) return refusal;

@@ -17,9 +17,9 @@ import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import {
   filterConditions,
-  type Listing,
   listedItems,
   type ProductFilters,
+  type ProductListing,
   readListing,
   requestedCategory,
 } from "./read.ts";
@@ -86,7 +86,7 @@ const READ_PER_SORTED: Record<Exclude<ProductSortOrder, "price">, number> = { ne
 export const listInOrder = (db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> =>
   readListing(db, inOrder(query));
 
-export function inOrder(query: ProductsQuery): Listing {
+export function inOrder(query: ProductsQuery): ProductListing {
   const { order, backwards } = sortOrderOf[query.sort];
   return {
     category: query.category,

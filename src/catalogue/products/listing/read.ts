@@ -14,7 +14,7 @@ export const requestedCategory = sql.raw("(SELECT category FROM asked)");
 /** Number of products in the list. For use in `ids`. */
 export const listedItems = sql.raw("(SELECT items FROM list)");
 
-export type Listing = {
+export type ProductListing = {
   category: string | undefined;
   /** Selects the `id` of each product of the page. */
   ids: SQL;
@@ -29,19 +29,19 @@ export type Listing = {
  * Provides the category and the total to the rest of a statement. Materialized, because SQLite would otherwise look up the
  * category at every comparison.
  */
-const withListing = ({ category, items }: Pick<Listing, "category" | "items">): SQL => sql`
+const withListing = ({ category, items }: Pick<ProductListing, "category" | "items">): SQL => sql`
   WITH ${category ? sql`asked AS MATERIALIZED (SELECT ${categoryId(category)} AS category),` : sql.raw("")}
     list AS MATERIALIZED (SELECT ${items} AS items, ${category ? sql`${requestedCategory} IS NOT NULL` : sql.raw("TRUE")} AS is_there)`;
 
 /** Runs a statement once the list's limiter, if any, allows it. */
-async function read<Row>(db: Database, { limiter }: Listing, statement: SQL): Promise<Row[]> {
+async function read<Row>(db: Database, { limiter }: ProductListing, statement: SQL): Promise<Row[]> {
   const run = () => db.run(statement) as Promise<D1Result<Row>>;
   const { results } = await (limiter ? limiter.run(run) : run());
   return results;
 }
 
 /** Returns all ids that a list selects, in no particular order. */
-export async function readIds(db: Database, listing: Listing): Promise<number[]> {
+export async function readListingIds(db: Database, listing: ProductListing): Promise<number[]> {
   const [row] = await read<{ found: string; is_there: number }>(
     db,
     listing,
@@ -53,7 +53,7 @@ export async function readIds(db: Database, listing: Listing): Promise<number[]>
 }
 
 /** Reads a page and its total in one statement. Throws if the statement does not find the category. */
-export async function readListing(db: Database, listing: Listing): Promise<PageOf<ProductRow>> {
+export async function readListing(db: Database, listing: ProductListing): Promise<PageOf<ProductRow>> {
   const order = listing.orderBy.length > 0 ? sql`ORDER BY ${sql.join(listing.orderBy, sql.raw(", "))}` : sql.empty();
   const found = await read<{ product: string | null; items: number; is_there: number }>(
     db,

@@ -7,7 +7,7 @@ import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import { orderBy } from "./page.ts";
-import { type Listing, readListing, requestedCategory } from "./read.ts";
+import { type ProductListing, readListing, requestedCategory } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 
 // The `facets` column of products_search holds each product's status, type, stock, category and price as words; the products
@@ -76,7 +76,7 @@ export async function listFound(db: Database, query: ProductsQuery): Promise<Pag
   return { ...found, totalItems: Math.min(found.totalItems, MAX_FOUND), totalIsExact };
 }
 
-export function ofFound(query: ProductsQuery): Listing {
+export function ofFound(query: ProductsQuery): ProductListing {
   const { order, backwards } = sortOrderOf[query.sort];
   return {
     category: query.category,

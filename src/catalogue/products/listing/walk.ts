@@ -10,12 +10,12 @@ import { selectProducts } from "../products.ts";
 import { type ProductRow, sortOrderOf } from "../schemas.ts";
 import { listProducts } from "./list.ts";
 import { fromIndex, inOrder, orderBy } from "./page.ts";
-import { filterConditions, type Listing, readIds, readListing } from "./read.ts";
+import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { matching, ofFound } from "./search.ts";
 
 /** Returns up to `limit` product ids after an id, in id order. Repeated calls walk the whole list. */
 export const idsOfProducts = (db: Database, query: AllProductFilters, after: number, limit: number) =>
-  readIds(db, { category: query.category, ids: idsAfter(query, after, limit), orderBy: [], items: sql`0` });
+  readListingIds(db, { category: query.category, ids: idsAfter(query, after, limit), orderBy: [], items: sql`0` });
 
 function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
   const { low_stock, sort, search, status } = query;
@@ -43,12 +43,12 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
 }
 
 /** Returns the ids of the list's first `most` rows. */
-export function readListedIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
+export function readProductIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
   const { low_stock, sort, ...others } = query;
   const first = { page: 1, per_page: most };
-  if (low_stock || sort === "stock") return readIds(db, byStock({ ...query, ...first }));
+  if (low_stock || sort === "stock") return readListingIds(db, byStock({ ...query, ...first }));
   const plain = { ...others, sort, ...first };
-  return readIds(db, query.search ? ofFound(plain) : inOrder(plain));
+  return readListingIds(db, query.search ? ofFound(plain) : inOrder(plain));
 }
 
 /** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */
@@ -70,7 +70,7 @@ async function listFollowing(db: Database, query: AllProductsQuery): Promise<Pag
 const listByStock = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
   readListing(db, byStock(query));
 
-function byStock(query: AllProductsQuery): Listing {
+function byStock(query: AllProductsQuery): ProductListing {
   const order = orderOfQuery(query);
   const { limit, offset } = limitAndOffset(query);
   const among = sql`

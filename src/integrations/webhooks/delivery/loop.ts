@@ -12,9 +12,9 @@ import { typesSentTo } from "../fields.ts";
 import { LAST_DELAY } from "../schedule.ts";
 import { openSecrets } from "../secrets.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { beginReplay, listDeliveries, pullEvents } from "./replays.ts";
+import { beginReplay, pullEvents, readReplayedDeliveries } from "./replays.ts";
 import type { Due, NewReplay } from "./rows.ts";
-import { attempt, type CheckAddress } from "./send.ts";
+import { attemptDelivery, type CheckWebhookAddress } from "./send.ts";
 import { DeliveryStore, deleteOld, dropUnsubscribed, ObjectSql } from "./store.ts";
 
 /**
@@ -66,7 +66,7 @@ export class DeliveryLoop {
     else await this.#ctx.storage.setAlarm(Date.now());
   }
 
-  list = (query: DeliveriesQuery, types: readonly EventType[]) => listDeliveries(this.#store.sql, query, types);
+  list = (query: DeliveriesQuery, types: readonly EventType[]) => readReplayedDeliveries(this.#store.sql, query, types);
 
   async retry(deliveryId: number, types: readonly EventType[]) {
     const outcome = this.#store.retry(deliveryId, types, Date.now());
@@ -160,7 +160,7 @@ export class DeliveryLoop {
 
   async #send(endpoint: WebhookRow, delivery: Due): Promise<void> {
     const secrets = openSecrets(readSettings(this.#env).linkSecrets, endpoint, Date.now());
-    const made = await attempt({ url: endpoint.url, secrets }, delivery, this.#check);
+    const made = await attemptDelivery({ url: endpoint.url, secrets }, delivery, this.#check);
     const verdict = recordAttempt(this.#store, delivery.id, made, Date.now(), Math.random());
     const reason = made.status === 410 ? "gone" : verdict === "pause" ? "failing" : null;
     if (reason === null || this.#endpoint?.updatedAt !== endpoint.updatedAt || !this.#endpoint.enabled) return;
@@ -209,7 +209,7 @@ export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: Paus
 }
 
 /** Checks an address before each attempt, resolving its name again every few seconds. */
-export function checkedBefore(resolver: () => Resolver): CheckAddress {
+export function checkedBefore(resolver: () => Resolver): CheckWebhookAddress {
   let last: { url: string; at: number; refusal: string | null } | undefined;
   return async (url) => {
     const at = Date.now();

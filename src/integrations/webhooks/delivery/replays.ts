@@ -66,7 +66,7 @@ const advanceReplay = (store: DeliveryStore, { id }: Replay, { found, lastId, is
 const MOST_COUNTED = 10_000;
 
 /** Lists deliveries, newest first. From a cursor, lists oldest first and without a total. */
-export function listDeliveries(
+export function readReplayedDeliveries(
   sql: ObjectSql,
   { state, after_id, page, per_page }: DeliveriesQuery,
   types: readonly EventType[],

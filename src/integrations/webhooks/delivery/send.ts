@@ -12,13 +12,13 @@ const MOST_ANSWER_BYTES = 2_048;
 export type Destination = { url: string; secrets: readonly string[] };
 
 /** Returns what is wrong with a URL, or null if nothing is. */
-export type CheckAddress = (url: string) => Promise<string | null>;
+export type CheckWebhookAddress = (url: string) => Promise<string | null>;
 
 /** Makes one attempt at a delivery. Errors are returned as part of the result. */
-export async function attempt(
+export async function attemptDelivery(
   { url, secrets }: Destination,
   { event_id, body }: Due,
-  check: CheckAddress,
+  check: CheckWebhookAddress,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Attempt> {
   const at = Date.now();

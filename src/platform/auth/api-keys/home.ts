@@ -1,7 +1,7 @@
 import { unavailable } from "../../../domain/errors.ts";
 import { connect } from "../../db/client.ts";
 import { logFault } from "../../http/log.ts";
-import { notifyLimiter, within } from "../../rate-limit/ask-limiter.ts";
+import { notifyLimiter, withTimeout } from "../../rate-limit/ask-limiter.ts";
 import { policies } from "../../rate-limit/policies.ts";
 import { locationHintOf } from "../../rate-limit/regions.ts";
 import { HomeLimiter } from "../../rate-limit/shares/home-limiter.ts";
@@ -25,7 +25,7 @@ export class ApiKeyHome extends HomeLimiter {
       this.regions.map((region) =>
         notifyLimiter(
           () => limiterOf(this.env, this.#start, region),
-          (limiter) => within(NOTIFY_TIMEOUT_MS, limiter.forget()),
+          (limiter) => withTimeout(NOTIFY_TIMEOUT_MS, limiter.forget()),
         ),
       ),
     );
@@ -57,14 +57,14 @@ export class ApiKeyHome extends HomeLimiter {
 /** Notifies a key's limiters in all regions of a change. A lost call only delays it. */
 export const forgetApiKey = (env: Env, start: string): Promise<void> =>
   notifyLimiter(
-    () => homeOf(env, start),
+    () => keyHome(env, start),
     async (home) => home.forget(),
   );
 
 /** The key's requests of the last hour by region and minute, from its Durable Objects. */
 export async function lastHourOf(env: Env, start: string): Promise<RegionUsage[]> {
   try {
-    return await homeOf(env, start).lastHour();
+    return await keyHome(env, start).lastHour();
   } catch (error) {
     logFault("a limiter did not tell of a key's last hour", error);
     throw unavailable();
@@ -76,5 +76,5 @@ export const limiterOf = (env: Env, start: string, region: string) =>
   env.API_KEY_LIMITER.getByName(`${start}@${region}`, locationHintOf(region));
 
 /** The home of a key's limiters, created in the region that uses the key first. */
-export const homeOf = (env: Env, start: string, region?: string) =>
+export const keyHome = (env: Env, start: string, region?: string) =>
   env.API_KEY_HOME.getByName(start, region === undefined ? {} : locationHintOf(region));

@@ -1,13 +1,13 @@
 import { connect } from "../../db/client.ts";
 import { logFault } from "../../http/log.ts";
 import { askLimiter } from "../../rate-limit/ask-limiter.ts";
-import type { Region } from "../../rate-limit/regions.ts";
+import type { LimiterRegion } from "../../rate-limit/regions.ts";
 import type { Ask, Grant, Report } from "../../rate-limit/shares/messages.ts";
 import { RegionLimiter } from "../../rate-limit/shares/region-limiter.ts";
 import type { ApiKeyCaller, AuthResult } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
 import { findApiKey, touchApiKey } from "./find-key.ts";
-import { homeOf, limiterOf } from "./home.ts";
+import { keyHome, limiterOf } from "./home.ts";
 import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
 
 /** `last_used_at` is for people, so a minute is exact enough. */
@@ -46,11 +46,11 @@ export class ApiKeyLimiter extends RegionLimiter {
   }
 
   protected override async askHome(ask: Ask): Promise<Grant> {
-    return homeOf(this.env, this.home, this.region).ask(this.region, ask);
+    return keyHome(this.env, this.home, this.region).ask(this.region, ask);
   }
 
   protected override async tellHome(report: Report): Promise<void> {
-    await homeOf(this.env, this.home, this.region).giveBack(this.region, report);
+    await keyHome(this.env, this.home, this.region).giveBack(this.region, report);
   }
 
   #touch(id: number, lastUsedAt: number): void {
@@ -68,7 +68,7 @@ export class ApiKeyLimiter extends RegionLimiter {
  */
 export async function admitApiKey(
   env: Env,
-  region: Region,
+  region: LimiterRegion,
   start: string,
   hash: string,
 ): Promise<AuthResult<ApiKeyCaller>> {

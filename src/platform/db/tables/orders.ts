@@ -31,7 +31,7 @@ export const paymentStatuses = [
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 
 /** A tax of an order or line: rate in millionths, amount in minor units. */
-export type TaxLine = { name: string; rate: number; amount: number };
+export type StoredTaxLine = { name: string; rate: number; amount: number };
 
 /** A discount as applied to an order. `id` is null if tax that is not due was taken out of inclusive prices. */
 export type OrderDiscount = { id: number | null; code: string | null; name: string; amount: number };
@@ -71,7 +71,7 @@ export const orders = sqliteTable(
     /** Parts of the refunded total that were paid for shipping, and as tax. */
     refundedShipping: integer("refunded_shipping").notNull().default(0),
     refundedTax: integer("refunded_tax").notNull().default(0),
-    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
+    taxLines: text("tax_lines", { mode: "json" }).$type<StoredTaxLine[]>().notNull().default([]),
     discounts: text({ mode: "json" }).$type<OrderDiscount[]>().notNull().default([]),
     shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
     taxExemptReason: text("tax_exempt_reason"),
@@ -173,7 +173,7 @@ export const orderItems = sqliteTable(
     discount: integer().notNull().default(0),
     /** Included in prices or added to them, as the order says. */
     tax: integer().notNull().default(0),
-    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
+    taxLines: text("tax_lines", { mode: "json" }).$type<StoredTaxLine[]>().notNull().default([]),
     categoryId: integer("category_id"),
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
     weightGrams: integer("weight_grams"),

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
 /** A country or one of its regions. */
-export type Place = { country: string; region: string | null };
+export type ShippingPlace = { country: string; region: string | null };
 
 /** Places with the same shipping methods. A place is in one zone, and a region's zone takes precedence over its country's. */
 export const shippingZones = sqliteTable(
@@ -11,7 +11,7 @@ export const shippingZones = sqliteTable(
   {
     id: id(),
     name: text().notNull(),
-    places: text({ mode: "json" }).$type<Place[]>().notNull(),
+    places: text({ mode: "json" }).$type<ShippingPlace[]>().notNull(),
     /** True if the zone includes every place that is in no other zone. */
     restOfWorld: flag("rest_of_world").notNull(),
     createdAt: createdAt(),

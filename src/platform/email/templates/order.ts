@@ -3,7 +3,7 @@ import { formatMoney } from "../../../domain/money.ts";
 import { paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
-import { type Block, type Content, type Letter, linkTo, template } from "./template.ts";
+import { type Block, type EmailContent, type Letter, linkTo, template } from "./template.ts";
 
 const Part = z.string().nullish();
 
@@ -96,7 +96,7 @@ export const sampleOrder: z.input<typeof OrderContent> = {
 
 /** Declares an e-mail about an order without further parameters. `sample` changes the preview's order. */
 export const orderTemplate = (
-  content: (letter: Letter, order: OrderContent) => Content,
+  content: (letter: Letter, order: OrderContent) => EmailContent,
   sample: Partial<z.input<typeof OrderContent>> = {},
 ) =>
   template({

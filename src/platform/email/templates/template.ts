@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /** A row of a list, such as "2 × Satchel", with details and an amount or quantity. */
-export type Line = { text: string; detail?: string; amount?: string };
+export type EmailLine = { text: string; detail?: string; amount?: string };
 
 /**
  * A block of an e-mail, rendered as HTML and as plain text: a paragraph, a link, a list of facts, or lines with totals. A
@@ -11,7 +11,7 @@ export type Block =
   | string
   | { link: string; to?: string }
   | { facts: Record<string, string> }
-  | { lines: Line[]; totals?: Line[] };
+  | { lines: EmailLine[]; totals?: EmailLine[] };
 
 /** Context of every e-mail: names of the shop and the reader, and page addresses if configured. */
 export type Letter = {
@@ -23,7 +23,7 @@ export type Letter = {
   panelUrl: (path: string) => string | null;
 };
 
-export type Content = { subject: string; blocks: Block[] };
+export type EmailContent = { subject: string; blocks: Block[] };
 
 /** Page of the e-mail's link, below /account. */
 type LinkedPage = "reset" | "verify" | "confirm" | "revert";
@@ -35,14 +35,14 @@ type Template<Shape extends z.ZodType> = {
   params: Shape;
   /** Parameters for the preview. */
   sample: z.input<Shape>;
-  content: (letter: Letter, params: z.output<Shape>) => Content;
+  content: (letter: Letter, params: z.output<Shape>) => EmailContent;
 };
 
 /** Declares an e-mail. Its parameters are stored as JSON and parsed by their schema before rendering. */
 export const template = <Shape extends z.ZodType>({ params, content, ...others }: Template<Shape>) => ({
   ...others,
   params,
-  write: (letter: Letter, stored: unknown): Content => content(letter, params.parse(stored)),
+  write: (letter: Letter, stored: unknown): EmailContent => content(letter, params.parse(stored)),
 });
 
 /** A link, if its address is configured. */

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
-import { within } from "../ask-limiter.ts";
+import { withTimeout } from "../ask-limiter.ts";
 import { type BooksState, HomeBooks, type Outgoing } from "./home-books.ts";
 import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUNDS } from "./messages.ts";
 
@@ -64,7 +64,7 @@ export abstract class HomeLimiter extends DurableObject<Env> {
 
   async #recallNow({ region, recall }: Outgoing): Promise<void> {
     try {
-      const report = await within(RECALL_TIMEOUT_MS, this.recallFrom(region, recall));
+      const report = await withTimeout(RECALL_TIMEOUT_MS, this.recallFrom(region, recall));
       this.#books.hear(region, report, Date.now());
     } catch (error) {
       logFault("a region of a limiter did not answer: it keeps its share", error, { region });

@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
-import { storeReservation, within } from "../ask-limiter.ts";
+import { storeReservation, withTimeout } from "../ask-limiter.ts";
 import type { Count } from "../limiter.ts";
 import { type Policy, policies } from "../policies.ts";
 import { RESERVED_MS } from "../reserved-window.ts";
-import { Usage, type UsageMinute, type UsageState } from "../usage.ts";
+import { UsageCounter, type UsageMinute, type UsageState } from "../usage.ts";
 import { ASK_TIMEOUT_MS, type Ask, type Grant, type Recall, type Report } from "./messages.ts";
 import { type RegionResult, RegionShare, type RegionState } from "./region-share.ts";
 
@@ -26,7 +26,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   protected readonly home: string;
   protected readonly region: string;
   #share = new RegionShare(WINDOW_MS, newId);
-  #usage = new Usage();
+  #usage = new UsageCounter();
   #asking: Promise<void> | undefined;
   #waiting = 0;
   #settling = false;
@@ -41,7 +41,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
       const stored = await ctx.storage.get<StoredRegion>("region");
       if (stored) {
         this.#share = RegionShare.restore(WINDOW_MS, Date.now(), newId, stored.share);
-        this.#usage = Usage.restore(stored.usage);
+        this.#usage = UsageCounter.restore(stored.usage);
       }
       this.#tidying = (await ctx.storage.getAlarm()) !== null;
     });
@@ -70,7 +70,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   /** Introduces this region to home, so that it is told of changes without counting. */
   protected async introduce(): Promise<void> {
     try {
-      await within(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
+      await withTimeout(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
     } catch (error) {
       logFault("the home of a limiter was not told of a region: it sees changes within a minute", error);
     }
@@ -114,7 +114,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   async #ask(): Promise<void> {
     const share = this.#share;
     try {
-      share.accept(await within(ASK_TIMEOUT_MS, this.askHome(share.ask(this.#waiting, Date.now()))), Date.now());
+      share.accept(await withTimeout(ASK_TIMEOUT_MS, this.askHome(share.ask(this.#waiting, Date.now()))), Date.now());
     } catch (error) {
       logFault("the home of a limiter did not answer: the region goes on with its share", error);
       share.noAnswer(Date.now());
@@ -125,7 +125,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   async #giveUp(): Promise<boolean> {
     this.#store(false);
     try {
-      await within(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
+      await withTimeout(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
       return true;
     } catch (error) {
       logFault("the home of a limiter was not told that a region is idle: it is told again", error);

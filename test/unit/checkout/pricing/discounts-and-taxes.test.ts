@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
-import type { Basket, Discount, Line, Method, Rules } from "../../../../src/checkout/pricing/types.ts";
+import type { Basket, Discount, Line, RatedMethod, Rules } from "../../../../src/checkout/pricing/types.ts";
 import { NO_RULES } from "../../../../src/checkout/pricing/types.ts";
 
 const line = (more: Partial<Line>): Line => ({
@@ -75,7 +75,7 @@ describe("discounts", () => {
     const alone = discount({ name: "Alone", percent: 270_000, combinable: false });
     expect(offOf([line({})], [ten, twoOff, alone])).toHaveLength(2);
     expect(offOf([line({})], [ten, twoOff, { ...alone, percent: 290_000 }])).toEqual([["Alone", 290]]);
-    const method: Method = {
+    const method: RatedMethod = {
       id: 1,
       zoneId: 1,
       name: "Post",

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { UsageChart } from "../../../../src/panel/api-keys/edit-page.tsx";
-import { Usage } from "../../../../src/platform/rate-limit/usage.ts";
+import { UsageCounter } from "../../../../src/platform/rate-limit/usage.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30);
 
 const usageOf = (region: string, admitted: number) => {
-  const usage = new Usage();
+  const usage = new UsageCounter();
   for (let request = 0; request < admitted; request++) usage.add(true, NOW);
   return { region, minutes: usage.report(NOW) };
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Usage } from "../../../../src/platform/rate-limit/usage.ts";
+import { UsageCounter } from "../../../../src/platform/rate-limit/usage.ts";
 
 const MINUTE = 60_000;
 const START = 1_700_000_040_000;
@@ -27,15 +27,15 @@ const minuteOf = (moment: number) => Math.floor(moment / MINUTE) * MINUTE;
 /** The model: every request is remembered for ever, at the latest moment that was seen. */
 function replay(
   sequence: Step[],
-  look: (latest: number, seen: { at: number; admitted: boolean }[], usage: Usage) => void,
+  look: (latest: number, seen: { at: number; admitted: boolean }[], usage: UsageCounter) => void,
 ) {
   const seen: { at: number; admitted: boolean }[] = [];
-  let usage = new Usage();
+  let usage = new UsageCounter();
   let [now, latest] = [START, 0];
   for (const { gap, admitted, evicted } of sequence) {
     now += gap;
     latest = Math.max(latest, now);
-    if (evicted) usage = Usage.restore(structuredClone(usage.state));
+    if (evicted) usage = UsageCounter.restore(structuredClone(usage.state));
     usage.add(admitted, now);
     seen.push({ at: latest, admitted });
     look(latest, seen, usage);
@@ -70,11 +70,11 @@ it("is empty from the moment that it tells of nothing", () => {
       });
     }),
   );
-  expect(new Usage().isEmpty(START)).toBe(true);
+  expect(new UsageCounter().isEmpty(START)).toBe(true);
 });
 
 it("never keeps more than an entry for each minute", () => {
-  const usage = new Usage();
+  const usage = new UsageCounter();
   for (let second = 0; second < 10_000; second++) {
     usage.add(second % 3 === 0, START + second * 1_000);
     expect(usage.state.length).toBeLessThanOrEqual(60);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { attempt } from "../../../../../src/integrations/webhooks/delivery/send.ts";
+import { attemptDelivery } from "../../../../../src/integrations/webhooks/delivery/send.ts";
 import { newSecret } from "../../../../../src/integrations/webhooks/secrets.ts";
 
 const DESTINATION = { url: "https://receiver.example/webhooks", secrets: [newSecret()] };
@@ -21,7 +21,7 @@ async function attempted(answer: () => Promise<Response>, refusal: string | null
     timers = vi.getTimerCount();
     return answer();
   });
-  const { error } = await attempt(DESTINATION, DELIVERY, () => Promise.resolve(refusal));
+  const { error } = await attemptDelivery(DESTINATION, DELIVERY, () => Promise.resolve(refusal));
   return { error, timers };
 }
 
@@ -45,7 +45,7 @@ it("gives an endpoint 15 seconds to answer", async () => {
     asked.resolve();
     return never(signal);
   });
-  const made = attempt(DESTINATION, DELIVERY, () => Promise.resolve(null));
+  const made = attemptDelivery(DESTINATION, DELIVERY, () => Promise.resolve(null));
   await asked.promise;
   vi.advanceTimersByTime(14_999);
   expect(vi.getTimerCount()).toBe(1);
