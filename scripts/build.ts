@@ -8,7 +8,7 @@ import { env } from "./local.ts";
 // The `[build] command` in wrangler.toml, which wrangler runs before it serves, deploys or reads types, and whenever src
 // changes.
 
-buildAssets();
+await buildAssets();
 try {
   await bundle("src/index.ts", "dist");
   // wrangler passes the command that builds. `dev` reads .dev.vars only afterwards, so its first start already finds the

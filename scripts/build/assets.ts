@@ -1,23 +1,35 @@
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { buildSync } from "esbuild";
-
-const require = createRequire(import.meta.url);
 
 const PANEL = "src/panel/browser";
 const PANEL_ASSETS = "public/admin-assets";
 
-// The viewer of the reference pages, with its licences.
-const VIEWER = "public/docs/vendor";
-const FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "LICENSE", "NOTICE"];
-const home = dirname(require.resolve("swagger-ui-dist/package.json"));
+const REFERENCE = "public/docs";
+const REFERENCE_ASSETS = "public/docs-assets";
 
-/** Writes what browsers load and the project does not keep: the panel's minified style and script, and npm packages. */
-export function buildAssets(): void {
-  mkdirSync(VIEWER, { recursive: true });
-  for (const name of FILES) copyFileSync(join(home, name), join(VIEWER, name));
+/** Writes what browsers load and the project does not keep: minified styles and scripts, and the pages of the reference. */
+export async function buildAssets(): Promise<void> {
+  buildPanel();
+  await buildReference();
+}
 
+async function buildReference(): Promise<void> {
+  buildSync({
+    entryPoints: ["reference.js", "reference.css"].map((name) => `scripts/reference/browser/${name}`),
+    outdir: REFERENCE_ASSETS,
+    bundle: true,
+    external: ["/admin-assets/*"],
+    format: "esm",
+    minify: true,
+    charset: "utf8",
+  });
+  const { pages } = await import("../reference/pages.ts");
+  mkdirSync(REFERENCE, { recursive: true });
+  for (const [name, text] of await pages()) writeFileSync(join(REFERENCE, name), text);
+}
+
+function buildPanel(): void {
   mkdirSync(PANEL_ASSETS, { recursive: true });
   const names = readdirSync(PANEL);
   buildSync({

@@ -36,12 +36,11 @@ export function addExamples(document: OpenApi, { operations, refusals, webhooks 
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     put(`The webhook ${type}`, post.requestBody.content, webhooks[type]);
   }
-  addRefusals(document, refusals);
-  return problems;
+  return [...problems, ...addRefusals(document, refusals)];
 }
 
-/** A refusal is equal wherever it occurs. 500 and 503 have no example. */
-function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): void {
+/** A refusal is equal wherever it occurs. Returns a message for each without an example. */
+function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): string[] {
   for (const { responses } of operationsOf(document).values()) {
     for (const [status, response] of Object.entries(responses)) {
       const name = "$ref" in response ? String(response.$ref).split("/").at(-1) : undefined;
@@ -49,4 +48,7 @@ function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): void {
       if (media && refusals[status] !== undefined) media.example = refusals[status];
     }
   }
+  return Object.entries(document.components.responses)
+    .filter(([, { content }]) => content?.[JSON_TYPE] && content[JSON_TYPE].example === undefined)
+    .map(([name]) => `The refusal ${name} has no example`);
 }

@@ -1,3 +1,7 @@
+import { Hono } from "hono";
+import { unavailable } from "../../../src/domain/errors.ts";
+import { failure } from "../../../src/platform/http/envelope.ts";
+import { onError } from "../../../src/platform/http/on-error.ts";
 import type { Sent, Shop } from "./shop.ts";
 
 /** Records a refusal of each remaining status. Runs last, because it exhausts a rate limit. */
@@ -18,4 +22,16 @@ export async function beRefused(shop: Shop, admin: string, key: string, order: {
   for (let asked = 0; !(await shop.refuse(429, "listProducts", { as: key })); asked++) {
     if (asked > 200) throw new Error("The limit was never reached");
   }
+  for (const fault of [new Error("A bug"), unavailable()]) Object.assign(shop.recorded.refusals, await answerTo(fault));
+}
+
+/** A running shop cannot be made to fail: its error handler is asked what it answers. */
+async function answerTo(fault: Error): Promise<Record<string, unknown>> {
+  const app = new Hono<{ Variables: { requestId: string } }>();
+  app.onError(onError(failure));
+  app.get("/", () => {
+    throw fault;
+  });
+  const response = await app.request("/");
+  return { [response.status]: await response.json() };
 }

@@ -1,0 +1,193 @@
+// Code that makes a call, in three languages. The pages are built with it, and a browser runs it again for what is typed there.
+
+/** An input of a call: a parameter, or a field of a form. */
+export type Input = {
+  name: string;
+  in: "path" | "query" | "header" | "form";
+  required: boolean;
+  value?: string;
+  choices?: string[];
+  isFile?: boolean;
+  isNumber?: boolean;
+  isList?: boolean;
+};
+
+/** Everything that a call's code follows from. */
+export type Call = {
+  method: string;
+  path: string;
+  credential: "KEY" | "TOKEN" | null;
+  idempotent: boolean;
+  inputs: Input[];
+  /** The JSON of the body, or null if the call sends none. */
+  body: string | null;
+  /** True if the body is the bytes of a file. */
+  sendsFile: boolean;
+  returns: "json" | "file" | "nothing";
+};
+
+/** What an address begins with until it is known where the page is served. */
+export const ORIGIN = "{origin}";
+
+const WIDTH = 64;
+const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+
+/** A value as JSON or, with bare names, as JavaScript: on one line if that is no wider than `width`. */
+function printed(value: unknown, language: "json" | "js", indent = "", width = WIDTH): string {
+  if (value instanceof Verbatim) return value.code;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const deeper = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((one) => printed(one, language, deeper))
+    : Object.entries(value).map(([name, one]) => {
+        const key = language === "js" && isPlainName(name) ? name : JSON.stringify(name);
+        return `${key}: ${printed(one, language, deeper)}`;
+      });
+  const [open, close, space] = Array.isArray(value) ? ["[", "]", ""] : ["{", "}", " "];
+  if (parts.length === 0) return open + close;
+  const line = `${open}${space}${parts.join(", ")}${space}${close}`;
+  if (!line.includes("\n") && indent.length + line.length <= width) return line;
+  const last = language === "js" ? "," : "";
+  return `${open}\n${parts.map((part) => deeper + part).join(",\n")}${last}\n${indent}${close}`;
+}
+
+/** Code that stands in a printed value as it is. */
+class Verbatim {
+  readonly code: string;
+
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+const sent = ({ inputs }: Call, place: Input["in"]): Input[] =>
+  inputs.filter((input) => input.in === place && (input.value !== undefined || (input.isFile && input.required)));
+
+const typed = ({ value = "", isNumber, isList }: Input): unknown => {
+  if (isList) return value.split(",").map((one) => (isNumber ? Number(one) : one));
+  return isNumber && value !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+};
+
+const valuesOf = (inputs: Input[]): Record<string, unknown> =>
+  Object.fromEntries(inputs.map((input) => [input.name, input.isFile ? FILE : typed(input)]));
+
+const FILE = new Verbatim('await openAsBlob("file.bin")');
+
+/** The address of a call, from its path on. */
+export function addressOf(call: Call): string {
+  const path = sent(call, "path").reduce(
+    (at, { name, value = "" }) => at.replace(`{${name}}`, encodeURIComponent(value)),
+    call.path,
+  );
+  const query = new URLSearchParams(sent(call, "query").map(({ name, value = "" }) => [name, value])).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/** The headers of a call that its caller fills in. */
+export const headersOf = (call: Call): Record<string, string> =>
+  Object.fromEntries(sent(call, "header").map(({ name, value = "" }) => [name, value]));
+
+const bodyOf = ({ body }: Call): unknown => {
+  try {
+    return body === null ? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curl(call: Call): string {
+  const { method, credential, idempotent, body, sendsFile, returns } = call;
+  const form = sent(call, "form");
+  const isImplied = method === "get" || (method === "post" && (body !== null || form.length > 0));
+  const lines = [
+    `curl ${isImplied ? "" : `-X ${method.toUpperCase()} `}"${ORIGIN}${addressOf(call)}"`,
+    ...(credential ? [`-H "Authorization: Bearer $${credential}"`] : []),
+    ...(idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...sent(call, "header").map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === null ? [] : ['-H "Content-Type: application/json"', `-d ${quoted(jsonOf(body))}`]),
+    ...(sendsFile ? ['-H "Content-Type: application/octet-stream"', "--data-binary @file.bin"] : []),
+    ...form.map(({ name, value, isFile }) => `-F ${isFile ? `${name}=@file.bin` : quoted(`${name}=${value}`)}`),
+    ...(returns === "file" ? ["-L -OJ"] : []),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+/** A body as it is sent: what is no JSON stays as it was typed. */
+function jsonOf(body: string): string {
+  try {
+    return printed(JSON.parse(body), "json");
+  } catch {
+    return body;
+  }
+}
+
+const opensFile = (call: Call): boolean => call.sendsFile || sent(call, "form").some(({ isFile }) => isFile);
+
+/** The client follows this route's link itself. */
+const DOWNLOADS = "/api/v1/user/downloads";
+
+function typescript(call: Call): string {
+  const { method, path, credential, sendsFile, returns } = call;
+  const params = Object.fromEntries(
+    (["path", "query", "header"] as const).flatMap((place) => {
+      const inputs = sent(call, place);
+      return inputs.length === 0 ? [] : [[place, valuesOf(inputs)]];
+    }),
+  );
+  const form = sent(call, "form");
+  const body = sendsFile ? FILE : form.length > 0 ? valuesOf(form) : bodyOf(call);
+  const options = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
+  const rest = Object.keys(options).length === 0 ? "" : `, ${printed(options, "js", "", 0)}`;
+  const received = { json: "const { data } = ", file: "const { response } = ", nothing: "" };
+  const request =
+    path === DOWNLOADS
+      ? "const file = await shop.download(1);"
+      : `${received[returns]}await shop.${method.toUpperCase()}("${path}"${rest});`;
+  const start = { baseUrl: ORIGIN, ...(credential && { credential: new Verbatim(`process.env.${credential}`) }) };
+  return `${opensFile(call) ? 'import { openAsBlob } from "node:fs";\n' : ""}import { createStorefront } from "storefront/client";
+
+const shop = createStorefront(${printed(start, "js")});
+${request}`;
+}
+
+function fetches(call: Call): string {
+  const { method, credential, idempotent, body, sendsFile, returns } = call;
+  const form = sent(call, "form");
+  const headers = {
+    ...(credential && { Authorization: new Verbatim(`\`Bearer \${process.env.${credential}}\``) }),
+    ...(body !== null && { "Content-Type": "application/json" }),
+    ...(sendsFile && { "Content-Type": "application/octet-stream" }),
+    ...(idempotent && { "Idempotency-Key": new Verbatim("crypto.randomUUID()") }),
+    ...headersOf(call),
+  };
+  const content = form.length > 0 ? "form" : sendsFile ? FILE.code : bodyCode(call);
+  const options = {
+    ...(method !== "get" && { method: method.toUpperCase() }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(content && { body: new Verbatim(content) }),
+  };
+  const rest = Object.keys(options).length === 0 ? "" : `, ${printed(options, "js", "", 0)}`;
+  const answer = { json: "\nconst { data } = await response.json();", file: "\nconst file = await response.blob();" };
+  return [
+    ...(opensFile(call) ? ['import { openAsBlob } from "node:fs";\n'] : []),
+    ...(form.length > 0 ? ["const form = new FormData();"] : []),
+    ...form.map(({ name, value, isFile }) => {
+      return `form.append("${name}", ${isFile ? `${FILE.code}, "file.bin"` : JSON.stringify(value)});`;
+    }),
+    `const response = await fetch("${ORIGIN}${addressOf(call)}"${rest});${returns === "nothing" ? "" : answer[returns]}`,
+  ].join("\n");
+}
+
+function bodyCode(call: Call): string | undefined {
+  const body = bodyOf(call);
+  return body === undefined ? undefined : `JSON.stringify(${printed(body, "js", "  ")})`;
+}
+
+/** Languages by the word that a reader's choice is kept as. */
+export const languages: Record<string, { label: string; write: (call: Call) => string }> = {
+  curl: { label: "curl", write: curl },
+  typescript: { label: "TypeScript client", write: typescript },
+  fetch: { label: "fetch", write: fetches },
+};

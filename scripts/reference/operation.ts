@@ -1,0 +1,182 @@
+import { html } from "hono/html";
+import { type Call, type Input, languages } from "./code.ts";
+import { nameOf, type Parameter, type Response, type Route, resolve, type Schema } from "./document.ts";
+import { type Field, fieldList, fieldsOf, type Objects, typeOf } from "./fields.ts";
+import { codeBlock, type Html, prose } from "./text.ts";
+
+const JSON_TYPE = "application/json";
+const FORM = "multipart/form-data";
+
+/** Values in the place of a path's parameters. */
+const samples: Record<string, string> = { provider: "stripe", format: "csv" };
+const UUID = "0198c8f2-7d1e-7c3a-9b1f-2f6d5f0c4e11";
+
+/** Headers that every operation takes, or that the code sends by itself: the conventions tell of them. */
+const UNSHOWN = ["X-D1-Bookmark"];
+
+const parametersOf = ({ parameters = [] }: Route): Parameter[] =>
+  parameters.map(resolve).filter(({ name }) => !UNSHOWN.includes(name));
+
+/** The call of an operation with its recorded example. */
+export function callOf(route: Route): Call {
+  const parameters = parametersOf(route);
+  const content = route.requestBody?.content ?? {};
+  const { schema: form } = content[FORM] ?? {};
+  const [success] = Object.values(route.responses).map(resolve);
+  const data = success?.content?.[JSON_TYPE]?.schema.properties?.data;
+  return {
+    method: route.method,
+    path: route.path,
+    credential: credentialOf(route),
+    idempotent: parameters.some(({ name }) => name === "Idempotency-Key"),
+    inputs: [...parameters.flatMap(inputOf), ...(form ? formInputs(form) : [])],
+    body: content[JSON_TYPE] ? JSON.stringify(content[JSON_TYPE].example ?? {}) : null,
+    sendsFile: Boolean(content["application/octet-stream"]),
+    returns: data && data.type !== "null" ? "json" : success?.content?.["*/*"] ? "file" : "nothing",
+  };
+}
+
+function credentialOf({ security }: Route): Call["credential"] {
+  const kinds = security.flatMap((one) => Object.keys(one));
+  if (kinds.includes("ApiKey")) return "KEY";
+  return kinds.includes("UserToken") ? "TOKEN" : null;
+}
+
+function inputOf({ in: place, name, schema, required = false }: Parameter): Input[] {
+  if ((place !== "path" && place !== "query" && place !== "header") || name === "Idempotency-Key") return [];
+  const value = schema.format === "uuid" ? UUID : (samples[name] ?? "1");
+  return [{ name, in: place, required, ...kindOf(schema), ...(required && { value }) }];
+}
+
+const kindOf = (schema: Schema) => ({
+  ...(isNumeric(schema) && { isNumber: true }),
+  ...(schema.enum && { choices: schema.enum.map(String) }),
+});
+
+const isNumeric = ({ type }: Schema): boolean => type === "integer" || type === "number";
+
+/** The service reads a form as a stream, so its file comes last. */
+const formInputs = ({ properties = {}, required = [] }: Schema): Input[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "form",
+    required: required.includes(name),
+    ...(schema.format === "binary" && { isFile: true }),
+    ...(schema.type === "array" && { isList: true }),
+    ...kindOf(schema.items ?? schema),
+    ...(required.includes(name) && schema.enum && { value: String(schema.enum[0]) }),
+  }));
+
+/** An operation: what it takes and returns, beside its code and its answer. */
+export function operationSection(route: Route, objects: Objects): Html {
+  const { operationId, summary, description, method, path } = route;
+  const call = callOf(route);
+  const isForProviders = route.security.length === 0;
+  const [[status, answer] = ["200", { description: "" }]] = Object.entries(route.responses);
+  const example = resolve(answer).content?.[JSON_TYPE]?.example;
+  return html`<section class="operation" id="${operationId}"${isForProviders ? "" : html` data-call="${JSON.stringify(call)}"`}>
+<div class="said">
+<h2><a href="#${operationId}">${summary}</a></h2>
+<p class="route"><span class="method ${method}">${method}</span> <code>${breakable(path)}</code></p>
+${description ? html`<p>${prose(description)}</p>` : ""}
+${parameterLists(route, objects)}
+${bodyFields(route, objects)}
+<h3>Response</h3>
+${Object.entries(route.responses)
+  .filter(([code]) => code < "400")
+  .map(([code, response]) => success(code, resolve(response), objects))}
+${failures(route)}
+</div>
+<div class="shown">
+${isForProviders ? "" : codeTabs(operationId, call)}
+${example === undefined ? "" : codeBlock(`Response ${status}`, JSON.stringify(example, null, 2))}
+</div>
+</section>`;
+}
+
+/** A path that may break after its slashes. */
+const breakable = (path: string): Html => html`${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}`;
+
+const PLACES = { path: "Path parameters", query: "Query parameters", header: "Headers" };
+
+function parameterLists(route: Route, objects: Objects): Html[] {
+  const parameters = parametersOf(route);
+  return Object.entries(PLACES).flatMap(([place, title]) => {
+    const fields = parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema, required = false, description }): Field => ({ name, schema, required, description }));
+    return fields.length === 0 ? [] : [html`<h3>${title}</h3>${fieldList(fields, objects)}`];
+  });
+}
+
+function bodyFields({ requestBody }: Route, objects: Objects): Html {
+  const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
+  if (!media) return html``;
+  const schema = resolve(media.schema);
+  const list = schema.properties ? fieldsOf(schema, objects) : html`<p>${typeOf(schema, objects)}</p>`;
+  return html`<h3>Body${type === JSON_TYPE ? "" : html` <span class="type">${type}</span>`}</h3>${list}`;
+}
+
+function success(status: string, { description, content, headers = {} }: Response, objects: Objects): Html {
+  const { data, pagination } = content?.[JSON_TYPE]?.schema.properties ?? {};
+  const row = data?.items ?? data;
+  const isPlace = row?.properties && !row.$ref;
+  return html`<p><span class="status">${status}</span> ${description}${
+    data ? html`. <code>data</code> is ${pagination ? "a " : ""}${typeOf(data, objects)}` : ""
+  }.</p>
+${isPlace ? html`<details><summary>Fields of <code>data</code></summary>${fieldsOf(row, objects, true)}</details>` : ""}
+${
+  Object.keys(headers).length > 0
+    ? html`<p class="headers"><a href="/docs/conventions#headers">Headers</a>: ${Object.keys(headers).join(", ")}</p>`
+    : ""
+}`;
+}
+
+/** A refusal is the same for every operation: the page explains each once, and a button shows it. */
+function failures({ responses }: Route): Html {
+  const refusals = Object.entries(responses).flatMap(([status, { $ref }]) =>
+    status >= "400" && $ref
+      ? [
+          html`<li><button type="button" class="status bad" popovertarget="error-${status}"
+>${status}<span class="unseen"> ${words(nameOf($ref))}</span></button></li>`,
+        ]
+      : [],
+  );
+  return refusals.length === 0 ? html`` : html`<ul class="failures" aria-label="Errors">${refusals}</ul>`;
+}
+
+const words = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What a group's errors look like, for its operations' buttons. */
+export function errorPopovers(routes: Route[]): Html[] {
+  const byStatus = new Map(
+    routes.flatMap(({ responses }) =>
+      Object.entries(responses).filter(([status, { $ref }]) => status >= "400" && $ref),
+    ),
+  );
+  return Array.from(byStatus, ([status, response]) => {
+    return html`<div popover id="error-${status}" class="error" aria-label="Error ${status}">${errorWords(status, response)}
+<p><a href="/docs/errors">All errors</a></p></div>`;
+  });
+}
+
+/** An error with a real example of its body. */
+export function errorWords(status: string, response: Response): Html {
+  const { description, content } = resolve(response);
+  return html`<p><span class="status bad">${status}</span> <strong>${words(nameOf(response.$ref ?? ""))}</strong></p>
+<p>${prose(description)}.</p>
+${codeBlock("Response", JSON.stringify(content?.[JSON_TYPE]?.example, null, 2))}`;
+}
+
+/** The code of a call in every language, of which one is shown. Radio buttons work without script. */
+function codeTabs(id: string, call: Call): Html {
+  const tabs = Object.entries(languages);
+  return html`<div class="tabs"><fieldset><legend class="unseen">Language</legend>${tabs.map(
+    ([language, { label }], index) =>
+      html`<label><input type="radio" name="language-${id}" value="${language}"${index === 0 ? " checked" : ""}> ${label}</label>`,
+  )}</fieldset>
+${tabs.map(
+  ([language, { write }]) =>
+    html`<div class="code" data-language="${language}"><pre tabindex="0"><code>${write(call)}</code></pre></div>`,
+)}</div>`;
+}

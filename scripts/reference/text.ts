@@ -1,0 +1,16 @@
+import { html } from "hono/html";
+
+export type Html = ReturnType<typeof html>;
+
+/** Words with `code` and **bold** parts. */
+export const prose = (text: string): Html =>
+  html`${text.split(/(\*\*.+?\*\*|`.+?`)/s).map((part) => {
+    if (part.startsWith("**")) return html`<strong>${prose(part.slice(2, -2))}</strong>`;
+    return part.startsWith("`") ? html`<code>${part.slice(1, -1)}</code>` : part;
+  })}`;
+
+/** A block of code with a caption. Script adds a button that copies it. */
+export const codeBlock = (caption: string, code: string): Html => html`<figure class="code">
+<figcaption>${caption}</figcaption>
+<pre tabindex="0"><code>${code}</code></pre>
+</figure>`;
