@@ -5,8 +5,17 @@ import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
 import { Allowed, ViewedBy } from "./kit/allowed.tsx";
 import { ErrorSummary } from "./kit/form.tsx";
-import { Flash } from "./kit/page-parts.tsx";
-import { ACCOUNT, type Section, sections } from "./sections.ts";
+import { Flash, ParentPage } from "./kit/page-parts.tsx";
+import {
+  ACCOUNT,
+  isWithin,
+  mainSections,
+  SETTINGS,
+  type Section,
+  sectionOf,
+  settings,
+  settingsSection,
+} from "./sections.ts";
 
 /** A whole page: the last message and `content` in the signed-in frame. */
 export async function page(c: PageContext, title: string, content: Child): Promise<Response> {
@@ -19,9 +28,11 @@ export async function page(c: PageContext, title: string, content: Child): Promi
   );
   const document = c.var.identity ? (
     <ViewedBy value={c.var.identity}>
-      <Layout title={title} path={c.req.path} currency={c.var.settings.currency}>
-        {body}
-      </Layout>
+      <ParentPage value={parentOf(c.req.path)}>
+        <Layout title={title} path={c.req.path}>
+          {body}
+        </Layout>
+      </ParentPage>
     </ViewedBy>
   ) : (
     <Bare title={title} shopName={c.var.shopName}>
@@ -57,7 +68,7 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
       </p>
       {c.req.path.startsWith("/admin") && (
         <p>
-          <a href="/admin">Go to the overview</a>
+          <a href="/admin">Go to the home page</a>
         </p>
       )}
     </div>,
@@ -83,13 +94,14 @@ const Head = ({ title, shopName }: { title: string; shopName?: string | undefine
   </head>
 );
 
+/** The page that every setting leads back to. */
+const parentOf = (path: string) =>
+  settingGroups.some(({ cards }) => cards.some((card) => card.path === path)) && sectionOf(path) === settingsSection
+    ? { path: SETTINGS, name: "Settings" }
+    : undefined;
+
 /** The frame of every page with a session. The menu is a popover that wide screens always show. */
-const Layout = ({
-  title,
-  path,
-  currency,
-  children,
-}: PropsWithChildren<{ title: string; path: string; currency: string }>) => (
+const Layout = ({ title, path, children }: PropsWithChildren<{ title: string; path: string }>) => (
   <html lang="en">
     <Head title={title} />
     <body>
@@ -124,17 +136,14 @@ const Layout = ({
           </form>
         </search>
         <div class="sections">
-          {sections.map((section) => (
-            <Allowed to={section.needs}>
-              {section.heading && <div class="heading">{section.heading}</div>}
-              <Entry {...section} current={isCurrent(section.path, path)} />
-            </Allowed>
+          {mainSections.map((section) => (
+            <Entry section={section} path={path} />
           ))}
         </div>
         <div class="foot">
-          <span class="muted">Prices in {currency}</span>
-          <a href="/docs/">API reference</a>
-          <a href={ACCOUNT} aria-current={path === ACCOUNT ? "page" : undefined}>
+          <Entry section={settingsSection} path={path} />
+          <a href={ACCOUNT} aria-current={currentAt(path, ACCOUNT, false)}>
+            <Icon path={PERSON} />
             Your account
           </a>
           <form method="post" action="/admin/sign-out" data-plain>
@@ -151,16 +160,38 @@ const Layout = ({
   </html>
 );
 
-const isCurrent = (section: string, path: string): boolean =>
-  path === section || (section !== "/admin" && path.startsWith(`${section}/`));
+/** `aria-current` of a link to a page: the page itself, or a page that `isInside` what it leads to. */
+const currentAt = (path: string, place: string, isInside: boolean) =>
+  path === place ? "page" : isInside ? "true" : undefined;
 
-const Entry = ({ path, name, icon, current }: Section & { current: boolean }) => (
-  <a href={path} aria-current={current ? "page" : undefined}>
-    <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
-      <path d={icon} />
-    </svg>
-    {name}
-  </a>
+/** A section of the menu, and the pages below it. */
+const Entry = ({ section, path }: { section: Section; path: string }) => (
+  <Allowed to={section.needs}>
+    {section.heading && <div class="heading">{section.heading}</div>}
+    <a href={section.path} aria-current={currentAt(path, section.path, sectionOf(path) === section)}>
+      <Icon path={section.icon} />
+      {section.name}
+    </a>
+    {section.pages && (
+      <div class="pages">
+        {section.pages.map((place) => (
+          <Allowed to={place.needs}>
+            <a href={place.path} aria-current={currentAt(path, place.path, isWithin(path, place.path))}>
+              {place.name}
+            </a>
+          </Allowed>
+        ))}
+      </div>
+    )}
+  </Allowed>
+);
+
+const PERSON = "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0";
+
+const Icon = ({ path }: { path: string }) => (
+  <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+    <path d={path} />
+  </svg>
 );
 
 /** The layout of pages without a session: the panel's, or the shop's, which customers see. */

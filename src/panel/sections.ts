@@ -1,35 +1,131 @@
 import type { Caller } from "../platform/auth/caller.ts";
 import { isAllowed, type Needed } from "./kit/allowed.tsx";
 
-/** A section in the panel's menu, below `heading` if it starts a group; `icon` is a path on a grid of 24. */
-export type Section = { path: string; name: string; needs: Needed; icon: string; heading?: string };
+export const SETTINGS = "/admin/settings";
 
-export const sections: readonly Section[] = [
+/** A page that the menu or the settings link to. */
+type MenuEntry = { path: string; name: string; needs: Needed };
+
+/** A section in the panel's menu, below `heading` if it starts a group; `icon` is a path on a grid of 24. */
+export type Section = MenuEntry & {
+  icon: string;
+  heading?: string;
+  /** Entries below the section's, shown while one of its pages is. */
+  pages?: readonly MenuEntry[];
+  /** Addresses of pages that belong to the section without an entry. */
+  covers?: readonly string[];
+};
+
+/** A page of the settings with its card. */
+type Setting = MenuEntry & { about: string };
+
+/** The cards of the settings page, by group. */
+export const settingGroups: readonly { title: string; cards: readonly Setting[] }[] = [
   {
-    path: "/admin",
-    name: "Overview",
-    needs: "orders:read",
-    icon: "M4 13h6V4H4zm0 7h6v-4H4zm10 0h6v-9h-6zm0-16v4h6V4z",
+    title: "Your shop",
+    cards: [
+      {
+        path: "/admin/shop",
+        name: "Shop",
+        needs: "settings:read",
+        about: "Name, address, time zone, and whether prices include tax",
+      },
+      {
+        path: "/admin/shipping-zones",
+        name: "Shipping",
+        needs: "settings:read",
+        about: "Where you ship, by which methods and for how much",
+      },
+      {
+        path: "/admin/tax-rates",
+        name: "Taxes",
+        needs: "settings:read",
+        about: "Tax rates by country, region and class of product",
+      },
+      {
+        path: "/admin/set-up",
+        name: "Set up",
+        needs: "settings:write",
+        about: "Shipping zones and tax rates for the European Union or the United States in one step",
+      },
+      {
+        path: "/admin/emails",
+        name: "E-mails",
+        needs: "administrators",
+        about: "Sent and waiting e-mails, their templates, and which are sent at all",
+      },
+    ],
   },
-  { path: "/admin/sales", name: "Sales", needs: "orders:read", icon: "M4 20V4m0 16h16M8 16l4-5 3 3 5-7" },
   {
-    path: "/admin/api-keys",
-    name: "API Manager",
-    needs: "administrators",
-    icon: "M15 4a5 5 0 1 0-4.6 7L4 17.4V20h3v-2h2v-2h2l2.2-2.2A5 5 0 0 0 15 4zm1.5 4.500a1 1 0 1 0 0-.01z",
+    title: "People",
+    cards: [
+      {
+        path: "/admin/account",
+        name: "Your account",
+        needs: "products:read",
+        about: "Your name, password, second factor and sessions",
+      },
+      {
+        path: "/admin/customers?role=admin",
+        name: "Administrators",
+        needs: "users:read",
+        about: "Accounts that may change everything, keys and roles included",
+      },
+      {
+        path: "/admin/audit-log",
+        name: "Audit log",
+        needs: "administrators",
+        about: "Every change by staff and API keys, with the values before and after",
+      },
+    ],
   },
+  {
+    title: "Data",
+    cards: [
+      {
+        path: "/admin/jobs",
+        name: "Jobs",
+        needs: "jobs:read",
+        about: "Imports and bulk actions: their progress, what failed, and how to undo them",
+      },
+      {
+        path: "/admin/imports/products",
+        name: "Import products",
+        needs: "products:write",
+        about: "From a file of Shopify, WooCommerce or your own",
+      },
+      {
+        path: "/admin/imports/customers",
+        name: "Import customers",
+        needs: "users:write",
+        about: "From a CSV or NDJSON file",
+      },
+    ],
+  },
+];
+
+/** The sections of the menu before the settings. */
+export const mainSections: readonly Section[] = [
+  { path: "/admin", name: "Home", needs: "orders:read", icon: "M4 11l8-7 8 7v9h-5v-6H9v6H4z" },
+  { path: "/admin/orders", name: "Orders", needs: "orders:read", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
   {
     path: "/admin/products",
     name: "Products",
     needs: "products:read",
     icon: "M12 3 4 7v10l8 4 8-4V7zm-8 4 8 4 8-4m-8 4v10",
+    pages: [
+      { path: "/admin/categories", name: "Categories", needs: "products:read" },
+      { path: "/admin/files", name: "Files", needs: "files:read" },
+    ],
+    covers: ["/admin/imports/products", "/admin/uploads", "/admin/images"],
   },
-  { path: "/admin/orders", name: "Orders", needs: "orders:read", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
   {
-    path: "/admin/transactions",
-    name: "Transactions",
-    needs: "orders:read",
-    icon: "M4 8h14l-3-3m5 11H6l3 3",
+    path: "/admin/customers",
+    name: "Customers",
+    needs: "users:read",
+    icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0",
+    pages: [{ path: "/admin/packages", name: "Packages", needs: "packages:read" }],
+    covers: ["/admin/imports/customers"],
   },
   {
     path: "/admin/discounts",
@@ -38,43 +134,18 @@ export const sections: readonly Section[] = [
     icon: "M3 3h9l9 9-9 9-9-9zm4.5 4.500h.01",
   },
   {
-    path: "/admin/customers",
-    name: "Customers",
-    needs: "users:read",
-    icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0",
-  },
-  { path: "/admin/files", name: "Files", needs: "files:read", icon: "M6 3h8l4 4v14H6zm8 0v4h4" },
-  { path: "/admin/packages", name: "Packages", needs: "packages:read", icon: "M4 8h16v12H4zm-1-4h18v4H3zm6 8h6" },
-  {
-    path: "/admin/jobs",
-    name: "Jobs",
-    needs: "jobs:read",
-    icon: "M12 4a8 8 0 1 1-8 8m0-6v6h6m2-4v4l3 2",
+    path: "/admin/sales",
+    name: "Reports",
+    needs: "orders:read",
+    icon: "M4 20V4m0 16h16M8 16l4-5 3 3 5-7",
+    pages: [{ path: "/admin/transactions", name: "Transactions", needs: "orders:read" }],
   },
   {
-    path: "/admin/shop",
-    name: "Shop",
-    needs: "settings:read",
-    icon: "M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zm7 10v-5h4v5",
-    heading: "Settings",
-  },
-  {
-    path: "/admin/shipping-zones",
-    name: "Shipping",
-    needs: "settings:read",
-    icon: "M2 6h12v10H2zm12 4h4l4 3v3h-8zM7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4zm10 0a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
-  },
-  {
-    path: "/admin/tax-rates",
-    name: "Taxes",
-    needs: "settings:read",
-    icon: "M5 19 19 5M7.500 10a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zm9 9a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z",
-  },
-  {
-    path: "/admin/emails",
-    name: "E-mails",
+    path: "/admin/api-keys",
+    name: "API Manager",
     needs: "administrators",
-    icon: "M3 6h18v12H3zm0 0 9 7 9-7",
+    icon: "M15 4a5 5 0 1 0-4.6 7L4 17.4V20h3v-2h2v-2h2l2.2-2.2A5 5 0 0 0 15 4zm1.5 4.500a1 1 0 1 0 0-.01z",
+    heading: "Developers",
   },
   {
     path: "/admin/webhooks",
@@ -82,17 +153,39 @@ export const sections: readonly Section[] = [
     needs: "webhooks:read",
     icon: "M4 12h10m0 0-4-4m4 4-4 4m5-12h5v16h-5",
   },
+  { path: "/admin/events", name: "Events", needs: "events:read", icon: "M13 3 5 14h6l-1 7 8-11h-6z" },
   {
-    path: "/admin/audit-log",
-    name: "Audit log",
-    needs: "administrators",
-    icon: "M12 4a8 8 0 1 0 8 8M12 8v4l3 2m1-9h4V1",
+    path: "/docs/",
+    name: "API reference",
+    needs: "products:read",
+    icon: "M5 4h14v13H8a3 3 0 0 0-3 3zm0 16h14v-3M9 8h6",
   },
 ];
+
+/** Stands apart from the others, at the end of the menu. */
+export const settingsSection: Section = {
+  path: SETTINGS,
+  name: "Settings",
+  needs: "settings:read",
+  icon: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5zm-6 10a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
+  covers: [...settingGroups.flatMap(({ cards }) => cards.map(({ path }) => path)), "/admin/shipping-methods"],
+};
+
+export const sections: readonly Section[] = [...mainSections, settingsSection];
 
 /** The first section of a signed-in user. */
 export const firstSectionOf = (caller: Caller): string =>
   sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";
+
+/** True on a page and on those below it. */
+export const isWithin = (path: string, place: string): boolean =>
+  path === place || (place !== "/admin" && path.startsWith(`${place}/`));
+
+/** The section of a page's address. */
+export const sectionOf = (path: string): Section | undefined =>
+  sections.find(({ path: own, pages = [], covers = [] }) =>
+    [own, ...pages.map((page) => page.path), ...covers].some((place) => isWithin(path, place)),
+  );
 
 /** Path of the signed-in user's account page. */
 export const ACCOUNT = "/admin/account";

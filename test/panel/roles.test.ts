@@ -127,61 +127,42 @@ beforeAll(async () => {
     `/admin/imports/products/${imported.id}`,
     "/admin/imports/customers",
     "/admin/audit-log",
+    "/admin/events",
+    "/admin/settings",
   ];
 });
 
-const sections: Record<Exclude<Role, "customer">, string[]> = {
-  viewer: [
-    "Overview",
-    "Sales",
-    "Products",
-    "Orders",
-    "Transactions",
-    "Discounts",
-    "Customers",
-    "Files",
-    "Packages",
-    "Jobs",
-    "Shop",
-    "Shipping",
-    "Taxes",
-    "Webhooks",
-  ],
-  catalogue: ["Products", "Discounts", "Files", "Jobs", "Shop", "Shipping", "Taxes"],
-  support: [
-    "Overview",
-    "Sales",
-    "Products",
-    "Orders",
-    "Transactions",
-    "Discounts",
-    "Customers",
-    "Files",
-    "Packages",
-    "Jobs",
-    "Shop",
-    "Shipping",
-    "Taxes",
-  ],
-  admin: [
-    "Overview",
-    "Sales",
-    "API Manager",
-    "Products",
-    "Orders",
-    "Transactions",
-    "Discounts",
-    "Customers",
-    "Files",
-    "Packages",
-    "Jobs",
-    "Shop",
-    "Shipping",
-    "Taxes",
-    "E-mails",
-    "Webhooks",
-    "Audit log",
-  ],
+const shopping = ["Home", "Orders", "Products", "Categories", "Files", "Customers", "Packages", "Discounts", "Reports"];
+const data = ["Shop", "Shipping", "Taxes"];
+
+/** The entries of the menu, and the cards of the settings. */
+const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
+  viewer: {
+    menu: [...shopping, "Transactions", "Webhooks", "Events", "API reference", "Settings"],
+    settings: [...data, "Your account", "Administrators", "Jobs"],
+  },
+  catalogue: {
+    menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
+    settings: [...data, "Your account", "Jobs", "Import products"],
+  },
+  support: {
+    menu: [...shopping, "Transactions", "API reference", "Settings"],
+    settings: [...data, "Your account", "Administrators", "Jobs", "Import customers"],
+  },
+  admin: {
+    menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
+    settings: [
+      ...data,
+      "Set up",
+      "E-mails",
+      "Your account",
+      "Administrators",
+      "Audit log",
+      "Jobs",
+      "Import products",
+      "Import customers",
+    ],
+  },
 };
 
 const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "support", "admin"];
@@ -203,10 +184,11 @@ describe.each(staff)("the role %s", (role) => {
     }
   });
 
-  it("sees its sections", async () => {
-    const { html } = await (await anAdministrator({ role })).get("/admin/products");
-    const [, menu = ""] = /<div class="sections">(.*?)<div class="foot">/s.exec(html) ?? [];
-    expect([...menu.matchAll(/<\/svg>([^<]+)<\/a>/g)].map(([, name]) => name)).toEqual(sections[role]);
+  it("sees its sections and settings", async () => {
+    const { html } = await (await anAdministrator({ role })).get("/admin/settings");
+    const [, menu = "", cards = ""] = /<div class="sections">(.*?)Your account(.*)/s.exec(html) ?? [];
+    expect([...menu.matchAll(/>([^<>]+)<\/a>/g)].map(([, name]) => name)).toEqual(sections[role].menu);
+    expect([...cards.matchAll(/<strong>([^<]+)</g)].map(([, name]) => name)).toEqual(sections[role].settings);
   });
 
   it("signs in to the panel, and is refused what it may not write", async () => {

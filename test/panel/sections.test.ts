@@ -37,7 +37,7 @@ beforeAll(async () => {
   const method = await aMethod({ zone_id: zone.id, name: "<script>x</script>" });
   const rate = await aTaxRate({ name: "<script>x</script>" });
   paths = {
-    overview: "/admin",
+    home: "/admin",
     sales: "/admin/sales",
     search: "/admin/search?q=lamp",
     "API Manager": "/admin/api-keys",
@@ -83,12 +83,14 @@ beforeAll(async () => {
     webhook: `/admin/webhooks/${webhook.id}`,
     "deliveries of a webhook": `/admin/webhooks/${webhook.id}/deliveries`,
     "audit log": "/admin/audit-log",
+    events: "/admin/events",
+    settings: "/admin/settings",
     "your account": "/admin/account",
   };
 });
 
 const names = [
-  "overview",
+  "home",
   "sales",
   "search",
   "API Manager",
@@ -134,6 +136,8 @@ const names = [
   "webhook",
   "deliveries of a webhook",
   "audit log",
+  "events",
+  "settings",
   "your account",
 ];
 

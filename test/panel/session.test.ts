@@ -47,7 +47,7 @@ describe("signing in", () => {
       "SameSite=Strict",
       "Secure",
     ]);
-    expect((await get("/admin")).html).toContain("<h1>Overview</h1>");
+    expect((await get("/admin")).html).toContain("<h1>Home</h1>");
   });
 
   it("uses a plain cookie only where a browser speaks to its own machine", async () => {

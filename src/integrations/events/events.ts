@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError, wrongCaller } from "../../domain/errors.ts";
 import { type EventType, eventTypeNames, eventTypes } from "../../domain/event-types.ts";
 import { type Caller, isAdministrator, may, requirePermission } from "../../platform/auth/caller.ts";
@@ -80,6 +80,48 @@ const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
     .limit(SCANNED_AT_ONCE);
   return sql`(SELECT max(id) FROM ${scanned})`;
 };
+
+type NewestFilter = Pick<EventFilter, "scope" | "limit"> & {
+  types: readonly EventType[];
+  /** Id of the oldest event that the reader saw. Undefined to begin with the newest. */
+  beforeId: number | undefined;
+};
+
+/** Reads events before a cursor, newest first, and the cursor of those before them: null if there are none. */
+export async function readNewestEvents(db: Database, { beforeId, types, scope, limit }: NewestFilter) {
+  const before = beforeId === undefined ? undefined : lt(events.id, beforeId);
+  const scanned = db
+    .select({ id: events.id })
+    .from(events)
+    .where(before)
+    .orderBy(desc(events.id))
+    .limit(SCANNED_AT_ONCE);
+  const first = sql`(SELECT min(id) FROM ${scanned})`;
+  const [found, [place]] = await db.batch([
+    db
+      .select(getTableColumns(events))
+      .from(events)
+      .where(
+        and(
+          before,
+          sql`${events.id} >= ${first}`,
+          inArray(events.type, sql`(SELECT value FROM json_each(${JSON.stringify(types)}))`),
+          scope && inScope(scope, sql`${events.data} ->> 'user_id'`),
+        ),
+      )
+      .orderBy(desc(events.id))
+      .limit(limit + 1),
+    db
+      .select({
+        first: sql<number | null>`${first}`.as("first"),
+        oldest: sql<number | null>`(SELECT min(id) FROM events)`.as("oldest"),
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, next: rows.at(-1)?.id ?? null };
+  return { rows, next: (place?.first ?? 0) > (place?.oldest ?? 0) ? (place?.first ?? null) : null };
+}
 
 /** How long events are kept. */
 export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;

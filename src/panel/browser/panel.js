@@ -69,9 +69,8 @@ function swap(next) {
     return;
   }
   main().replaceWith(next.querySelector("main"));
-  const current = next.querySelector(".sections [aria-current]")?.getAttribute("href");
-  for (const link of all(".sections a")) {
-    link.ariaCurrent = link.getAttribute("href") === current ? "page" : null;
+  for (const link of all("#menu a")) {
+    link.ariaCurrent = next.querySelector(`#menu a[href="${link.getAttribute("href")}"]`)?.ariaCurrent ?? null;
   }
   const menu = document.getElementById("menu");
   if (menu?.matches(":popover-open")) menu.hidePopover();
@@ -339,10 +338,6 @@ function replace(part, html) {
 
 /** What a page needs as soon as it is shown. */
 function begin() {
-  // scrollIntoView would have the first Tab go on from there.
-  const [entry] = all(".sections [aria-current]");
-  const menu = entry?.parentElement;
-  if (menu) menu.scrollTop = entry.offsetTop - menu.offsetTop - menu.clientHeight * 0.7;
   for (const part of all("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
   for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));

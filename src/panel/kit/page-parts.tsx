@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from "hono/jsx";
+import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Entry } from "../../platform/audit/entry.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed, type Needed } from "./allowed.tsx";
@@ -11,8 +11,15 @@ type Back = { path: string; name: string };
 /** A row in the audit log. */
 type Audited = Pick<Entry, "subject"> & { id: number };
 
+const Parent = createContext<Back | undefined>(undefined);
+
+/** Provides the page above to headings that name none. */
+export const ParentPage = Parent.Provider;
+
+type PageHeaderProps = PropsWithChildren<{ title: string; back?: Back }>;
+
 /** A page's heading. Its children are the page's actions; `back` links to its parent. */
-export const PageHeader = ({ title, back, children }: PropsWithChildren<{ title: string; back?: Back }>) => (
+export const PageHeader = ({ title, back = useContext(Parent), children }: PageHeaderProps) => (
   <header class="page-header">
     <div>
       {back && (

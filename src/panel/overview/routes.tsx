@@ -22,7 +22,7 @@ const toFirstSection = createMiddleware<PanelEnv>(async (c, next) => {
 export const overview = new Hono<PanelEnv>().get("/", toFirstSection, administer("orders:read"), async (c) => {
   const now = Date.now();
   const figures = await readOverview(c.var.db, now);
-  return page(c, "Overview", <OverviewPage {...figures} currency={c.var.settings.currency} now={now} />);
+  return page(c, "Home", <OverviewPage {...figures} currency={c.var.settings.currency} now={now} />);
 });
 
 /** The list behind the figure. */
@@ -32,7 +32,7 @@ type OverviewPageProps = Overview & { currency: string; now: number };
 
 const OverviewPage = ({ sales, newest, low, attention, currency, now }: OverviewPageProps) => (
   <>
-    <PageHeader title="Overview" />
+    <PageHeader title="Home" />
     <Attention {...attention} />
     <section class="card">
       <h2>

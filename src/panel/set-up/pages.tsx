@@ -23,7 +23,7 @@ const names: PresetPlan["preset"][] = ["eu", "us"];
 
 export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
   <>
-    <PageHeader title="Set up" back={{ path: "/admin/shop", name: "Shop" }} />
+    <PageHeader title="Set up" />
     {isSetUp && <AlreadySetUp />}
     <p class="muted">
       Sets the shop's location and creates shipping zones and tax rates. You review everything before it is saved, and

@@ -27,10 +27,11 @@ export class Hands {
     await this.page.waitForURL(({ href }) => href !== before);
   }
 
-  /** A section of the menu, which a narrow window opens first. */
-  async section(name: string): Promise<void> {
+  /** A section of the menu, or a page below it, for which a narrow window opens the menu and a wide one the section. */
+  async section(name: string, below = name): Promise<void> {
     if (this.#isNarrow) await this.button("Menu");
-    await this.#go(this.page.locator("#menu").getByRole("link", { name, exact: true }));
+    else if (below !== name) await this.section(name);
+    await this.#go(this.page.locator("#menu").getByRole("link", { name: below, exact: true }));
   }
 
   async type(label: string | RegExp, text: string): Promise<void> {

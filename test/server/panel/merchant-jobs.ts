@@ -29,7 +29,7 @@ export const jobs: Jobs = {
     await told(hands.page, "was created");
   },
   "Upload a file": async (hands, { run }) => {
-    await hands.section("Files");
+    await hands.section("Products", "Files");
     await hands.link("Upload file");
     const file = { name: `route-${run}.txt`, mimeType: "text/plain", buffer: Buffer.from(`Route ${run}\n`) };
     await hands.upload(hands.page.locator("main input[type=file]"), file);
@@ -139,7 +139,7 @@ export const jobs: Jobs = {
     await hands.page.getByRole("table", { name: "Packages" }).getByText(`Route ${facts.run}`).waitFor();
   },
   "Grant a download to somebody by surname": async (hands, { run, surname }) => {
-    await hands.section("Packages");
+    await hands.section("Customers", "Packages");
     await hands.link("Grant package");
     await hands.pick("Customer", surname);
     await hands.type("Name", `Gift ${run}`);
@@ -148,7 +148,7 @@ export const jobs: Jobs = {
     await told(hands.page, "granted");
   },
   "See what somebody paid, by surname": async (hands, { surname }) => {
-    await hands.section("Transactions");
+    await hands.section("Reports", "Transactions");
     await hands.pick("Customer", surname);
     await hands.page.waitForURL(/user_id=/);
   },
@@ -157,7 +157,7 @@ export const jobs: Jobs = {
     await hands.page.getByRole("heading", { name: "Products", exact: true }).waitFor();
   },
   "See the sales of 30 days": async (hands) => {
-    await hands.section("Sales");
+    await hands.section("Reports");
     await hands.link("30 days");
     await hands.page.getByRole("heading", { name: "Best products" }).waitFor();
   },

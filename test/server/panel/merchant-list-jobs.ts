@@ -55,7 +55,8 @@ export const listJobs: Jobs = {
     await hands.page.getByRole("link", { name: "The import job" }).waitFor();
   },
   "Undo an import": async (hands) => {
-    await hands.section("Jobs");
+    await hands.section("Settings");
+    await hands.link("Jobs");
     await hands.click(hands.page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "Product import" }));
     await hands.button("Undo");
     await hands.click(hands.page.locator("dialog:popover-open").getByRole("button", { name: "Undo" }));

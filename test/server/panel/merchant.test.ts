@@ -31,7 +31,7 @@ it(
       const facts = { ...(await prepared(shop, device)), many };
       for (const [job, work] of Object.entries(jobs)) {
         await resize(page, { width, height: 800 });
-        await toOverview(page);
+        await toHome(page);
         const hands = new Hands(page, width);
         await work(hands, facts);
         counted[job] = device === "desktop" ? [hands.clicks] : [...(counted[job] ?? []), hands.clicks, hands.fields];
@@ -48,11 +48,11 @@ it(
 );
 
 /** By the link of every page, but for those of paper. */
-async function toOverview(page: Page): Promise<void> {
+async function toHome(page: Page): Promise<void> {
   const link = page.locator("a.brand:visible");
   if ((await link.count()) === 0) return void (await page.goto("/admin"));
   await link.click();
-  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Home", exact: true }).waitFor();
 }
 
 /** The orders that the work is about, bought by the demo's customer. */

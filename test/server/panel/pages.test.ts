@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { sections } from "../../../src/panel/sections.ts";
+import { sections, settingGroups } from "../../../src/panel/sections.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look, OTHER_VIEWS } from "../browser/look.ts";
@@ -28,7 +28,10 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
     waiting.push(...(await linksOf(page)));
   }
   const paths = [
-    ...sections.map(({ path }) => path),
+    ...sections
+      .flatMap(({ path, pages = [] }) => [path, ...pages.map((page) => page.path)])
+      .filter((path) => path.startsWith("/admin")),
+    ...settingGroups.flatMap(({ cards }) => cards.map(({ path }) => path.replace(/\?.*/, ""))),
     "/admin/emails/templates",
     "/admin/emails/templates/one",
     "/admin/discounts/one",

@@ -49,8 +49,8 @@ describe("a link", () => {
     const page = await aSignedInPage({ viewport: { width: 390, height: 800 } });
     await page.goto("/admin");
     await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByRole("heading", { name: "Audit log" }).waitFor();
+    await page.getByRole("link", { name: "Events" }).click();
+    await page.getByRole("heading", { name: "Events" }).waitFor();
     await page.getByRole("link", { name: "API Manager" }).waitFor({ state: "hidden" });
   });
 

@@ -68,7 +68,7 @@ it("enables a second factor with the QR code of the page, signs out, and in agai
   await look(page, "sign-in-code");
   await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() + 30_000 }));
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
 
   await page.goto("/admin/account");
   await page.getByRole("button", { name: "Disable" }).click();

@@ -1,0 +1,113 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
+import { wholeNumber } from "../../domain/fields.ts";
+import { type EventRow, readableTypes, readNewestEvents } from "../../integrations/events/events.ts";
+import { toEvent } from "../../integrations/events/schemas.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import type { PanelEnv } from "../env.ts";
+import { readFilters } from "../forms/read-form.ts";
+import type { FormState } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { choiceFilter, FilterBar } from "../kit/filters.tsx";
+import { ErrorSummary } from "../kit/form.tsx";
+import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { Reference } from "../kit/values.tsx";
+import { page } from "../page.tsx";
+import { type Names, readNames } from "../references.ts";
+
+const LIST = "/admin/events";
+const SHOWN = 50;
+
+const NewestEventsQuery = z.strictObject({
+  type: z.enum(eventTypeNames).optional(),
+  before_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+});
+
+const filtersFor = (types: readonly EventType[]) => ({
+  type: choiceFilter(
+    "Type",
+    types.map((type) => [type, type] as const),
+  ),
+});
+
+export const eventPages = new Hono<PanelEnv>().get("/events", administer("events:read"), async (c) => {
+  const { caller, db } = c.var;
+  const readable = readableTypes(caller);
+  const { query, form } = readFilters(c, NewestEventsQuery, filtersFor(readable));
+  const { rows, next } = await readNewestEvents(db, {
+    beforeId: query.before_id,
+    types: query.type ? readableTypes(caller, [query.type]) : readable,
+    scope: accountScopeOf(caller),
+    limit: SHOWN,
+  });
+  const names = await readNames(
+    db,
+    rows.map(({ subject }) => subject),
+  );
+  const older =
+    next === null
+      ? null
+      : `${LIST}?${new URLSearchParams({ ...(query.type && { type: query.type }), before_id: String(next) })}`;
+  return page(c, "Events", <EventsPage rows={rows} form={form} names={names} older={older} />);
+});
+
+type EventsPageProps = {
+  rows: EventRow[];
+  form: FormState<"type">;
+  names: Names;
+  /** Address of the events before these. */
+  older: string | null;
+};
+
+const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
+  <>
+    <PageHeader title="Events">
+      <Allowed to="webhooks:read">
+        <LinkButton href="/admin/webhooks">Webhooks</LinkButton>
+      </Allowed>
+    </PageHeader>
+    <p class="muted">
+      What happened in the shop in the last 30 days, as webhooks deliver it and <code>GET /api/v1/admin/events</code>{" "}
+      returns it.
+    </p>
+    <ErrorSummary {...form} />
+    <FilterBar form={form} />
+    {rows.length === 0 ? (
+      <EmptyState title="No events">
+        {older ? "None among the events looked through so far." : "Orders, products and accounts cause events."}
+      </EmptyState>
+    ) : (
+      <Table
+        label="Events"
+        rows={rows}
+        columns={[
+          { title: "Type", cell: ({ type }) => <code class="nowrap">{type}</code> },
+          { title: "About", cell: ({ subject }) => <Reference to={subject} names={names} /> },
+          { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "Id", numeric: true, cell: ({ id }) => String(id) },
+          { title: "Data", cell: (row) => <Data row={row} /> },
+        ]}
+      />
+    )}
+    {older && (
+      <nav class="pagination" aria-label="Pages">
+        <span />
+        <a class="button quiet" rel="next" href={older}>
+          Older events
+        </a>
+      </nav>
+    )}
+  </>
+);
+
+const Data = ({ row }: { row: EventRow }) => (
+  <details class="difference">
+    <summary>Show</summary>
+    <pre>{JSON.stringify(toEvent(row), null, 2)}</pre>
+  </details>
+);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aProduct, aUser, orderOf } from "../support/shop.ts";
+
+const LIST = "/admin/events";
+
+/** Types of the events that the page shows, in its order. */
+const typesIn = (html: string) => [...html.matchAll(/<code class="nowrap">([\w.]+)</g)].map(([, type]) => type);
+
+describe("the page of events", () => {
+  it("shows the newest first, and of one type if asked", async () => {
+    const { get } = await anAdministrator();
+    const buyer = await aUser({ wallet: 10_000 });
+    await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct()) });
+    const all = typesIn((await get(LIST)).html);
+    expect(all.slice(0, 2)).toEqual(["order.paid", "order.created"]);
+    const some = typesIn((await get(`${LIST}?type=order.paid`)).html);
+    expect(new Set(some)).toEqual(new Set(["order.paid"]));
+  });
+
+  it("leads to older ones, none of which it shows twice or leaves out", async () => {
+    const { get } = await anAdministrator();
+    for (let more = 0; more < 55; more++) await aProduct();
+    const first = await get(`${LIST}?type=product.created`);
+    const [, older = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
+    const second = await get(older.replaceAll("&amp;", "&"));
+    const idsIn = (html: string) => [...html.matchAll(/data-label="Id"[^>]*>(\d+)</g)].map(([, id]) => Number(id));
+    const ids = [...idsIn(first.html), ...idsIn(second.html)];
+    expect(ids.length).toBeGreaterThan(55);
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => other - one));
+  });
+
+  it("refuses what is no type, and shows administrators alone what is theirs", async () => {
+    const { get } = await anAdministrator();
+    const refused = await get(`${LIST}?type=order.eaten`);
+    expect(refused.status).toBe(400);
+    const viewer = await anAdministrator({ role: "viewer" });
+    expect((await viewer.get(LIST)).html).not.toContain('value="api_key.created"');
+    expect((await viewer.get(`${LIST}?type=api_key.created`)).html).toContain("No events");
+  });
+});
