@@ -13,7 +13,7 @@ import {
   SETTINGS,
   type Section,
   sectionOf,
-  settings,
+  settingGroups,
   settingsSection,
 } from "./sections.ts";
 
