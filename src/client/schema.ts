@@ -3612,7 +3612,7 @@ export interface components {
         /** @description Fields to change. Fields that are not sent keep their values */
         OrderChange: {
             /**
-             * @description New status of the order. Returns 409 with the allowed statuses if the order cannot move there
+             * @description New status of the order. Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over to the customer
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";

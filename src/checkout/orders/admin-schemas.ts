@@ -43,7 +43,9 @@ export const OrderChange = z
   .strictObject({
     status: z
       .enum(orderStatuses)
-      .describe("New status of the order. Returns 409 with the allowed statuses if the order cannot move there"),
+      .describe(
+        "New status of the order. Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over to the customer",
+      ),
     payment_status: z
       .literal("paid", "can only be set to paid")
       .describe("`paid` records a payment taken outside of the platform"),

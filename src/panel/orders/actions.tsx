@@ -1,5 +1,6 @@
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { type OrderStatus, openMoves, paidStatus } from "../../checkout/orders/transitions.ts";
 import type { Address } from "../../domain/address.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -38,7 +39,7 @@ export const Moves = ({ order, failed }: MovesProps) => {
             to="completed"
             label="Complete"
             title="Mark this order as completed?"
-            text="Nothing remains to be sent."
+            text={whatCompletingMeans(order)}
           />
         </Allowed>
       )}
@@ -58,6 +59,14 @@ export const Moves = ({ order, failed }: MovesProps) => {
     </>
   );
 };
+
+function whatCompletingMeans({ items }: OrderRow): string {
+  const unsent = unsentLines(items).map(
+    ({ itemId, quantity }) => `${quantity} × ${items.find(({ id }) => id === itemId)?.name}`,
+  );
+  if (unsent.length === 0) return "Nothing remains to be sent.";
+  return `Not sent yet: ${unsent.join("; ")}. Completing the order counts them as handed over to the customer.`;
+}
 
 type MoveProps = MovesProps & { to: OrderStatus; label: string; title: string; text: string; danger?: boolean };
 
