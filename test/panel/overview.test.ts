@@ -32,3 +32,14 @@ it("says of how many that run low it lists the scarcest", async () => {
   for (let stock = 0; stock < 7; stock++) await aProduct({ stock: 0 });
   expect(await scarcest()).toEqual([6, 8]);
 });
+
+it("shows no sales beside dates the wrong way round, but what is wrong at the field", async () => {
+  const { get } = await anAdministrator();
+  const { status, html } = await get("/admin/sales?from=2026-11-20&to=2026-11-01");
+  expect(status).toBe(400);
+  expect(html).not.toMatch(/Net sales|class="notice/);
+  expect(html).toMatch(/value="2026-11-20"[^>]*name="from"/);
+  expect(html).toMatch(/value="2026-11-01"[^>]*name="to"[^>]*aria-invalid="true"/);
+  expect(html).toMatch(/class="field-errors"[^>]*>must not be before the first day/);
+  expect((await get("/admin/sales?from=2026-11-01&to=2026-11-20")).html).toContain("Net sales");
+});

@@ -24,10 +24,10 @@ const Day = z.iso
 /** The days of a report, in UTC. One end alone makes it 30 days long, neither the last 30. */
 export const SalesQuery = z
   .strictObject({ from: Day.optional(), to: Day.optional() })
-  .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "must not be before from" })
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "must not be before the first day" })
   .refine(({ from, to }) => !from || !to || lengthOf({ from, to }) <= MOST_DAYS, {
     path: ["to"],
-    message: `must be at most ${MOST_DAYS} days after from`,
+    message: `must be at most ${MOST_DAYS} days after the first day`,
   });
 export type SalesQuery = z.output<typeof SalesQuery>;
 

@@ -17,7 +17,6 @@ import { readFilters } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { formatDay } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
-import { ErrorSummary } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
@@ -27,8 +26,9 @@ import { SalesChart, SalesFigures } from "./figures.tsx";
 export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
   const now = Date.now();
   const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
-  const span = salesSpan(query, now);
-  const report = await readSales(c.var.db, span);
+  // Figures of other days than those typed would be taken for them.
+  if (Object.keys(form.errors).length > 0) return page(c, "Sales", <RefusedSpan form={form} now={now} />);
+  const report = await readSales(c.var.db, salesSpan(query, now));
   return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
 });
 
@@ -40,16 +40,22 @@ const spanInputs = (now: number) =>
 
 type SpanState = FormState<keyof ReturnType<typeof spanInputs>>;
 
+const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (
+  <>
+    <PageHeader title="Sales" />
+    <SpanForm form={form} span={null} now={now} />
+    <EmptyState title="No figures for these dates">Correct them, or choose one of the periods above.</EmptyState>
+  </>
+);
+
 type SalesPageProps = SalesSums & { form: SpanState; currency: string; now: number };
 
 const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
   const { from, to } = report;
-  const shown = { ...form, values: { from: [from], to: [to], ...form.values } };
   return (
     <>
       <PageHeader title="Sales" />
-      <ErrorSummary {...form} />
-      <SpanForm form={shown} span={report} now={now} />
+      <SpanForm form={{ ...form, values: { from: [from], to: [to] } }} span={report} now={now} />
       {report.incomplete && <p class="notice">Sales figures are being updated. Check again in a minute.</p>}
       <section class="card">
         <h2>
@@ -77,12 +83,12 @@ const spans = [
 ] as const;
 
 /** Common periods, and a form for any other. */
-const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan; now: number }) => (
+const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; now: number }) => (
   <div class="spans">
     <nav aria-label="Days" class="tabs">
       {spans.map(({ days, name }) => {
         const { from, to } = lastDays(days, now);
-        const isShown = from === span.from && to === span.to;
+        const isShown = from === span?.from && to === span.to;
         return (
           <a href={`/admin/sales?from=${from}&to=${to}`} aria-current={isShown ? "page" : undefined}>
             {name}
@@ -90,14 +96,12 @@ const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan; now: nu
         );
       })}
     </nav>
-    <form class="filters" action="/admin/sales">
+    <form class="span" action="/admin/sales">
       <Field form={form} name="from" />
       <Field form={form} name="to" />
-      <div class="actions">
-        <button type="submit" class="button quiet">
-          Show
-        </button>
-      </div>
+      <button type="submit" class="button quiet">
+        Show
+      </button>
     </form>
   </div>
 );
@@ -137,6 +141,7 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
     ) : (
       <Table
         label={title}
+        phone="table"
         rows={parts}
         columns={[
           { title: "Name", cell: name },
