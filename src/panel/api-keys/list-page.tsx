@@ -38,10 +38,14 @@ export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/api-keys/${id}`}>{name}</a> },
         { title: "Key", cell: ({ start }) => <code class="nowrap">{start}…</code> },
-        { title: "Permissions", cell: ({ permissions }) => permissionsLabel(permissions) },
-        { title: "Tier", cell: ({ tier }) => <span class="nowrap">{tier}</span> },
-        { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
-        { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" /> },
+        { title: "Permissions", phone: "none", cell: ({ permissions }) => permissionsLabel(permissions) },
+        { title: "Tier", wide: true, cell: ({ tier }) => <span class="nowrap">{tier}</span> },
+        { title: "Expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief /> },
+        {
+          title: "Last used",
+          phone: "titled",
+          cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" brief />,
+        },
         { title: "State", cell: (row) => <Badge status={stateAt(row, now)} /> },
       ]}
       none={{ title: "No API keys yet", narrowed: "No matching keys" }}

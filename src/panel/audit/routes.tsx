@@ -44,7 +44,7 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
       {...list}
       label="Audit log"
       columns={[
-        { title: "When", cell: ({ at }) => <When at={at} /> },
+        { title: "When", cell: ({ at }) => <When at={at} brief /> },
         { title: "Who", cell: (row) => <Actor {...row} names={names} /> },
         { title: "What", cell: (row) => <Write {...row} names={names} /> },
         { title: "Changed", cell: (row) => <Difference {...row} names={names} /> },

@@ -58,6 +58,8 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   const notice = main().querySelector(".notice.error") ?? main().querySelector(".notice");
   if (notice) notice.tabIndex = -1;
   const target = document.getElementById(focused) ?? notice ?? main();
+  // A filter that was chosen in a fold.
+  if (!target.checkVisibility()) target.closest("details").open = true;
   target.focus({ preventScroll: target !== notice });
   if (target === main()) announce(next.title);
 }
@@ -175,8 +177,10 @@ export function warn(form, words) {
   form.prepend(make("div", { className: "notice error", role: "alert", textContent: words }));
 }
 
-document.addEventListener("change", (event) => {
-  event.target.closest?.("form[data-auto]")?.requestSubmit();
+document.addEventListener("change", ({ target }) => {
+  // A date changes with each digit of its year.
+  if (target.type === "date" && target.value && target.value < "1970") return;
+  target.closest?.("form[data-auto]")?.requestSubmit();
 });
 
 // The amount of a refund, while it is chosen

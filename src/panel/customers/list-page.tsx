@@ -44,11 +44,12 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           sort: { ascending: "name", descending: "-name" },
         },
         { title: "E-mail", cell: ({ email }) => email },
-        { title: "Role", cell: ({ role }) => roleLabels.get(role) },
+        { title: "Role", phone: "none", cell: ({ role }) => roleLabels.get(role) },
         { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
         {
           title: "Since",
-          cell: ({ createdAt }) => <When at={createdAt} />,
+          phone: "none",
+          cell: ({ createdAt }) => <When at={createdAt} brief />,
           sort: { ascending: "oldest", descending: "newest" },
         },
         {
@@ -64,7 +65,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
   </>
 );
 
-export const accountStatus = (disabledAt: number | null): string => (disabledAt === null ? "active" : "disabled");
+export const accountStatus = (disabledAt: number | null) => (disabledAt === null ? "active" : "disabled");
 
 /** Shows a new member of staff's password, once. */
 export const NewStaffPage = ({ user, password }: { user: AccountRow; password: string }) => (

@@ -37,7 +37,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
       {...list}
       label="E-mails"
       columns={[
-        { title: "Written", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Written", cell: ({ createdAt }) => <When at={createdAt} brief /> },
         { title: "E-mail", cell: (row) => <Email {...row} names={names} /> },
         { title: "State", cell: (row) => <State {...row} /> },
         { title: "Again", cell: (row) => <SendAgain {...row} now={now} /> },

@@ -52,10 +52,10 @@ export const FilesPage = ({ open, ...list }: FilesPageProps) => (
       label="Files"
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },
-        { title: "File", cell: ({ fileName }) => <code>{fileName}</code> },
+        { title: "File", wide: true, cell: ({ fileName }) => <code>{fileName}</code> },
         { title: "Access", cell: ({ access }) => access },
         { title: "State", cell: ({ publishedAt }) => <Badge status={publicationStatus(publishedAt)} /> },
-        { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} /> },
+        { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} brief /> },
         { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
       ]}
       none={{ title: "No files yet", narrowed: "No matching files" }}
@@ -65,5 +65,4 @@ export const FilesPage = ({ open, ...list }: FilesPageProps) => (
   </>
 );
 
-export const publicationStatus = (publishedAt: number | null): string =>
-  publishedAt === null ? "not published" : "published";
+export const publicationStatus = (publishedAt: number | null) => (publishedAt === null ? "not published" : "published");

@@ -12,7 +12,7 @@ import { money, number, numbers, percent } from "./numbers.ts";
 export type FormInput = (
   | Input
   | { as: "group"; label: string; hint?: string }
-  | ({ as: "picker"; label: string; hint?: string } & Omit<Picker, "name">)
+  | ({ as: "picker"; label: string; hint?: string; placeholder?: string } & Omit<Picker, "name">)
 ) & {
   required?: boolean;
   /** Converts the input's values, where its control does not tell how. */

@@ -50,7 +50,7 @@ export const JobsPage = ({ names, ...list }: ListPageProps) => (
         { title: "Done", numeric: true, cell: ({ done }) => done.toLocaleString("en") },
         { title: "Failed", numeric: true, cell: ({ failed }) => (failed > 0 ? failed.toLocaleString("en") : null) },
         { title: "By", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
-        { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} brief /> },
       ]}
       none={{ title: "No jobs yet", narrowed: "No matching jobs" }}
     >

@@ -33,6 +33,23 @@ export const formatTime = (at: number): string => times.format(at);
 export const formatForInput = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString().slice(0, 16);
 
-/** A moment (epoch milliseconds) in UTC; `none` if null. */
-export const When = ({ at, none = "–" }: { at: number | null; none?: string }) =>
-  at === null ? <span class="muted">{none}</span> : <time datetime={iso(at)}>{formatMoment(at)}</time>;
+type WhenProps = {
+  at: number | null;
+  /** Text if there is no moment. */
+  none?: string;
+  /** True in lists: without the year if it is this one, and otherwise without the time. The tooltip has all. */
+  brief?: boolean;
+};
+
+/** A moment (epoch milliseconds) in UTC. */
+export const When = ({ at, none = "–", brief = false }: WhenProps) => {
+  if (at === null) return <span class="muted">{none}</span>;
+  if (!brief) return <time datetime={iso(at)}>{formatMoment(at)}</time>;
+  const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
+  return (
+    <time datetime={iso(at)} title={formatMoment(at)} class="brief">
+      {isThisYear ? formatShortDay(at) : formatDay(at)}
+      {isThisYear && <span>, {formatTime(at)}</span>}
+    </time>
+  );
+};

@@ -240,6 +240,7 @@ const PickerField = ({ form, ...shown }: Shown & { form: FormState }) => {
         <input
           type="search"
           value={text}
+          placeholder={"placeholder" in shown.input ? shown.input.placeholder : undefined}
           maxlength={254}
           autocomplete="off"
           {...described(shown)}

@@ -10,36 +10,69 @@ import { Button, LinkButton } from "./buttons.tsx";
 import { Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
 
-type FilterBarProps<Name extends string> = { form: FormState<Name>; submit?: string };
+type FilterBarProps<Name extends string> = {
+  form: FormState<Name>;
+  /** Label of the button, for a form that waits for it. A list's filters apply when they change. */
+  submit?: string;
+};
 
 /**
- * Filters a list: a GET form, so that results have an address. It is sent by its button or on change. On a phone, all but the
- * first filter are folded while unset.
+ * Filters a list: a GET form in one row, so that results have an address. Dates and the sort order are folded, and on a phone
+ * all filters but the first. Browsers without scripts show a button.
  */
-export const FilterBar = <Name extends string>({ form, submit = "Filter" }: FilterBarProps<Name>) => {
-  const names = Object.keys(form.inputs) as Name[];
+export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<Name>) => {
+  const [first, ...others] = Object.keys(form.inputs) as Name[];
   const isSet = (name: Name) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
-  const [first, ...others] = names.map((name) => <Field form={form} name={name} />);
+  const isFolded = (name: Name) => form.inputs[name].as === "date" || name === "sort";
+  const folded = others.filter(isFolded);
+  const beside = { ...form, inputs: unlabelled(form.inputs) };
+  const count = others.filter(isSet).length;
   return (
     <search>
-      <form class="filters" action={form.action} data-auto>
-        {first}
+      <form class="filters" action={form.action} data-auto={submit === undefined ? "" : undefined}>
+        {first && <Field form={beside} name={first} />}
         {others.length > 0 && (
-          <details open={names.slice(1).some(isSet)}>
-            <summary>More filters</summary>
-            {others}
+          <details open={folded.some(isSet)}>
+            <summary class="button quiet">
+              <span>More filters</span>
+              {count > 0 && <span class="count">{count}</span>}
+            </summary>
+            {others
+              .filter((name) => !isFolded(name))
+              .map((name) => (
+                <Field form={beside} name={name} />
+              ))}
+            {folded.length > 0 && (
+              <div class="folded">
+                {folded.map((name) => (
+                  <Field form={form} name={name} />
+                ))}
+              </div>
+            )}
           </details>
         )}
-        <div class="actions">
-          <button type="submit" class="button quiet">
-            {submit}
-          </button>
-          {names.some(isSet) && <LinkButton href={form.action}>Clear</LinkButton>}
-        </div>
+        <button type="submit" class="button quiet">
+          {submit ?? "Filter"}
+        </button>
+        {first && (isSet(first) || count > 0) && <LinkButton href={form.action}>Clear</LinkButton>}
       </form>
     </search>
   );
 };
+
+/** Inputs that show their label themselves while they are empty: only screen readers get the label beside them. */
+const unlabelled = <Name extends string>(inputs: FormInputs<Name>): FormInputs<Name> =>
+  Object.fromEntries(
+    Object.entries<FormInput>(inputs).map(([name, input]) => [name, withLabelInside(input)]),
+  ) as FormInputs<Name>;
+
+function withLabelInside(input: FormInput): FormInput {
+  if (input.as !== "choice") return { ...input, placeholder: input.label } as FormInput;
+  const options = [...input.options].map(
+    ([value, label]) => [value, value ? label : `${input.label}: ${label}`] as const,
+  );
+  return { ...input, options };
+}
 
 /** A filter with some values, after an empty choice for all of them. */
 export const choiceFilter = (label: string, options: Options, all = "All") =>

@@ -5,7 +5,7 @@ import { Button } from "./buttons.tsx";
 import { FilterBar, filtersOf, filterText, type Views, ViewTabs } from "./filters.tsx";
 import { ErrorSummary } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
-import { type Column, Table } from "./table.tsx";
+import { type Column, Table, type TableProps } from "./table.tsx";
 
 /** Props of a section's list page; `url` is the page's own. */
 export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState<string>; url: string; views?: Views };
@@ -17,15 +17,16 @@ type Props<Row> = ListProps<Row> & {
   bulk?: (Bulk & { selects: (row: Row) => { id: number; name: string } }) | undefined;
   /** Default sort order. */
   sort?: string;
+  groups?: TableProps<Row>["groups"];
   /** Shown for an empty list, and if nothing matches. */
   none: { title: string; narrowed: string };
 };
 
 /** A list with filters and pagination. The children explain an empty list. */
 export const ListPage = <Row,>(props: PropsWithChildren<Props<Row>>) => {
-  const { rows, place, form, url, views, label, columns, sort = "newest", none, bulk, children } = props;
+  const { rows, place, form, url, views, label, columns, sort = "newest", none, bulk, groups, children } = props;
   const sorting = { sort: form.values.sort?.[0] ?? sort, url };
-  const table = <Table label={label} rows={rows} columns={columns} sorting={sorting} selects={bulk?.selects} />;
+  const table = <Table {...{ label, rows, columns, sorting, groups }} selects={bulk?.selects} phone="lines" />;
   return (
     <>
       <ErrorSummary {...form} />
@@ -45,7 +46,7 @@ export const ListPage = <Row,>(props: PropsWithChildren<Props<Row>>) => {
   );
 };
 
-/** The position in a list with links to neighbouring pages; empty for an empty list. `url` is the page's own. */
+/** The position in a list with links to its pages; empty for an empty list. `url` is the page's own. */
 export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {
   if (totalItems === 0) return null;
   const last = Math.max(1, Math.ceil(totalItems / perPage));
@@ -56,10 +57,30 @@ export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, 
     <nav class="pagination" aria-label="Pages">
       <span class="muted">{first > through ? `None of ${total}` : `${first}–${through} of ${total}`}</span>
       <Step url={url} to={page > 1 ? Math.min(page - 1, last) : null} rel="prev" name="Previous" />
+      {last > 1 && (
+        <span class="numbers">
+          {pagesAround(page, last).map((number, place, numbers) => (
+            <>
+              {place > 0 && number > (numbers[place - 1] ?? 0) + 1 && <span class="muted">…</span>}
+              <a
+                href={withPage(url, number)}
+                aria-label={`Page ${number}`}
+                aria-current={number === page ? "page" : undefined}
+              >
+                {number}
+              </a>
+            </>
+          ))}
+        </span>
+      )}
       <Step url={url} to={page < last ? page + 1 : null} rel="next" name="Next" />
     </nav>
   );
 };
+
+/** The first page, the last, and those next to the current one. */
+const pagesAround = (page: number, last: number): number[] =>
+  [...new Set([1, page - 1, page, page + 1, last])].filter((number) => number >= 1 && number <= last);
 
 const Step = ({ url, to, rel, name }: { url: string; to: number | null; rel: string; name: string }) =>
   to === null ? null : (
@@ -98,7 +119,7 @@ const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Sel
             <label for="select-all-pages">All {total} in the list, on all pages</label>
           </div>
         )}
-        <div class="filters">
+        <div class="fields">
           {bulk.fields}
           <div class="actions">
             <Button>Apply</Button>

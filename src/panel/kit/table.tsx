@@ -4,62 +4,105 @@ import type { Child } from "hono/jsx";
 type Sort = { ascending?: string; descending?: string };
 
 /** A null cell shows a dash, which narrow screens leave out. */
-export type Column<Row> = { title: string; cell: (row: Row) => Child; numeric?: boolean; sort?: Sort };
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => Child;
+  numeric?: boolean;
+  sort?: Sort;
+  /** True if only wide windows show the column. */
+  wide?: boolean;
+  /**
+   * Place in the two lines of a row on a phone. By default the first column and a numeric last one are on the first line, other
+   * numbers are on the second with their `title`, and the rest is on the second.
+   */
+  phone?: "first" | "second" | "titled" | "none";
+};
 
 /** The list's sort order: the value of `sort`, and the page's address. */
 type Sorting = { sort: string; url: string };
 
-type Props<Row> = {
+export type TableProps<Row> = {
   label: string;
   rows: Row[];
   columns: Column<Row>[];
   sorting?: Sorting | undefined;
   /** Label of the checkbox that selects a row, if rows are selectable. */
   selects?: ((row: Row) => { id: number; name: string }) | undefined;
+  /** The group of a row, such as its day, and the cells of the group's head, which end with a number. */
+  groups?: ((row: Row) => { key: string; head: Child; sum: Child }) | undefined;
+  /** How a phone shows rows: as two lines, as titles with values, or as a table. */
+  phone?: "lines" | "titles" | "table";
 };
 
-/** A table. On narrow screens each row is a card headed by its first column. */
-export const Table = <Row,>({ label, rows, columns, sorting, selects }: Props<Row>) => (
-  <table class="list" aria-label={label}>
-    <thead>
-      <tr>
-        {selects && (
-          <td class="select" data-label="All on this page">
-            <input type="checkbox" data-select-page hidden aria-label="All on this page" />
-          </td>
-        )}
-        {columns.map(({ title, numeric, sort }) => (
-          <th
-            scope="col"
-            class={numeric ? "numeric" : undefined}
-            aria-sort={sort && sorting ? directionOf(sort, sorting) : undefined}
-          >
-            {sort && sorting ? <a href={otherwise(sort, sorting)}>{title}</a> : title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
+/** A table. On a phone each row is a card headed by its first column. */
+export const Table = <Row,>({ label, rows, columns, sorting, selects, groups, phone = "titles" }: TableProps<Row>) => {
+  const classes = columns.map((column, place) => classOf(column, placeOf(column, place, columns), phone));
+  const width = columns.length + (selects ? 1 : 0);
+  let group: string | undefined;
+  return (
+    <table class={`list ${phone}`} aria-label={label}>
+      <thead>
         <tr>
-          {selects && <SelectBox {...selects(row)} />}
-          {columns.map(({ title, cell, numeric }) => {
-            const content = cell(row);
-            return (
-              <td
-                data-label={title}
-                data-empty={content === null ? "" : undefined}
-                class={numeric ? "numeric" : undefined}
-              >
-                {content ?? <span class="muted">–</span>}
-              </td>
-            );
-          })}
+          {selects && (
+            <td class="select" data-label="All on this page">
+              <input type="checkbox" data-select-page hidden aria-label="All on this page" />
+            </td>
+          )}
+          {columns.map(({ title, sort }, place) => (
+            <th scope="col" class={classes[place]} aria-sort={sort && sorting ? directionOf(sort, sorting) : undefined}>
+              {sort && sorting ? <a href={otherwise(sort, sorting)}>{title}</a> : title}
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const next = groups?.(row);
+          const isNew = next !== undefined && next.key !== group;
+          group = next?.key;
+          return (
+            <>
+              {isNew && (
+                <tr class="group">
+                  <th scope="rowgroup" colspan={width - 1}>
+                    {next.head}
+                  </th>
+                  <td class="numeric">{next.sum}</td>
+                </tr>
+              )}
+              <tr>
+                {selects && <SelectBox {...selects(row)} />}
+                {columns.map(({ title, cell }, place) => {
+                  const content = cell(row);
+                  return (
+                    <td data-label={title} data-empty={content === null ? "" : undefined} class={classes[place]}>
+                      {content ?? <span class="muted">–</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            </>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+};
+
+function placeOf<Row>({ phone, numeric }: Column<Row>, place: number, columns: Column<Row>[]) {
+  if (phone) return phone;
+  if (place === 0 || (numeric && place === columns.length - 1)) return "first";
+  return numeric ? "titled" : "second";
+}
+
+function classOf<Row>(
+  { numeric, wide }: Column<Row>,
+  place: NonNullable<Column<Row>["phone"]>,
+  phone: TableProps<Row>["phone"],
+): string | undefined {
+  const names = [numeric && "numeric", wide && "wide", phone === "lines" && place !== "second" && place];
+  return names.filter(Boolean).join(" ") || undefined;
+}
 
 const SelectBox = ({ id, name }: { id: number; name: string }) => (
   <td class="select">

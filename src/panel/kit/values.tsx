@@ -1,10 +1,12 @@
 import type { Child } from "hono/jsx";
+import type { stateOf } from "../../back-office/imports/schemas.ts";
 import { inWidth } from "../../catalogue/images/address.ts";
 import type { DiscountStatus } from "../../checkout/discounts/fields.ts";
 import { type Address, addressLines } from "../../domain/address.ts";
 import { formatMoney } from "../../domain/money.ts";
 import type { PackageStatus } from "../../downloads/packages/schemas.ts";
 import type { keyStates } from "../../integrations/api-keys/admin-schemas.ts";
+import type { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
 import type {
   emailStates,
   fulfillmentStatuses,
@@ -28,7 +30,10 @@ export function formatBytes(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
-type Status =
+/** `good` is as it should be, `busy` waits for somebody, `moving` goes on by itself, `bad` failed or was taken away. */
+type Tone = "good" | "busy" | "moving" | "bad" | "calm";
+
+type StoredStatus =
   | (
       | typeof orderStatuses
       | typeof paymentStatuses
@@ -36,42 +41,62 @@ type Status =
       | typeof productStatuses
       | typeof emailStates
       | typeof jobStates
+      | typeof keyStates
+      | typeof deliveryStates
     )[number]
-  | (typeof keyStates)[number]
+  | ReturnType<typeof stateOf>
   | PackageStatus
-  | DiscountStatus
-  | "published";
+  | DiscountStatus;
 
-type Tone = "good" | "busy" | "bad" | "calm";
-
-const tones: Record<string, Tone> = {
+/** The tone of every status, whatever has it. `calm` is over, or needs nothing. */
+const tones = {
   active: "good",
   completed: "good",
   fulfilled: "good",
   paid: "good",
   published: "good",
   sent: "good",
-  processing: "busy",
-  queued: "busy",
-  running: "busy",
-  pending: "busy",
-  sending: "busy",
-  scheduled: "busy",
-  waiting: "busy",
-  requires_action: "busy",
-  shipped: "busy",
-  unfulfilled: "busy",
+  succeeded: "good",
   partially_fulfilled: "busy",
+  pending: "busy",
+  processing: "busy",
+  ready: "busy",
+  requires_action: "busy",
+  unfulfilled: "busy",
   unpaid: "busy",
-  expired: "bad",
-  exhausted: "bad",
-  failed: "bad",
+  warning: "busy",
+  checking: "moving",
+  queued: "moving",
+  running: "moving",
+  scheduled: "moving",
+  sending: "moving",
+  shipped: "moving",
+  waiting: "moving",
   disabled: "bad",
+  failed: "bad",
   revoked: "bad",
-} satisfies Partial<Record<Status, Tone>>;
+  "sold out": "bad",
+  "switched off": "bad",
+  unreadable: "bad",
+  cancelled: "calm",
+  current: "calm",
+  default: "calm",
+  draft: "calm",
+  ended: "calm",
+  exhausted: "calm",
+  expired: "calm",
+  new: "calm",
+  not_required: "calm",
+  "not published": "calm",
+  partially_refunded: "calm",
+  refunded: "calm",
+  undone: "calm",
+  updated: "calm",
+  used_up: "calm",
+} satisfies Record<StoredStatus, Tone> & Record<string, Tone>;
 
-/** A status by its API name. Statuses without a tone are neutral. */
-export const Badge = ({ status, tone = tones[status] ?? "calm" }: { status: string; tone?: Tone }) => (
+/** A status by its API name. */
+export const Badge = ({ status, tone = tones[status] }: { status: keyof typeof tones; tone?: Tone }) => (
   <span class={`badge ${tone}`}>{status.replaceAll("_", " ")}</span>
 );
 

@@ -46,15 +46,23 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
       {...list}
       label="Orders"
       columns={[
-        { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
+        { title: "Number", cell: ({ id, number }) => <OrderLink id={id} number={number} /> },
         {
           title: "Placed",
-          cell: ({ createdAt }) => <When at={createdAt} />,
+          phone: "first",
+          cell: ({ createdAt }) => <When at={createdAt} brief />,
           sort: { ascending: "oldest", descending: "newest" },
         },
         { title: "Customer", cell: (row) => <Customer {...row} /> },
+        { title: "Items", cell: ({ items }) => itemsOf(items), wide: true, phone: "none" },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Payment", cell: ({ paymentStatus }) => <Badge status={paymentStatus} /> },
+        {
+          title: "Fulfilment",
+          cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} />,
+          wide: true,
+          phone: "none",
+        },
         {
           title: "Total",
           numeric: true,
@@ -69,7 +77,23 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
   </>
 );
 
+const OrderLink = ({ id, number }: Pick<OrderRow, "id" | "number">) => (
+  <a class="nowrap" href={`/admin/orders/${id}`}>
+    {number}
+  </a>
+);
+
+function itemsOf(items: OrderRow["items"]): string {
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return units === 1 ? "1 item" : `${units} items`;
+}
+
 export const Customer = ({ userId, customerName, customerEmail }: OrderRow) => {
   const name = customerName ?? customerEmail ?? "a guest";
-  return userId === null ? <span>{name}</span> : <a href={`/admin/customers/${userId}`}>{name}</a>;
+  if (userId === null) return <span>{name}</span>;
+  return (
+    <a class="plain" href={`/admin/customers/${userId}`}>
+      {name}
+    </a>
+  );
 };

@@ -122,7 +122,7 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
         { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
         { title: "Order", cell: (row) => <Origin {...row} names={names} /> },
-        { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
+        { title: "Expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief /> },
         { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
         { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
       ]}

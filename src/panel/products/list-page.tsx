@@ -44,8 +44,8 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
           ),
           sort: { ascending: "name" },
         },
-        { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
-        { title: "Category", cell: ({ category }) => category?.name ?? null },
+        { title: "SKU", phone: "none", cell: ({ sku }) => <code>{sku}</code> },
+        { title: "Category", wide: true, cell: ({ category }) => category?.name ?? null },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Stock", numeric: true, cell: (row) => <StockCell {...row} />, sort: { ascending: "stock" } },
         {

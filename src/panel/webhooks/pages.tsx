@@ -47,7 +47,7 @@ export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: 
           { title: "Description", cell: ({ description }) => description },
           { title: "Events", cell: ({ types }) => (types.length === 0 ? "tests alone" : types.join(", ")) },
           { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
-          { title: "Created", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "Created", cell: ({ createdAt }) => <When at={createdAt} brief /> },
         ]}
       />
     )}

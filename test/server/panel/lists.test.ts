@@ -63,24 +63,27 @@ it("keeps the search where one is in what it found, although an answer comes lat
   expect([first, await focused()]).toEqual([expect.stringMatching(/^\/admin\//), first]);
 });
 
-it("folds all filters but the first away on a phone, unless one of them is set", async ({ aSignedInPage }) => {
+it("folds all filters but the first on a phone, and on a desktop those with labels", async ({ aSignedInPage }) => {
   const phone = await aSignedInPage({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
-  await phone.goto("/admin/products");
+  await phone.goto("/admin/orders");
   const status = phone.getByLabel("Status");
-  expect([await phone.getByLabel("Search", { exact: true }).isVisible(), await status.isVisible()]).toEqual([
-    true,
-    false,
-  ]);
+  const first = phone.getByLabel("Number, e-mail or name");
+  expect([await first.isVisible(), await status.isVisible()]).toEqual([true, false]);
   await phone.getByText("More filters").click();
-  await status.selectOption("Draft");
+  await status.selectOption("completed");
   await phone.getByRole("button", { name: "Filter" }).click();
-  await phone.waitForURL(/status=draft/);
-  expect(await status.isVisible()).toBe(true);
+  await phone.waitForURL(/status=completed/);
+  expect([await status.isVisible(), await phone.locator("summary .count").textContent()]).toEqual([false, "1"]);
 
   const desktop = await aSignedInPage();
-  await desktop.goto("/admin/products");
-  expect(await desktop.getByLabel("Status").first().isVisible()).toBe(true);
-  expect(await desktop.getByText("More filters").isVisible()).toBe(false);
+  await desktop.goto("/admin/orders");
+  await desktop.getByLabel("Status").selectOption("completed");
+  await desktop.waitForURL(/status=completed/);
+  expect(await desktop.getByRole("button", { name: "Filter" }).count()).toBe(0);
+  await desktop.getByLabel("From").waitFor({ state: "hidden" });
+  await desktop.getByText("More filters").click();
+  await desktop.getByLabel("From").waitFor();
+  await look(desktop, "orders-more-filters");
 });
 
 /** Gives each state and amount of a list the longest text that it can have. */
@@ -92,16 +95,54 @@ const WIDEST = `
 it("is as wide as the window of a tablet or a small laptop, and no wider", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const wider: string[] = [];
-  for (const list of ["orders", "transactions", "api-keys", "files", "packages", "emails"]) {
+  for (const list of ["orders", "transactions", "api-keys", "files", "packages", "emails", "products", "customers"]) {
     await page.goto(`/admin/${list}`);
     await page.evaluate(WIDEST);
-    for (const width of [834, 960, 1024, 1100]) {
+    for (const width of [390, 768, 834, 960, 1024, 1100, 1200, 1440]) {
       await resize(page, { width, height: 800 });
       const overflow = await page.evaluate<number>("document.scrollingElement.scrollWidth - innerWidth");
       if (overflow > 0) wider.push(`${list} by ${overflow} at ${width}`);
     }
   }
   expect(wider).toEqual([]);
+});
+
+it("keeps the tables of sales within their cards", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/sales");
+  await page.evaluate(WIDEST);
+  const leaving = `[...document.querySelectorAll(".card table")].filter((table) =>
+    table.getBoundingClientRect().right > table.closest(".card").getBoundingClientRect().right).map(({ ariaLabel }) => ariaLabel)`;
+  for (const width of [1440, 1280, 1024, 390]) {
+    await resize(page, { width, height: 800 });
+    expect.soft([width, await page.evaluate(leaving)]).toEqual([width, []]);
+  }
+});
+
+it("wraps the long name of a saved view instead of leaving the window", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/orders?status=refunded");
+  await page.locator("summary", { hasText: "Save view" }).click();
+  await page.locator(".views").getByLabel("Name").fill("W".repeat(60));
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByText("was saved").waitFor();
+  for (const width of [1024, 390]) {
+    await resize(page, { width, height: 800 });
+    const overflow = await page.evaluate<number>("document.scrollingElement.scrollWidth - innerWidth");
+    expect.soft([width, overflow]).toEqual([width, 0]);
+  }
+  await page.getByRole("button", { name: "Delete view" }).click();
+  await page.getByText("was deleted").waitFor();
+});
+
+it("shows twenty orders at once on a laptop, and in two lines each on a phone", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto("/admin/orders");
+  const bottom = "document.querySelector('tbody tr:last-child').getBoundingClientRect().bottom";
+  expect(await page.locator("tbody tr").count()).toBe(20);
+  expect(await page.evaluate(bottom)).toBeLessThanOrEqual(900);
+  await resize(page, { width: 390, height: 800 });
+  expect(await page.evaluate("document.scrollingElement.scrollHeight")).toBeLessThan(1800);
 });
 
 it("saves how a list is narrowed and ordered, and shows it again", LONG, async ({ aSignedInPage }) => {

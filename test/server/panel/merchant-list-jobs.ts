@@ -24,7 +24,9 @@ async function over({ page }: Hands): Promise<string | null> {
 
 /** What the list says it has in all. */
 const totalOf = async ({ page }: Hands): Promise<number> =>
-  Number(/of ([\d,]+)/.exec(String(await page.locator(".pagination").textContent()))?.[1]?.replace(",", ""));
+  Number(
+    /of ([\d,]+)/.exec(String(await page.locator(".pagination > span").first().textContent()))?.[1]?.replace(",", ""),
+  );
 
 /** Jobs that are about many rows. */
 export const listJobs: Jobs = {

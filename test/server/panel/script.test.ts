@@ -20,7 +20,7 @@ describe("a link", () => {
     await page.locator("[aria-live]", { hasText: "Products · Storefront" }).waitFor({ state: "attached" });
     await page.getByRole("heading", { name: "Products", level: 1 }).waitFor();
     await expect.poll(() => page.title()).toBe("Products · Storefront");
-    await expect.poll(() => page.locator("[aria-current=page]").textContent()).toBe("Products");
+    await expect.poll(() => page.locator("#menu [aria-current=page]").textContent()).toBe("Products");
     await expect.poll(() => focused(page)).toBe("main");
     expect(await isMarked(page)).toBe(true);
   });

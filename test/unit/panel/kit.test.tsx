@@ -14,7 +14,7 @@ import { ConfirmButton, Form } from "../../../src/panel/kit/form.tsx";
 import { Pagination } from "../../../src/panel/kit/listing.tsx";
 import { Live, PageHeader } from "../../../src/panel/kit/page-parts.tsx";
 import { Table } from "../../../src/panel/kit/table.tsx";
-import { Badge, CopyField, DescriptionList, MoneyAmount } from "../../../src/panel/kit/values.tsx";
+import { CopyField, DescriptionList, MoneyAmount } from "../../../src/panel/kit/values.tsx";
 import { fieldsByName } from "../../../src/platform/http/form-fields.ts";
 
 const render = async (element: { toString(): string | Promise<string> }) => String(await element.toString());
@@ -81,7 +81,6 @@ describe("what people wrote", () => {
       render(<Field form={refused()} name="story" />),
       render(<DescriptionList facts={{ [SCRIPT]: SCRIPT }} />),
       render(<PageHeader title={SCRIPT} />),
-      render(<Badge status={SCRIPT} />),
       render(<Table label={SCRIPT} rows={[SCRIPT]} columns={[{ title: SCRIPT, cell: (row) => row }]} />),
       render(<CopyField id="key" label={SCRIPT} value={SCRIPT} />),
       render(<BarChart title={SCRIPT} series={[SCRIPT]} points={[{ label: SCRIPT, name: SCRIPT, values: [1] }]} />),
