@@ -1,8 +1,17 @@
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import type { ShopContext } from "./env.ts";
 
-/** The shop's cookies: a guest's cart and orders, a shopper's tokens, and the message for the next page. */
-export type CookieName = "shop-cart" | "shop-cart-count" | "shop-orders" | "shop-token" | "shop-refresh" | "shop-told";
+/** The shop's cookies: a guest's cart and orders, a shopper's tokens, a started checkout, and the message for the next page. */
+export type CookieName =
+  | "shop-cart"
+  | "shop-cart-count"
+  | "shop-orders"
+  | "shop-order-links"
+  | "shop-token"
+  | "shop-refresh"
+  | "shop-checkout"
+  | "shop-address"
+  | "shop-told";
 
 /** Some browsers reject Secure cookies from a local server over plain HTTP. */
 const isLocal = (c: ShopContext): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\//.test(c.req.url);

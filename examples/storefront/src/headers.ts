@@ -2,13 +2,15 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "./env.ts";
 
-/** Security headers. Pages have no script and no inline style, and are never cached: each belongs to one shopper. */
+/** Security headers. Pages run no script but the shop's own files and no inline style, and are never cached: each belongs to one shopper. */
 export const headers = createMiddleware<AppEnv>(async (c, next) => {
   const api = new URL(c.env.API_URL).origin;
   const secure = secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      connectSrc: ["'self'"],
       // Product images can be on any host, over https only. That host gets no Referer.
       imgSrc: ["'self'", api, "https:"],
       // A download form redirects to a link of the API.

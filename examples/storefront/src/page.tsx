@@ -31,8 +31,8 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
         </header>
         <main id="content">
           {told && (
-            <p class="told" role="status">
-              {told}
+            <p class={told.isRefusal ? "refusal" : "told"} role={told.isRefusal ? "alert" : "status"}>
+              {told.words}
             </p>
           )}
           {content}

@@ -3,15 +3,27 @@ import type { ShopContext } from "./env.ts";
 
 const MAX_AGE = 60;
 
+/** Marks the message of a form that was refused. */
+const REFUSED = "!";
+
+/** A message for the page that shows the result of a form. */
+export type Told = { words: string; isRefusal: boolean };
+
 /** Redirects to the page that shows the result of a form, with a message. */
 export function tell(c: ShopContext, words: string, path: string): Response {
   writeCookie(c, "shop-told", words.slice(0, 500), MAX_AGE);
   return c.redirect(path, 303);
 }
 
+/** Redirects to the page that shows why a form was refused. */
+export const tellRefusal = (c: ShopContext, words: string, path: string): Response =>
+  tell(c, `${REFUSED}${words}`, path);
+
 /** Returns the message for this page and deletes it. */
-export function takeTold(c: ShopContext): string | undefined {
-  const words = readCookie(c, "shop-told");
-  if (words !== undefined) dropCookie(c, "shop-told");
-  return words;
+export function takeTold(c: ShopContext): Told | undefined {
+  const message = readCookie(c, "shop-told");
+  if (message === undefined) return undefined;
+  dropCookie(c, "shop-told");
+  const isRefusal = message.startsWith(REFUSED);
+  return { words: isRefusal ? message.slice(REFUSED.length) : message, isRefusal };
 }

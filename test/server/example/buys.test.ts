@@ -5,7 +5,7 @@ import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
-import { addToCart, cartCount, fillAddress, it, sendCheckout, shopperAt, signIn, told } from "./example.ts";
+import { addToCart, cartCount, fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 const anEmail = () => `${crypto.randomUUID()}@guest.example`;
 
@@ -14,8 +14,8 @@ async function orderAsGuest(page: Page): Promise<string> {
   await addToCart(page, "consultation", "Recording Consultation, One Hour");
   await page.getByRole("link", { name: "Check out" }).click();
   await page.getByLabel("E-mail").fill(anEmail());
-  await page.getByLabel("Name").fill("Greta Guest");
-  await page.getByRole("button", { name: "Order and pay" }).click();
+  await page.getByLabel("Full name").fill("Greta Guest");
+  await pay(page).click();
   await told(page, "Your order is placed.");
   return new URL(page.url()).pathname;
 }
@@ -38,7 +38,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
       await fillAddress(page, "Greta Guest");
       await see(page, "guest-checkout");
       const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
-      await page.getByRole("button", { name: "Order and pay" }).click();
+      await pay(page).click();
       await told(page, "Your order is placed.");
       const { pathname } = new URL(page.url());
       expect(new Set([...pressed, pathname]).size).toBe(1);
@@ -59,6 +59,38 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
       await page.waitForURL(pathname);
     },
   );
+
+  it("finds what was typed after an error, after going back and for the next order, and the order after ordering", async ({
+    example,
+    aPage,
+  }) => {
+    const page = await aPage({ ...shopperAt(example), ...options });
+    await addToCart(page, "wrist strap", "Rope Wrist Strap");
+    await page.getByRole("link", { name: "Check out" }).click();
+    const email = anEmail();
+    const typed = async () =>
+      Promise.all(["E-mail", "Street address", "Postcode"].map((label) => page.getByLabel(label).inputValue()));
+    await page.getByLabel("E-mail").fill(email);
+    await fillAddress(page, "");
+    await pay(page).click();
+    await page.getByRole("alert").getByRole("link", { name: "Enter the full name" }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("problems");
+    await see(page, "checkout-error");
+    expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
+    await page.goBack();
+    expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
+    await page.goForward();
+    expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
+    await page.getByLabel("Full name").fill("Greta Guest");
+    await pay(page).click();
+    await told(page, "Your order is placed.");
+    await page.goBack();
+    await told(page, "You have already placed this order.");
+    await page.goBack();
+    await addToCart(page, "wrist strap", "Rope Wrist Strap");
+    await page.getByRole("link", { name: "Check out" }).click();
+    expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
+  });
 
   it("is told before the checkout that files need an account, and keeps the cart while making one", async ({
     shop,
@@ -85,7 +117,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     expect(await page.getByLabel("Postcode").count()).toBe(0);
     await page.getByText("Pay after ordering").waitFor();
     await see(page, "digital-checkout");
-    await page.getByRole("button", { name: "Order and pay" }).click();
+    await pay(page).click();
     await told(page, "Your order is placed.");
     await page.getByText("Call us on 0117 496 0123").waitFor();
 
@@ -110,7 +142,7 @@ describe.each(browsers)("a shopper on %s", (_, options) => {
     await signIn(page, shopper);
     await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
     await fillAddress(page, "Lou Lossy");
-    await page.getByRole("button", { name: "Order and pay $22.00" }).click();
+    await pay(page, "$22.00").click();
     await told(page, "Your order is placed.");
     await page.getByText("from your wallet").waitFor();
     const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");

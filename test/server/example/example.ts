@@ -41,17 +41,28 @@ export async function signIn(page: Page, { email, password }: { email: string; p
 }
 
 const BRISTOL = {
-  "Street and number": "1 Quay Street",
-  City: "Bristol",
-  Postcode: "BS1 1AA",
   Country: "United Kingdom",
+  "Street address": "1 Quay Street",
+  "Town or city": "Bristol",
+  Postcode: "BS1 1AA",
 };
 
-export async function fillAddress(page: Page, name: string, { Country, ...place } = BRISTOL): Promise<void> {
+/** Fills in an address, country first: the other fields are those of the country. Without script, a button fetches them. */
+export async function fillAddress(
+  page: Page,
+  name: string,
+  { Country, ...place }: Record<string, string> & { Country: string } = BRISTOL,
+): Promise<void> {
   await page.getByLabel("Country").selectOption(Country);
-  const lines = { Name: name, ...place };
+  const fetchFields = page.getByRole("button", { name: /^(Continue|Change)$/ });
+  if (await fetchFields.isVisible()) await fetchFields.click();
+  const lines = { "Full name": name, ...place };
   for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);
 }
+
+/** The button that orders: it says the amount, and whether it is paid now or later. */
+export const pay = (page: Page, amount = "") =>
+  page.getByRole("button", { name: new RegExp(`[Pp]ay \\${amount || "$"}`) });
 
 /** Sends the form of the checkout as it stands, and says which page answers it. */
 export async function sendCheckout(page: Page): Promise<string | undefined> {

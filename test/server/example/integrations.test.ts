@@ -10,7 +10,7 @@ import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { aCheckout, freePort } from "../checkout.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
-import { addToCart, fillAddress, shopperAt, signIn, told } from "./example.ts";
+import { addToCart, fillAddress, pay, shopperAt, signIn, told } from "./example.ts";
 import { openExample } from "./open.ts";
 
 const STRIPE_WEBHOOK_SECRET = "whsec_example";
@@ -61,7 +61,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
   await fillAddress(page, "Greta Guest");
   await look(page, "example-checkout-card");
-  await page.getByRole("button", { name: "Order and pay" }).click();
+  await pay(page, "$22.00").click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
   // Whoever leaves the payment page finds the order waiting, and the way back to it.

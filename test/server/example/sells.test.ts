@@ -5,7 +5,7 @@ import { createStorefront } from "../../../src/client/index.ts";
 import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, fillWallet } from "../shopper.ts";
-import { fillAddress, it, sendCheckout, shopperAt, signIn, told } from "./example.ts";
+import { fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 describe("in a browser", () => {
   it(
@@ -33,7 +33,7 @@ describe("in a browser", () => {
       await told(page, "Welcome, Lou Lossy.");
       await look(page, "example-checkout");
       const orders = await Promise.all([sendCheckout(page), sendCheckout(page)]);
-      await page.getByRole("button", { name: "Order and pay" }).click();
+      await pay(page).click();
       await told(page, "Your order is placed.");
       expect(new Set([...orders, new URL(page.url()).pathname]).size).toBe(1);
       await look(page, "example-order");
@@ -94,10 +94,10 @@ describe("in a browser", () => {
     await fillAddress(page, "Nora New");
     const seen = "document.querySelector('[name=seen]')";
     await page.evaluate(`${seen}.value = ${seen}.value.replace(/"price":[\\d.]+/, '"price":0.01')`);
-    await page.getByRole("button", { name: "Order and pay" }).click();
+    await pay(page).click();
     await page.getByRole("alert").getByText("is now").waitFor();
     await look(page, "example-checkout-refused");
-    await page.getByRole("button", { name: "Order and pay" }).click();
+    await pay(page).click();
     await told(page, "Your order is placed.");
     const id = Number(/\d+$/.exec(page.url()));
     const shipment = { carrier: "Post", tracking_number: "T1", tracking_url: "https://post.example/T1" };

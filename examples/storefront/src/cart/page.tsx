@@ -5,9 +5,9 @@ type Cart = Schema["Cart"];
 type Item = Cart["items"][number];
 
 const issues: Record<Item["issues"][number], string> = {
-  not_for_sale: "No longer available. Remove it to continue",
-  out_of_stock: "Sold out. Remove it to continue",
-  insufficient_stock: "Not enough left in stock",
+  not_for_sale: "No longer available: remove it",
+  out_of_stock: "Sold out: remove it",
+  insufficient_stock: "Not enough left in stock: lower the quantity",
 };
 
 type Props = { cart: Cart; isGuest: boolean };
@@ -20,24 +20,30 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
         Your cart is empty. <a href="/">See all products</a>
       </p>
     ) : (
-      <>
+      <div class="cart">
         <ul class="lines">
           {items.map((item) => (
             <Line item={item} currency={currency} isGuest={isGuest} />
           ))}
         </ul>
-        <div class="total">
-          <span>Total</span>
-          <Money amount={total} currency={currency} />
-        </div>
-        {items.every((item) => item.issues.length === 0) && (
-          <p class="actions">
-            <a class="button" href="/checkout">
+        <section class="panel review" aria-label="Total">
+          <div class="total">
+            <span>Subtotal</span>
+            <Money amount={total} currency={currency} />
+          </div>
+          <p class="quiet">Shipping, discounts and tax are calculated in the checkout.</p>
+          {items.every((item) => item.issues.length === 0) ? (
+            <a class="button wide" href="/checkout">
               Check out
             </a>
+          ) : (
+            <p class="wrong">Change or remove the marked products to check out.</p>
+          )}
+          <p class="onward">
+            <a href="/">Continue shopping</a>
           </p>
-        )}
-      </>
+        </section>
+      </div>
     )}
   </>
 );

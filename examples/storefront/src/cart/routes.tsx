@@ -1,11 +1,14 @@
 import { Hono } from "hono";
+import type { Schema } from "storefront/client";
 import type { AppEnv } from "../env.ts";
 import { page } from "../page.tsx";
 import { fieldsOf } from "../parts/form.ts";
 import { unlessRefused } from "../parts/unless-refused.ts";
-import { tell } from "../told.ts";
+import { tell, tellRefusal } from "../told.ts";
 import { findCart, myCart, rememberCart } from "./my-cart.ts";
 import { CartPage } from "./page.tsx";
+
+type Item = Schema["Cart"]["items"][number];
 
 export const cart = new Hono<AppEnv>()
   .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} isGuest={!c.var.shopper} />))
@@ -16,7 +19,8 @@ export const cart = new Hono<AppEnv>()
     return unlessRefused(c, `/products/${body.product_id}`, async () => {
       const { data } = await api.POST("/api/v1/user/cart", { params: { header }, body });
       rememberCart(c, data);
-      return tell(c, "Added to your cart.", "/cart");
+      const item = data.items.find((one) => one.product_id === body.product_id);
+      return tell(c, `Added to your cart.${item && isAll(item) ? ` ${stockOf(item)}` : ""}`, "/cart");
     });
   })
   .post("/cart/items/:id{[0-9]+}", async (c) => {
@@ -29,7 +33,15 @@ export const cart = new Hono<AppEnv>()
         return tell(c, "Removed from your cart.", "/cart");
       }
       const body = { quantity: Number(quantity) };
-      await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
+      const { data } = await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
+      const item = data.items.find(({ id }) => id === params.path.id);
+      if (item && item.quantity < body.quantity) return tellRefusal(c, stockOf(item), "/cart");
       return tell(c, "Your cart was updated.", "/cart");
     });
   });
+
+/** True if the cart holds all that is in stock: the API adds no more. */
+const isAll = ({ quantity, available_quantity }: Item): boolean =>
+  available_quantity !== null && quantity >= available_quantity;
+
+const stockOf = ({ name, quantity }: Item): string => `Your cart holds all ${quantity} of ${name} that are in stock.`;

@@ -1,24 +1,32 @@
-import type { Schema } from "storefront/client";
 import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
-import { codesIn } from "./order-form.ts";
+import { codesIn } from "./problems.ts";
 
-/** The input for discount codes, with the codes that were applied. */
-export const DiscountCode = ({ form, quote }: { form: Form; quote: Schema["Quote"] }) => {
-  const applied = codesIn(form.values).filter((code) => quote.discounts.some((discount) => discount.code === code));
-  return (
-    <div class="code">
+/** The input for a discount code, and the codes that apply. */
+export const DiscountCode = ({ form }: { form: Form }) => (
+  <div class="codes">
+    <div class="with-button">
       <Field
         form={form}
-        name="discount_codes"
+        name="discount_code"
         label="Discount code"
         autocomplete="off"
+        autocapitalize="characters"
+        maxlength={440}
         required={false}
-        {...(applied.length > 0 && { hint: `${applied.join(" and ")} applied` })}
       />
-      <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
+      <button class="soft" type="submit" name="update" value="code">
         Apply
       </button>
     </div>
-  );
-};
+    <input type="hidden" name="discount_codes" value={form.values.discount_codes ?? ""} />
+    {codesIn(form.values.discount_codes).map((code) => (
+      <span class="applied">
+        {code}
+        <button class="plain" type="submit" name="remove_code" value={code} aria-label={`Remove the code ${code}`}>
+          Remove
+        </button>
+      </span>
+    ))}
+  </div>
+);

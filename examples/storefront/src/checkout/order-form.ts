@@ -1,11 +1,13 @@
 import type { Schema } from "storefront/client";
 import * as z from "zod";
+import { addressParts, regionIn } from "./address-parts.ts";
+import type { Values } from "./draft.ts";
+import { codesIn, type Problem } from "./problems.ts";
 
 type NewOrder = Schema["NewOrder"];
-type Values = Record<string, string>;
+type QuoteRequest = Schema["QuoteRequest"];
 /** Tax depends on the shipping address of goods that are shipped, and on the billing address of everything else. */
 export type AddressKind = "shipping_address" | "billing_address";
-export type Buyer = "guest" | "shopper";
 
 /** The items and prices that the checkout page showed to the buyer. */
 const Seen = z.array(z.object({ product_id: z.int(), quantity: z.int(), price: z.number() }));
@@ -15,57 +17,100 @@ export const writeSeen = ({ items }: Schema["Cart"]): string =>
 
 const PaymentMethod = z.enum(["wallet", "credit_card", "paypal"]).catch("credit_card");
 
-/** The order in a submitted form. A form submitted twice asks for the same order, even if the cart has changed. */
-export const orderOf = (values: Values, buyer: Buyer): NewOrder => ({
-  items: Seen.catch([]).parse(parsed(values.seen ?? "")),
-  payment_method: PaymentMethod.parse(values.payment_method),
-  expected_total: Number(values.total),
-  ...choicesOf(values, buyer),
-});
+const Asked = z.enum(["shipping_address", "billing_address"]).optional().catch(undefined);
 
-/** The fields that an order shares with its quote. */
-export function choicesOf(values: Values, buyer: Buyer) {
-  const shipping_address = addressOf(values, "shipping_address");
-  const billing_address = addressOf(values, "billing_address");
-  const email = values["customer.email"];
+/** The kind of address that the form asks for. */
+export const askedIn = ({ asked }: Values): AddressKind | undefined => Asked.parse(asked);
+
+/** The order in a submitted form. A form submitted twice asks for the same order, even if the cart has changed. */
+export function orderOf(values: Values, isGuest: boolean): NewOrder {
   // A form with an address asks for the name there.
-  const name = (shipping_address ?? billing_address)?.name ?? values["customer.name"] ?? "";
-  const method = Number(values.shipping_method);
-  const discount_codes = codesIn(values);
+  const name = (askedIn(values) ? values["address.name"] : values["customer.name"])?.trim() ?? "";
   return {
-    ...(buyer === "guest" && email !== undefined && { customer: { email, name } }),
-    ...(shipping_address && { shipping_address }),
-    ...(billing_address && { billing_address }),
-    ...(method > 0 && { shipping_method: method }),
-    ...(discount_codes.length > 0 && { discount_codes }),
+    items: Seen.catch([]).parse(parsed(values.seen ?? "")),
+    payment_method: PaymentMethod.parse(values.payment_method),
+    expected_total: Number(values.total),
+    ...(isGuest && { customer: { email: values["customer.email"] ?? "", name } }),
+    ...addressed(values, wholeAddress),
+    ...chosen(values),
   };
 }
 
-/** Undefined if the form has no address. */
-function addressOf(values: Values, kind: AddressKind) {
-  if (values[`${kind}.name`] === undefined) return undefined;
-  const value = (name: string) => values[`${kind}.${name}`]?.trim() ?? "";
+/** What a total depends on, as far as the form is filled in: the rest of an address changes no price. */
+export const quotedOf = (values: Values, isGuest: boolean): Omit<QuoteRequest, "cart"> => ({
+  ...(isGuest && hasEmail(values) && { customer: { email: values["customer.email"] ?? "", name: "-" } }),
+  ...addressed(values, placeOf),
+  ...chosen(values),
+});
+
+const hasEmail = (values: Values): boolean => /^\S+@\S+\.\S+$/.test(values["customer.email"]?.trim() ?? "");
+
+/** The id of the chosen address of the address book. Undefined if another address is written. */
+export const savedAddress = ({ address_id }: Values): number | undefined => Number(address_id) || undefined;
+
+type Postal = NonNullable<NewOrder["shipping_address"]>;
+
+function addressed(values: Values, written: (values: Values) => Postal | undefined) {
+  const kind = askedIn(values);
+  if (!kind) return {};
+  const id = savedAddress(values);
+  if (id !== undefined) return { [`${kind}_id`]: id };
+  const address = written(values);
+  return address ? { [kind]: address } : {};
+}
+
+const partOf = (values: Values, part: string): string => values[`address.${part}`]?.trim() ?? "";
+
+export function wholeAddress(values: Values): Postal {
+  const value = (part: string) => partOf(values, part);
   return {
     name: value("name"),
+    company: value("company") || null,
     address: value("address"),
+    address2: value("address2") || null,
     city: value("city"),
     zip: value("zip"),
-    region: value("region") || null,
+    region: regionOf(values),
     country: value("country") || null,
     phone: value("phone") || null,
   };
 }
 
-/** Discount codes in the API's spelling. */
-export const codesIn = ({ discount_codes = "" }: Values): string[] => [
-  ...new Set(
-    discount_codes
-      .toUpperCase()
-      .split(",")
-      .map((code) => code.trim())
-      .filter(Boolean),
-  ),
-];
+/** Undefined until a country is chosen. */
+function placeOf(values: Values): Postal | undefined {
+  const country = partOf(values, "country");
+  if (!country) return undefined;
+  const zip = partOf(values, "zip") || "0";
+  return { name: "-", address: "-", city: "-", zip, region: regionOf(values), country };
+}
+
+/** A country without regions has none, whatever was chosen in the country before. */
+function regionOf(values: Values): string | null {
+  const part = addressParts(partOf(values, "country")).find(({ part }) => part === "region");
+  const written = partOf(values, "region");
+  if (!part) return null;
+  return (part.options ? regionIn(part.options, written) : written) || null;
+}
+
+function chosen(values: Values) {
+  const [method, codes] = [Number(values.shipping_method), codesIn(values.discount_codes)];
+  return { ...(method > 0 && { shipping_method: method }), ...(codes.length > 0 && { discount_codes: codes }) };
+}
+
+/** The fields of an order that are empty. The API checks what they contain. */
+export function missingIn(values: Values, isGuest: boolean): Problem[] {
+  const [kind, country] = [askedIn(values), partOf(values, "country")];
+  const isWritten = kind !== undefined && savedAddress(values) === undefined;
+  const address = country === "" ? [] : addressParts(country).filter(({ isRequired }) => isRequired);
+  const names = [
+    ...(isGuest ? ["customer.email"] : []),
+    ...(isGuest && !kind ? ["customer.name"] : []),
+    ...(isWritten ? ["address.country", ...address.map(({ part }) => `address.${part}`)] : []),
+  ];
+  return names
+    .filter((name) => (name === "address.region" ? regionOf(values) === null : !values[name]?.trim()))
+    .map((field) => ({ field, code: "required", message: "is required" }));
+}
 
 function parsed(text: string): unknown {
   try {

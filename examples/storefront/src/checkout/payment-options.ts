@@ -2,7 +2,13 @@ import type { Schema } from "storefront/client";
 
 type Method = Schema["NewOrder"]["payment_method"];
 
-export type PaymentOption = { method: Method; label: string; hint: string };
+export type PaymentOption = {
+  method: Method;
+  label: string;
+  hint: string;
+  /** True if the order is paid after it was placed, by other means than this shop's. */
+  isLater: boolean;
+};
 
 type Payer = {
   total: number;
@@ -11,8 +17,8 @@ type Payer = {
 };
 
 const online: PaymentOption[] = [
-  { method: "credit_card", label: "Card", hint: "You pay on our payment provider's secure page." },
-  { method: "paypal", label: "PayPal", hint: "You pay on PayPal's website." },
+  { method: "credit_card", label: "Card", hint: "You pay on our payment provider's secure page.", isLater: false },
+  { method: "paypal", label: "PayPal", hint: "You pay on PayPal's website.", isLater: false },
 ];
 
 /**
@@ -22,8 +28,16 @@ const online: PaymentOption[] = [
 export function paymentOptions(enabled: string, instructions: string, { total, wallet }: Payer): PaymentOption[] {
   const methods = enabled.split(/[\s,]+/);
   const offered = online.filter(({ method }) => methods.includes(method));
-  const later: PaymentOption = { method: "credit_card", label: "Pay after ordering", hint: instructions };
+  const later: PaymentOption = {
+    method: "credit_card",
+    label: "Pay after ordering",
+    hint: instructions,
+    isLater: true,
+  };
   const others = offered.length > 0 ? offered : [later];
   if (wallet === undefined || wallet < total) return others;
-  return [{ method: "wallet", label: "Wallet", hint: "Your balance covers the whole order." }, ...others];
+  return [
+    { method: "wallet", label: "Wallet", hint: "Your balance covers the whole order.", isLater: false },
+    ...others,
+  ];
 }

@@ -7,7 +7,7 @@ type Props = { form: Form; options: PaymentOption[] };
 export const Payment = ({ form: { values, errors }, options }: Props) => {
   const wanted = options.find(({ method }) => method === values.payment_method) ?? options[0];
   return (
-    <fieldset class="panel fields">
+    <fieldset class="panel fields step">
       <legend>Payment</legend>
       {options.map((option) => (
         <Option option={option} isWanted={option === wanted} />
@@ -17,12 +17,20 @@ export const Payment = ({ form: { values, errors }, options }: Props) => {
   );
 };
 
-const Option = ({ option: { method, label, hint }, isWanted }: { option: PaymentOption; isWanted: boolean }) => (
+const Option = ({ option, isWanted }: { option: PaymentOption; isWanted: boolean }) => (
   <label class="option">
-    <input type="radio" name="payment_method" value={method} checked={isWanted} required />
+    <input
+      type="radio"
+      name="payment_method"
+      value={option.method}
+      checked={isWanted}
+      class={option.isLater ? "later" : undefined}
+      id={`payment_method-${option.method}`}
+      required
+    />
     <span>
-      {label}
-      <span class="quiet">{hint}</span>
+      {option.label}
+      <span class="quiet">{option.hint}</span>
     </span>
   </label>
 );

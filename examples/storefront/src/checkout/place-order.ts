@@ -1,19 +1,34 @@
-import type { Schema } from "storefront/client";
+import { type Schema, StorefrontError } from "storefront/client";
 import { findCart, myCart } from "../cart/my-cart.ts";
 import type { ShopContext } from "../env.ts";
 import { rememberGuestOrder } from "../orders/guest-orders.ts";
 import { clientAddress } from "../session/client-address.ts";
-import { orderOf } from "./order-form.ts";
+import type { Values } from "./draft.ts";
+import { askedIn, orderOf, savedAddress, wholeAddress } from "./order-form.ts";
 
 /** Places a shopper's order with their token, or a guest's with the shop's key. The API removes the ordered items from the cart. */
-export async function placeOrder(c: ShopContext, values: Record<string, string>): Promise<Schema["Order"]> {
+export async function placeOrder(c: ShopContext, values: Values): Promise<Schema["Order"]> {
   const { api, header } = myCart(c);
-  const buyer = c.var.shopper ? "shopper" : "guest";
+  const attempt = attemptOf(values);
   // The form has its own Idempotency-Key: however often it is submitted, it places one order.
-  const headers = { ...header, ...clientAddress(c), "Idempotency-Key": values.attempt || crypto.randomUUID() };
-  const body = orderOf(values, buyer);
+  const headers = { ...header, ...clientAddress(c), "Idempotency-Key": attempt };
+  const body = orderOf(values, !c.var.shopper);
   const { data: order } = await api.POST("/api/v1/user/orders", { params: { header: headers }, body });
-  if (buyer === "guest") await rememberGuestOrder(c, order);
+  if (c.var.shopper) await saveAddress(c.var.shopper, values, attempt);
+  else await rememberGuestOrder(c, order);
   await findCart(c);
   return order;
+}
+
+export const attemptOf = ({ attempt }: Values): string => attempt || crypto.randomUUID();
+
+/** Adds the address to the address book if the shopper asked for it. The order stands if the address book is full. */
+async function saveAddress(shopper: NonNullable<ShopContext["var"]["shopper"]>, values: Values, attempt: string) {
+  if (values.save_address !== "yes" || !askedIn(values) || savedAddress(values) !== undefined) return;
+  const params = { header: { "Idempotency-Key": `${attempt}-address` } };
+  try {
+    await shopper.POST("/api/v1/user/account/addresses", { params, body: wholeAddress(values) });
+  } catch (error) {
+    if (!(error instanceof StorefrontError)) throw error;
+  }
 }

@@ -1,48 +1,103 @@
 import type { StorefrontError } from "storefront/client";
-import { codesIn } from "./order-form.ts";
+import * as z from "zod";
+import { addressParts, rareParts } from "./address-parts.ts";
+import type { Values } from "./draft.ts";
+
+/** Most problems that are shown, and characters of each: they pass through a cookie. */
+const MOST = 8;
+const LONGEST = 160;
 
 /** A problem with a field, in the form that the API's errors and quotes share. */
-export type Problem = { field: string; code: string; message: string };
+const Problem = z.object({ field: z.string(), code: z.string(), message: z.string() });
+export type Problem = z.output<typeof Problem>;
+export const Problems = z.array(Problem);
+
+export const fewest = (problems: readonly Problem[]): Problem[] =>
+  problems.slice(0, MOST).map((problem) => ({ ...problem, message: problem.message.slice(0, LONGEST) }));
 
 /** Converts an error response to the problems that a quote would list. */
-export const problemsOf = ({ errors, details }: StorefrontError): Problem[] =>
-  Object.entries(errors).flatMap(([field, messages]) => {
+export function problemsOf({ message, errors, details }: StorefrontError): Problem[] {
+  const problems = Object.entries(errors).flatMap(([field, messages]) => {
     const codes = details.filter((detail) => detail.field === field).map(({ code }) => code);
-    return messages.map((message, index) => ({ field, code: codes[index] ?? "", message }));
+    return messages.map((words, index) => ({ field, code: codes[index] ?? "", message: words }));
   });
+  return problems.length > 0 ? problems : [{ field: "order", code: "", message }];
+}
 
-const NEEDED = "Enter it, because shipping or tax depends on it";
-const UNKNOWN = "Enter a valid state or province";
-
-/** Sentences for shoppers, by field and error code. Other problems keep the API's message. */
-const words: Record<string, string> = {
-  "expected_total total_changed": "The total has changed. Check it before you order",
-  "shipping_address no_shipping_method": "No shipping method is available for this order and address",
-  "shipping_address shipping_unavailable": "We do not ship to this address",
-  "shipping_address.region required": NEEDED,
-  "shipping_address.region invalid": UNKNOWN,
-  "billing_address.region required": NEEDED,
-  "billing_address.region invalid": UNKNOWN,
-  "shipping_method unknown_reference": "This method is not available for the address. Choose another one",
-  "shipping_method not_applicable": "Nothing in the cart is shipped any more. Choose again",
-};
+/** A problem in words for shoppers, with the form's field that it is about, if any. */
+export type Told = { name: string | null; sentence: string };
 
 /** The form's field for a field of an order. */
-const asked: Record<string, string> = { shipping_address: "shipping_address.country" };
+function nameOf(field: string): string {
+  const name = field.replace(/^(shipping|billing)_address\./, "address.");
+  if (/^(shipping|billing)_address_id$/.test(name)) return "address_id";
+  if (/^(shipping|billing)_address$/.test(name)) return "address.country";
+  if (/^discount_codes(\.|$)/.test(name)) return "discount_code";
+  return name;
+}
 
-/** Error messages by the form's fields. */
-export function errorsOf(problems: readonly Problem[], values: Record<string, string>): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  const add = (name: string, sentence: string) => {
-    errors[name] = [...(errors[name] ?? []), sentence];
+/** Names of fields in the form. Problems with other fields are about the whole order. */
+const isShown = (name: string): boolean =>
+  /^(address\.|customer\.)/.test(name) || ["address_id", "shipping_method", "payment_method"].includes(name);
+
+/** Sentences for shoppers, by field and error code. */
+const sentences: Record<string, string> = {
+  "address.country required": "Choose a country",
+  "address.country shipping_unavailable": "We do not ship to this country yet",
+  "address.country no_shipping_method": "No shipping method is available for this order and address",
+  "address.phone invalid": "Enter the phone number with its country code, such as +44 117 496 0123",
+  "customer.email required": "Enter your e-mail address",
+  "customer.email invalid_format": "Enter an e-mail address such as ada@example.com",
+  "customer.name required": "Enter your name",
+  "expected_total total_changed": "The total has changed. Check it before you order",
+  "payment_method required": "Choose how to pay",
+  "shipping_method unknown_reference": "This shipping method is not available for the address. Choose another one",
+  "shipping_method not_applicable": "Nothing in the cart is shipped any more. Check the total",
+};
+
+/** Problems in the order of the form, in words, each once. */
+export function tellOf(problems: readonly Problem[], values: Values): Told[] {
+  const parts = [...addressParts(values["address.country"] ?? ""), ...rareParts];
+  const wordsOf = ({ field, code, message }: Problem): Told => {
+    const name = nameOf(field);
+    const part = parts.find(({ part }) => name === `address.${part}`);
+    const label = part?.label.replace(/ \(optional\)$/, "");
+    const known = sentences[`${name} ${code}`];
+    if (known) return { name: isShown(name) ? name : null, sentence: known };
+    const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
+    if (index !== undefined) return { name, sentence: `${codesIn(values.discount_codes)[Number(index)]} ${message}` };
+    if (part && code === "required")
+      return { name, sentence: `${part.options ? "Choose" : "Enter"} the ${small(label)}` };
+    if (part?.options && code === "invalid") return { name, sentence: `Choose the ${small(label)}` };
+    return {
+      name: isShown(name) || name === "discount_code" ? name : null,
+      sentence: capital(label ? `${label} ${message}` : message),
+    };
   };
   // Other problems explain a changed total.
   const said = problems.length > 1 ? problems.filter(({ code }) => code !== "total_changed") : problems;
-  for (const { field, code, message } of said) {
-    const sentence = words[`${field} ${code}`] ?? message;
-    const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
-    if (index === undefined) add(asked[field] ?? field, sentence);
-    else add("discount_codes", `${codesIn(values)[Number(index)]} ${sentence}`);
-  }
+  const told = said.map(wordsOf);
+  return told.filter(({ sentence }, index) => told.findIndex((other) => other.sentence === sentence) === index);
+}
+
+/** Messages by the form's fields. */
+export function errorsOf(told: readonly Told[]): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const { name, sentence } of told) if (name !== null) errors[name] = [...(errors[name] ?? []), sentence];
   return errors;
 }
+
+/** Codes in the API's spelling. */
+export const codesIn = (written = ""): string[] => [
+  ...new Set(
+    written
+      .toUpperCase()
+      .split(",")
+      .map((code) => code.trim())
+      .filter(Boolean),
+  ),
+];
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const small = (words = ""): string =>
+  /^[A-Z]{2}/.test(words) || words === "Eircode" ? words : words.charAt(0).toLowerCase() + words.slice(1);

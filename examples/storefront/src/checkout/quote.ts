@@ -2,56 +2,84 @@ import { type Schema, StorefrontError } from "storefront/client";
 import { myCart } from "../cart/my-cart.ts";
 import type { ShopContext } from "../env.ts";
 import { clientAddress } from "../session/client-address.ts";
-import { type AddressKind, choicesOf } from "./order-form.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import type { Values } from "./draft.ts";
+import { askedIn, quotedOf, savedAddress } from "./order-form.ts";
+import { codesIn, type Problem, problemsOf } from "./problems.ts";
+
+type Quote = Schema["Quote"];
+type Choices = ReturnType<typeof quotedOf>;
 
 /** The quote of a cart, whether its total is final, and the problems that prevent the order. */
-export type Quoted = { quote: Schema["Quote"]; isFinal: boolean; problems: Problem[] };
+export type Quoted = { quote: Quote; isFinal: boolean; problems: Problem[] };
 
-/** Quotes the cart with the submitted values, or without them if the API refuses them. */
-export async function quoteCart(c: ShopContext, values: Record<string, string>): Promise<Quoted> {
-  const { api, header } = myCart(c);
-  const ask = async (choices: Omit<Schema["QuoteRequest"], "cart">) => {
-    const body = { cart: true as const, ...choices };
-    const headers = { ...header, ...clientAddress(c) };
-    return (await api.POST("/api/v1/user/checkout/quote", { params: { header: headers }, body })).data;
-  };
-  const choices = choicesOf(values, c.var.shopper ? "shopper" : "guest");
-  try {
-    const quote = await ask(choices);
-    const problems = quote.problems.filter((problem) => !isAddressMissing(problem));
-    return { quote, isFinal: isFinal(quote, choices), problems };
-  } catch (error) {
-    if (!(error instanceof StorefrontError)) throw error;
-    const { discount_codes, ...others } = choices;
-    if (error.status === 429 && discount_codes) {
-      const quote = await ask(others);
-      return { quote, isFinal: isFinal(quote, others), problems: [tooManyCodes] };
+/** Quotes the cart with the submitted values, without those that the API refuses. */
+export async function quoteCart(c: ShopContext, values: Values): Promise<Quoted> {
+  const choices = quotedOf(values, !c.var.shopper);
+  const { customer: _, ...others } = choices;
+  for (const attempt of [choices, others, {}]) {
+    try {
+      return toQuoted(await ask(c, attempt), values);
+    } catch (error) {
+      if (!isRefusal(error, 400)) throw error;
     }
-    if (error.status !== 400) throw error;
-    const quote = await ask({});
-    return { quote, isFinal: isFinal(quote, {}), problems: problemsOf(error) };
+  }
+  throw new Error("The API refuses to quote the cart");
+}
+
+/** The discount codes of a form with those that were typed, if they are valid, and the problems of those that are not. */
+export async function applyCodes(c: ShopContext, values: Values): Promise<{ codes: string[]; problems: Problem[] }> {
+  const codes = codesIn([values.discount_codes, values.discount_code].filter(Boolean).join(","));
+  const known = codesIn(values.discount_codes);
+  try {
+    const { problems } = await ask(c, quotedOf({ ...values, discount_codes: codes.join(",") }, !c.var.shopper));
+    const refused = problems.filter(({ field }) => field.startsWith("discount_codes."));
+    const isGood = (_: string, index: number) => refused.every(({ field }) => field !== `discount_codes.${index}`);
+    return { codes: codes.filter(isGood), problems: refused.map((problem) => inWords(problem, codes)) };
+  } catch (error) {
+    if (isRefusal(error, 429)) return { codes: known, problems: [tooManyCodes] };
+    if (!isRefusal(error, 400)) throw error;
+    const refused = problemsOf(error).filter(({ field }) => field.startsWith("discount_codes"));
+    return { codes: known, problems: refused.map((problem) => inWords(problem, codes)) };
   }
 }
 
 const tooManyCodes: Problem = {
-  field: "discount_codes",
+  field: "discount_code",
   code: "rate_limited",
   message: "Too many codes were tried. Wait an hour, or order without a code",
 };
 
-type Addresses = Pick<Schema["QuoteRequest"], AddressKind>;
+/** Names the code that the problem is about. */
+const inWords = ({ field, code, message }: Problem, codes: string[]): Problem => ({
+  field: "discount_code",
+  code,
+  message: `${codes[Number(field.split(".")[1])] ?? "The code"} ${message}`,
+});
 
-function isFinal(quote: Schema["Quote"], { shipping_address, billing_address }: Addresses): boolean {
-  const isTaxed = quote.tax_lines.length > 0 && !shipping_address && !billing_address;
-  return (quote.problems.every(isOfNoAddress) && !isTaxed) || isSameEverywhere(quote);
+const isRefusal = (error: unknown, status: number): error is StorefrontError =>
+  error instanceof StorefrontError && error.status === status;
+
+async function ask(c: ShopContext, choices: Choices): Promise<Quote> {
+  const { api, header } = myCart(c);
+  const body = { cart: true as const, ...choices };
+  const headers = { ...header, ...clientAddress(c) };
+  return (await api.POST("/api/v1/user/checkout/quote", { params: { header: headers }, body })).data;
 }
 
-const isOfNoAddress = ({ field }: Problem): boolean => !/^(shipping|billing)_address/.test(field);
+function toQuoted(quote: Quote, values: Values): Quoted {
+  const isPlaced = savedAddress(values) !== undefined || Boolean(values["address.country"]);
+  const isWaiting = quote.problems.some(({ field }) => /^(shipping|billing)_address/.test(field));
+  const isFinal = askedIn(values) === undefined || (isPlaced && !isWaiting) || isSameEverywhere(quote);
+  return { quote, isFinal, problems: quote.problems.filter((problem) => !isSolvedByForm(problem)) };
+}
 
-/** True for the problem that goods need shipping and no address was given yet. */
-const isAddressMissing = ({ field, code }: Problem): boolean => field === "shipping_address" && code === "required";
+/** True for problems that the form solves: it asks for the address, and shows the shipping methods that are left. */
+const isSolvedByForm = ({ field, code }: Problem): boolean =>
+  isAddressMissing({ field, code }) || /_address\.region$/.test(field) || field === "shipping_method";
+
+const isAddressMissing = ({ field, code }: Pick<Problem, "field" | "code">): boolean =>
+  field === "shipping_address" && code === "required";
 
 /** True if neither shipping nor tax seems to depend on the address. */
-const isSameEverywhere = ({ shipping_options, tax_lines, problems }: Schema["Quote"]): boolean =>
+const isSameEverywhere = ({ shipping_options, tax_lines, problems }: Quote): boolean =>
   shipping_options.length === 0 && tax_lines.length === 0 && problems.every(isAddressMissing);

@@ -4,59 +4,139 @@ import { findCart } from "../cart/my-cart.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { payAddress } from "../orders/pay-address.ts";
 import { page } from "../page.tsx";
+import { failureOf } from "../parts/failure.ts";
 import { fieldsOf } from "../parts/form.ts";
 import { tell } from "../told.ts";
 import { AccountNeeded } from "./account-needed.tsx";
-import type { AddressKind } from "./order-form.ts";
+import { type Draft, readDraft, type Values, writeDraft } from "./draft.ts";
+import { initialValues, savedAddresses } from "./initial-values.ts";
+import { askedIn, missingIn } from "./order-form.ts";
 import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
-import { placeOrder } from "./place-order.ts";
-import { errorsOf, problemsOf } from "./problems.ts";
-import { quoteCart } from "./quote.ts";
-import { suggestedAddress } from "./suggested-address.ts";
+import { attemptOf, placeOrder } from "./place-order.ts";
+import { codesIn, errorsOf, fewest, type Problem, problemsOf, tellOf } from "./problems.ts";
+import { applyCodes, type Quoted, quoteCart } from "./quote.ts";
 
 export const checkout = new Hono<AppEnv>()
   .get("/checkout", (c) => checkoutPage(c))
+  // Every form is kept and answered by a redirect: going back finds a page, not a form to send again.
   .post("/checkout", async (c) => {
     const values = await fieldsOf(c);
-    // Only a page that showed the total can place the order.
-    if (values.total === undefined || values.update !== undefined) return checkoutPage(c, values);
-    try {
-      const order = await placeOrder(c, values);
-      if (payAddress(order)) return c.redirect(`/orders/${order.id}/pay`, 303);
-      return tell(c, "Thank you! Your order is placed.", `/orders/${order.id}`);
-    } catch (error) {
-      if (!(error instanceof StorefrontError)) throw error;
-      // The buyer went back and changed the form of an order that was already placed.
-      if (error.status === 409) return tell(c, "This order has already been placed.", "/orders");
-      if (error.status !== 400) throw error;
-      return checkoutPage(c, values, error);
+    const { update, remove_code } = values;
+    // The page's script keeps what does not change the total.
+    if (update === "keep") {
+      await writeDraft(c, { values, problems: [] });
+      return c.body(null, 204);
     }
+    if (remove_code !== undefined) return show(c, without(values, remove_code), "order");
+    // A code that was typed is applied before the order is placed, because it changes the total.
+    if (values.discount_code?.trim() && update !== "live") return applied(c, values);
+    if (update === "total") return total(c, values);
+    // Only a page that showed the total can place the order.
+    if (update !== undefined || values.total === undefined) return show(c, values, places[update ?? ""] ?? "order");
+    return order(c, values);
   });
 
-type Values = Record<string, string>;
+/** The part of the page that a button's answer begins at. */
+const places: Record<string, string> = { country: "address-country", shipping: "shipping" };
 
-async function checkoutPage(c: ShopContext, sent?: Values, refused?: StorefrontError): Promise<Response> {
-  const { PAYMENT_METHODS, PAYMENT_INSTRUCTIONS } = c.env;
-  const [cart, profile] = await Promise.all([findCart(c), findProfile(c)]);
-  if (cart.items.length === 0) return c.redirect("/cart", 303);
+async function show(c: ShopContext, values: Values, place: string): Promise<Response> {
+  await writeDraft(c, { values, problems: [] });
+  return c.redirect(`/checkout#${place}`, 303);
+}
+
+/** A total needs the place that the order goes to. */
+function total(c: ShopContext, values: Values): Promise<Response> {
+  const isPlace = ({ field }: Problem) => ["address.country", "address.region"].includes(field);
+  const missing = missingIn(values, !c.var.shopper).filter(isPlace);
+  return missing.length > 0 ? refuse(c, values, missing) : show(c, values, "order");
+}
+
+async function refuse(c: ShopContext, values: Values, problems: Problem[], attempt?: string): Promise<Response> {
+  await writeDraft(c, { values, problems: fewest(problems), attempt });
+  return c.redirect("/checkout#problems", 303);
+}
+
+const without = (values: Values, code: string): Values => ({
+  ...values,
+  discount_codes: codesIn(values.discount_codes)
+    .filter((other) => other !== code)
+    .join(","),
+});
+
+async function applied(c: ShopContext, values: Values): Promise<Response> {
+  const { codes, problems } = await applyCodes(c, values);
+  const kept = { ...values, discount_codes: codes.join(",") };
+  if (problems.length > 0) return refuse(c, kept, problems);
+  return show(c, { ...kept, discount_code: "" }, "order");
+}
+
+async function order(c: ShopContext, values: Values): Promise<Response> {
+  const missing = missingIn(values, !c.var.shopper);
+  if (missing.length > 0) return refuse(c, values, missing);
+  try {
+    const placed = await placeOrder(c, values);
+    // The next order starts with the same contact and address.
+    const { discount_codes, discount_code, shipping_method, payment_method, save_address, ...others } = values;
+    await writeDraft(c, { values: others, problems: [], placed: placed.id });
+    if (payAddress(placed)) return c.redirect(`/orders/${placed.id}/pay`, 303);
+    return tell(c, "Thank you! Your order is placed.", `/orders/${placed.id}`);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure !== null) {
+      console.error(error);
+      return refuse(c, values, [{ field: "order", code: "failed", message: failure }], attemptOf(values));
+    }
+    if (!(error instanceof StorefrontError)) throw error;
+    // The buyer went back and changed the form of an order that was already placed.
+    if (error.status === 409) return tell(c, "This order has already been placed.", "/orders");
+    if (error.status !== 400) throw error;
+    return refuse(c, values, problemsOf(error));
+  }
+}
+
+async function checkoutPage(c: ShopContext): Promise<Response> {
+  const [cart, profile, draft, saved] = await Promise.all([
+    findCart(c),
+    findProfile(c),
+    readDraft(c),
+    savedAddresses(c),
+  ]);
+  if (cart.items.length === 0) return afterOrder(c, draft);
   const forAccounts = cart.items.filter(({ requires_account }) => requires_account);
   if (!profile && forAccounts.length > 0) return page(c, "Checkout", <AccountNeeded items={forAccounts} />);
-  const isShipped = cart.items.some(({ requires_shipping }) => requires_shipping);
-  const kind: AddressKind = isShipped ? "shipping_address" : "billing_address";
-  const values = sent ?? (await suggestedAddress(c, kind));
-  const quoted = await quoteCart(c, values);
-  // If nothing is shipped, the address only matters for tax.
-  const isBilled = values["billing_address.name"] !== undefined || quoted.quote.tax_lines.length > 0;
-  const address = kind === "shipping_address" || isBilled ? kind : null;
-  const problems = refused ? problemsOf(refused) : quoted.problems;
-  const message = refused?.message ?? (problems.length > 0 ? "Please check the marked fields" : undefined);
-  const form = { values, errors: errorsOf(problems, values), ...(message !== undefined && { message }) };
-  if (refused) c.status(400);
+  const { values, quoted } = await quoteForm(c, cart, initialValues(c, draft?.values ?? {}, { profile, saved }));
+  const told = tellOf([...(draft?.problems ?? []), ...quoted.problems], values);
+  const attempt = draft?.attempt ?? crypto.randomUUID();
+  // Problems are shown once, and not to the page's script.
+  if (draft && draft.problems.length > 0 && c.req.header("Sec-Fetch-Dest") !== "empty")
+    await writeDraft(c, { values: draft.values, problems: [] });
   const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };
-  const options = paymentOptions(PAYMENT_METHODS, PAYMENT_INSTRUCTIONS, payer);
-  const props = { form, cart, quoted, profile, address, options };
-  return page(c, "Checkout", <CheckoutPage {...props} />);
+  const options = paymentOptions(c.env.PAYMENT_METHODS, c.env.PAYMENT_INSTRUCTIONS, payer);
+  const form = { values, errors: errorsOf(told) };
+  const props = { form, told, attempt, cart, quoted, profile, saved, options, address: askedIn(values) };
+  return page(c, told.length > 0 ? "Error: Checkout" : "Checkout", <CheckoutPage {...props} />);
+}
+
+/** Whoever goes back after ordering finds the order, not an empty cart. */
+const afterOrder = (c: ShopContext, draft: Draft | null): Response =>
+  draft?.placed === undefined
+    ? c.redirect("/cart", 303)
+    : tell(c, "You have already placed this order.", `/orders/${draft.placed}`);
+
+/** Quotes the form with the address that the cart needs. If nothing is shipped, the address only matters for tax. */
+async function quoteForm(
+  c: ShopContext,
+  cart: Schema["Cart"],
+  { asked, ...others }: Values,
+): Promise<{ values: Values; quoted: Quoted }> {
+  const isShipped = cart.items.some(({ requires_shipping }) => requires_shipping);
+  if (!isShipped && asked !== "billing_address") {
+    const quoted = await quoteCart(c, others);
+    if (quoted.quote.tax_lines.length === 0) return { values: others, quoted };
+  }
+  const values = { ...others, asked: isShipped ? "shipping_address" : "billing_address" };
+  return { values, quoted: await quoteCart(c, values) };
 }
 
 async function findProfile({ var: { shopper } }: ShopContext): Promise<Schema["Profile"] | null> {

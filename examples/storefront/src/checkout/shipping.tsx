@@ -1,31 +1,50 @@
 import type { Schema } from "storefront/client";
 import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
+import type { Quoted } from "./quote.ts";
 
 type Option = Schema["ShippingOption"];
 
 /** The shipping methods, with the quoted one selected. */
-export const Shipping = ({ form, quote }: { form: Form; quote: Schema["Quote"] }) => (
-  <fieldset class="panel fields" id="shipping">
-    <legend>Shipping</legend>
-    {quote.shipping_options.map((option) => (
-      <label class="option">
-        <input
-          type="radio"
-          name="shipping_method"
-          value={String(option.id)}
-          checked={option.id === quote.shipping_method?.id}
-          required
-        />
-        <span>
-          {option.name} · {option.price === 0 ? "free" : <Money amount={option.price} currency={quote.currency} />}
-          <span class="quiet">{duration(option)}</span>
-        </span>
-      </label>
-    ))}
-    {form.errors.shipping_method && <span class="wrong">{form.errors.shipping_method.join(", ")}</span>}
-  </fieldset>
-);
+export const Shipping = ({ form, quoted: { quote, isFinal } }: { form: Form; quoted: Quoted }) => {
+  const { shipping_options: options } = quote;
+  if (isFinal && options.length === 0) return null;
+  return (
+    <fieldset class="panel fields step" id="shipping">
+      <legend>Shipping</legend>
+      {isFinal ? (
+        options.map((option) => (
+          <label class="option">
+            <input
+              type="radio"
+              name="shipping_method"
+              value={String(option.id)}
+              checked={option.id === quote.shipping_method?.id}
+              id={`shipping_method-${option.id}`}
+              required
+            />
+            <span class="named">
+              {option.name}
+              <span class="quiet">{duration(option)}</span>
+            </span>
+            {option.price === 0 ? <span>Free</span> : <Money amount={option.price} currency={quote.currency} />}
+          </label>
+        ))
+      ) : (
+        <p class={form.errors["address.country"] ? "wrong" : "quiet"}>
+          {form.errors["address.country"]?.join(", ") ??
+            "The shipping methods appear once we know where the order goes."}
+        </p>
+      )}
+      {isFinal && options.length > 1 && (
+        <button class="soft update" type="submit" name="update" value="shipping">
+          Update total
+        </button>
+      )}
+      {form.errors.shipping_method && <span class="wrong">{form.errors.shipping_method.join(", ")}</span>}
+    </fieldset>
+  );
+};
 
 function duration({ kind, min_days: min, max_days: max }: Option): string {
   if (kind === "pickup") return "Pick up at our store";

@@ -11,16 +11,11 @@ const codes = `
   .trim()
   .split(/\s+/);
 
-/** Countries whose addresses have a state or province. shop.css shows the field for these. */
-const withRegions = new Set(["AU", "BR", "CA", "CN", "IN", "JP", "MX", "US"]);
-
 const names = new Intl.DisplayNames("en", { type: "region" });
 
 export const countryName = (code: string): string => names.of(code) ?? code;
 
-export type Country = { code: string; name: string; hasRegions: boolean };
-
 /** Countries sorted by name. */
-export const countries: Country[] = codes
-  .map((code) => ({ code, name: countryName(code), hasRegions: withRegions.has(code) }))
+export const countries: { code: string; name: string }[] = codes
+  .map((code) => ({ code, name: countryName(code) }))
   .toSorted((a, b) => a.name.localeCompare(b.name));

@@ -10,6 +10,9 @@ type FieldProps = {
   hint?: string;
   required?: boolean;
   minlength?: number;
+  maxlength?: number;
+  inputmode?: "numeric" | "tel";
+  autocapitalize?: "characters" | "words";
 };
 
 /** A single-line input with its errors. Passwords are never sent back to the page. */

@@ -1,12 +1,20 @@
 import { Money } from "./money.tsx";
 
-type Props = { lines: { name: string; quantity: number; amount: number }[]; currency: string };
+type Line = {
+  name: string;
+  quantity: number;
+  amount: number;
+  /** Address of a picture. Undefined if the lines have none, null if this one lacks it. */
+  image?: string | null;
+};
 
-export const Summary = ({ lines, currency }: Props) => (
+export const Summary = ({ lines, currency }: { lines: Line[]; currency: string }) => (
   <ul class="summary">
-    {lines.map(({ name, quantity, amount }) => (
+    {lines.map(({ name, quantity, amount, image }) => (
       <li>
-        <span>
+        {image && <img src={image} alt="" width="64" height="48" loading="lazy" />}
+        {image === null && <span class="blank" />}
+        <span class="named">
           {quantity} × {name}
         </span>
         <Money amount={amount} currency={currency} />

@@ -1,14 +1,30 @@
 import { StorefrontError } from "storefront/client";
 import type { ShopContext } from "../env.ts";
-import { tell } from "../told.ts";
+import { tellRefusal } from "../told.ts";
+import { failureOf } from "./failure.ts";
 
-/** Performs a form's action. If the API refuses it, the form's page shows the reason. */
+/** Performs a form's action. If it fails, the form's page shows the reason, and no form is sent twice by going back. */
 export async function unlessRefused(c: ShopContext, path: string, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof StorefrontError) || ![400, 404, 409].includes(error.status)) throw error;
-    const reasons = Object.entries(error.errors).map(([field, messages]) => `${field} ${messages.join(", ")}`);
-    return tell(c, `${[error.message, ...reasons].join(": ")}.`, path);
+    if (error instanceof StorefrontError && [400, 404, 409].includes(error.status))
+      return tellRefusal(c, reasonOf(error), path);
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return tellRefusal(c, failure, path);
   }
 }
+
+/** Codes whose messages are about a product, not about the field. */
+const ofProducts = new Set(["not_for_sale", "insufficient_stock", "cart_full"]);
+
+function reasonOf({ message, errors, details }: StorefrontError): string {
+  const reasons = Object.entries(errors).map(([field, messages]) => {
+    const isOfProduct = details.some((detail) => detail.field === field && ofProducts.has(detail.code));
+    return `${isOfProduct ? "This product" : capital(field.replaceAll("_", " "))} ${messages.join(", ")}`;
+  });
+  return `${reasons.join(". ") || message}.`;
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

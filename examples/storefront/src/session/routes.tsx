@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type Schema, StorefrontError } from "storefront/client";
 import { findCart, forgetCart } from "../cart/my-cart.ts";
+import { forgetDraft } from "../checkout/draft.ts";
 import { dropCookie, readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
@@ -64,6 +65,7 @@ export const session = new Hono<AppEnv>()
     forgetCart(c);
     dropCookie(c, "shop-orders");
     if (refresh_token !== undefined) await c.var.shop.POST("/api/v1/user/auth/logout", { body: { refresh_token } });
+    forgetDraft(c);
     return tell(c, "You are signed out.", "/");
   });
 

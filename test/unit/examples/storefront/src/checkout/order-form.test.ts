@@ -1,21 +1,32 @@
 import { expect, it } from "vitest";
-import { choicesOf, orderOf } from "../../../../../../examples/storefront/src/checkout/order-form.ts";
+import { missingIn, orderOf, quotedOf } from "../../../../../../examples/storefront/src/checkout/order-form.ts";
 
-const address = (kind: string) => ({
-  [`${kind}.name`]: "Greta Guest",
-  [`${kind}.address`]: "Torstraße 1",
-  [`${kind}.city`]: "Berlin",
-  [`${kind}.zip`]: "10119",
-  [`${kind}.country`]: "DE",
-  [`${kind}.region`]: " ",
-  [`${kind}.phone`]: "",
-});
-const berlin = { name: "Greta Guest", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+const address = {
+  "address.name": "Greta Guest",
+  "address.address": "Torstraße 1",
+  "address.city": "Berlin",
+  "address.zip": "10119",
+  "address.country": "DE",
+  "address.region": " ",
+  "address.phone": "",
+};
+const berlin = {
+  name: "Greta Guest",
+  company: null,
+  address: "Torstraße 1",
+  address2: null,
+  city: "Berlin",
+  zip: "10119",
+  region: null,
+  country: "DE",
+  phone: null,
+};
+const seen = [{ product_id: 1, quantity: 2, price: 9.5 }];
 
 it("orders what was seen at the total that was seen, with what was chosen", () => {
-  const seen = [{ product_id: 1, quantity: 2, price: 9.5 }];
   const values = {
-    ...address("shipping_address"),
+    ...address,
+    asked: "shipping_address",
     seen: JSON.stringify(seen),
     total: "28.7",
     "customer.email": "greta@guest.example",
@@ -27,24 +38,42 @@ it("orders what was seen at the total that was seen, with what was chosen", () =
     items: seen,
     payment_method: "paypal",
     expected_total: 28.7,
-    shipping_address: { ...berlin, region: null, phone: null },
+    shipping_address: berlin,
     shipping_method: 7,
     discount_codes: ["SPRING", "TWO WORDS"],
   };
   const customer = { email: "greta@guest.example", name: "Greta Guest" };
-  expect(orderOf(values, "guest")).toEqual({ ...order, customer });
-  expect(orderOf(values, "shopper")).toEqual(order);
+  expect(orderOf(values, true)).toEqual({ ...order, customer });
+  expect(orderOf(values, false)).toEqual(order);
+  const { shipping_address: _, ...others } = order;
+  expect(orderOf({ ...values, address_id: "5" }, false)).toEqual({ ...others, shipping_address_id: 5 });
 });
 
-it("asks a quote for nothing that was not typed in", () => {
-  expect(choicesOf({}, "guest")).toEqual({});
-  expect(choicesOf({ discount_codes: " , ", shipping_method: "x" }, "guest")).toEqual({});
-  expect(choicesOf({ "customer.email": "g@x.example", "customer.name": "G" }, "guest")).toEqual({
-    customer: { email: "g@x.example", name: "G" },
+it("quotes with what a price depends on, however little of the form is filled in", () => {
+  expect(quotedOf({}, true)).toEqual({});
+  expect(quotedOf({ ...address, discount_codes: " , ", shipping_method: "x" }, true)).toEqual({});
+  expect(quotedOf({ "customer.email": "g@x" }, true)).toEqual({});
+  const values = { asked: "billing_address", "address.country": "US", "address.region": "new york" };
+  expect(quotedOf({ ...values, "customer.email": "g@x.example" }, true)).toEqual({
+    customer: { email: "g@x.example", name: "-" },
+    billing_address: { name: "-", address: "-", city: "-", zip: "0", region: "NY", country: "US" },
   });
-  const billed = { ...address("billing_address"), "customer.email": "g@x.example" };
-  expect(choicesOf(billed, "guest")).toEqual({
-    customer: { email: "g@x.example", name: "Greta Guest" },
-    billing_address: { ...berlin, region: null, phone: null },
-  });
+  // A region that was chosen in another country.
+  expect(quotedOf({ ...values, "address.country": "DE" }, true).billing_address?.region).toBe(null);
+});
+
+it("misses what the country's addresses need, and nothing of an address of the address book", () => {
+  const fields = (values: Record<string, string>, isGuest: boolean) =>
+    missingIn(values, isGuest).map(({ field }) => field);
+  expect(fields({}, true)).toEqual(["customer.email", "customer.name"]);
+  expect(fields({ asked: "shipping_address" }, false)).toEqual(["address.country"]);
+  expect(fields({ asked: "shipping_address", address_id: "5" }, false)).toEqual([]);
+  expect(fields({ ...address, asked: "shipping_address" }, false)).toEqual([]);
+  expect(fields({ asked: "shipping_address", "address.country": "US", "address.region": "Bavaria" }, false)).toEqual([
+    "address.name",
+    "address.address",
+    "address.city",
+    "address.region",
+    "address.zip",
+  ]);
 });

@@ -1,21 +1,39 @@
 import { expect, it } from "vitest";
-import { errorsOf } from "../../../../../../examples/storefront/src/checkout/problems.ts";
+import { errorsOf, tellOf } from "../../../../../../examples/storefront/src/checkout/problems.ts";
 
-it("says next to the form's fields what is wrong, each code by its name, and of the total only if nothing else is", () => {
-  const problem = (field: string, code: string) => ({ field, code, message: "is wrong" });
+const problem = (field: string, code: string) => ({ field, code, message: "is wrong" });
+
+it("says what is wrong in words of the country's form, each code by its name, and of the total only if nothing else is", () => {
   const changed = problem("expected_total", "total_changed");
-  const typed = { discount_codes: "one, two" };
-  expect(errorsOf([changed], typed)).toEqual({ expected_total: [expect.stringContaining("total has changed")] });
+  expect(tellOf([changed], {})).toEqual([{ name: null, sentence: expect.stringContaining("total has changed") }]);
+  const values = { discount_codes: "one, two", "address.country": "US" };
   const problems = [
     changed,
+    problem("customer.email", "required"),
     problem("shipping_address", "shipping_unavailable"),
-    problem("shipping_address.zip", "invalid"),
-    problem("discount_codes.0", "unknown_discount_code"),
+    problem("shipping_address.zip", "required"),
+    problem("billing_address.zip", "required"),
+    problem("shipping_address.city", "too_big"),
+    problem("shipping_address.region", "required"),
     problem("discount_codes.1", "unknown_discount_code"),
+    problem("items.0.quantity", "insufficient_stock"),
   ];
-  expect(errorsOf(problems, typed)).toEqual({
-    "shipping_address.country": ["We do not ship to this address"],
-    "shipping_address.zip": ["is wrong"],
-    discount_codes: ["ONE is wrong", "TWO is wrong"],
+  const told = tellOf(problems, values);
+  expect(told.map(({ sentence }) => sentence)).toEqual([
+    "Enter your e-mail address",
+    "We do not ship to this country yet",
+    "Enter the ZIP code",
+    "City is wrong",
+    "Choose the state",
+    "TWO is wrong",
+    "Is wrong",
+  ]);
+  expect(errorsOf(told)).toEqual({
+    "customer.email": ["Enter your e-mail address"],
+    "address.country": ["We do not ship to this country yet"],
+    "address.zip": ["Enter the ZIP code"],
+    "address.city": ["City is wrong"],
+    "address.region": ["Choose the state"],
+    discount_code: ["TWO is wrong"],
   });
 });

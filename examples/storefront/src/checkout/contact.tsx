@@ -1,0 +1,34 @@
+import type { Schema } from "storefront/client";
+import { Field } from "../parts/field.tsx";
+import type { Form } from "../parts/form.ts";
+
+type Props = { form: Form; profile: Schema["Profile"] | null; withName: boolean };
+
+/** Who orders: the shopper who is signed in, or a guest with an e-mail address. */
+export const Contact = ({ form, profile, withName }: Props) => (
+  <fieldset class="panel fields step">
+    <legend>Contact</legend>
+    {profile ? (
+      <p>
+        {profile.name} <span class="quiet">{profile.email}</span>
+      </p>
+    ) : (
+      <>
+        <Field
+          form={form}
+          name="customer.email"
+          label="E-mail"
+          type="email"
+          autocomplete="email"
+          maxlength={254}
+          hint="We send the confirmation and a link to your order to this address."
+        />
+        {withName && <Field form={form} name="customer.name" label="Full name" autocomplete="name" maxlength={100} />}
+        <p class="quiet">
+          You order as a guest. <a href="/sign-in?next=/checkout">Sign in</a> or{" "}
+          <a href="/sign-up?next=/checkout">create an account</a> to keep your orders together.
+        </p>
+      </>
+    )}
+  </fieldset>
+);

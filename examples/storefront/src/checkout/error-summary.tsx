@@ -1,0 +1,18 @@
+import type { Told } from "./problems.ts";
+
+/** What keeps the order from being placed, with links to the fields. The redirect after a refused form leads here. */
+export const ErrorSummary = ({ told }: { told: readonly Told[] }) =>
+  told.length > 0 && (
+    <div class="refusal" role="alert" id="problems" tabindex={-1}>
+      <p>
+        <strong>
+          {told.length === 1 ? "Please check this before you order:" : "Please check these before you order:"}
+        </strong>
+      </p>
+      <ul>
+        {told.map(({ name, sentence }) => (
+          <li>{name === null ? sentence : <a href={`#${name.replaceAll(".", "-")}`}>{sentence}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );

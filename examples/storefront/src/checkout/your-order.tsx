@@ -1,0 +1,90 @@
+import type { Schema } from "storefront/client";
+import type { Form } from "../parts/form.ts";
+import { Money } from "../parts/money.tsx";
+import { Summary } from "../parts/summary.tsx";
+import { Total } from "../parts/total.tsx";
+import { DiscountCode } from "./discount-code.tsx";
+import { writeSeen } from "./order-form.ts";
+import type { PaymentOption } from "./payment-options.ts";
+import type { Quoted } from "./quote.ts";
+
+type Props = { form: Form; cart: Schema["Cart"]; quoted: Quoted; options: PaymentOption[] };
+
+/** What is ordered and what it costs, with the button that orders it. */
+export const YourOrder = ({ form, cart, quoted, options }: Props) => (
+  <section class="panel review" id="order" aria-labelledby="review">
+    <h2 id="review">Review your order</h2>
+    <div data-live="lines">
+      <Lines cart={cart} quote={quoted.quote} />
+      <input type="hidden" name="seen" value={writeSeen(cart)} />
+    </div>
+    <DiscountCode form={form} />
+    <div data-live="total">
+      {quoted.isFinal ? <Total of={quoted.quote} /> : <TotalSoFar quote={quoted.quote} />}
+      <Pay quoted={quoted} options={options} />
+    </div>
+  </section>
+);
+
+const Lines = ({ cart, quote: { items, currency } }: { cart: Schema["Cart"]; quote: Schema["Quote"] }) => {
+  const imageOf = (id: number) => cart.items.find(({ product_id }) => product_id === id)?.image_url ?? null;
+  const lines = items.map((item) => ({
+    name: item.name ?? "Not for sale",
+    quantity: item.quantity,
+    amount: item.total,
+    image: imageOf(item.product_id),
+  }));
+  return <Summary lines={lines} currency={currency} />;
+};
+
+const TotalSoFar = ({ quote: { subtotal, currency } }: { quote: Schema["Quote"] }) => (
+  <>
+    <div class="total">
+      <span>Subtotal</span>
+      <Money amount={subtotal} currency={currency} />
+    </div>
+    <p class="quiet included">Shipping and tax are added once we know where the order goes.</p>
+  </>
+);
+
+const Pay = ({ quoted: { quote, isFinal }, options }: Pick<Props, "quoted" | "options">) => {
+  const { total, currency } = quote;
+  if (!isFinal) {
+    return (
+      <button class="wide" type="submit" name="update" value="total">
+        Show the total
+      </button>
+    );
+  }
+  const amount = <Money amount={total} currency={currency} />;
+  return (
+    <>
+      {/* The total that the buyer accepts. The API refuses the order if the total has changed. */}
+      <input type="hidden" name="total" value={String(total)} />
+      <button class="wide pay" type="submit">
+        {total === 0 && "Place order"}
+        {total > 0 && options.some(({ isLater }) => !isLater) && <span class="now">Pay {amount}</span>}
+        {total > 0 && options.some(({ isLater }) => isLater) && (
+          <span class="afterwards">Order, and pay {amount} later</span>
+        )}
+      </button>
+    </>
+  );
+};
+
+/** On a phone: the total at the top of the window, with the lines behind it. */
+export const Glance = ({ cart, quoted: { quote, isFinal } }: Pick<Props, "cart" | "quoted">) => (
+  <details class="glance">
+    <summary>
+      <span>Your order</span>
+      <span data-live="glance">
+        {isFinal ? "Total " : "Subtotal "}
+        <Money amount={isFinal ? quote.total : quote.subtotal} currency={quote.currency} />
+      </span>
+    </summary>
+    <Lines cart={cart} quote={quote} />
+    <p>
+      <a href="/cart">Edit cart</a>
+    </p>
+  </details>
+);
