@@ -5,9 +5,9 @@ import { fileAccess } from "../../platform/db/schema.ts";
 import type { FormFields } from "../../platform/http/form-fields.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
-import { FileName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
 import type { FileRow } from "./schemas.ts";
+import { FileName } from "./uploads/content-type";
 
 /** Filters for the list of all files. */
 export const fileFilters = {

@@ -5,9 +5,9 @@ import { list, ok } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersBytes, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listFiles, openLink } from "./downloads.ts";
+import { listFiles, openLink } from "./delivery/downloads";
+import { createDownload, serveDownload } from "./delivery/serve-download";
 import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
-import { createDownload, serveDownload } from "./serve-download.ts";
 
 export const fileRoutes = new Hono<AppEnv>()
   .get(

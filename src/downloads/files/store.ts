@@ -1,8 +1,8 @@
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireRow } from "../../platform/db/client.ts";
 import { abort, chunksOf, type Hashed, orUnavailable, type StorageContext } from "./bucket.ts";
-import { contentType, SIGNATURE_BYTES } from "./content-type.ts";
 import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
+import { contentType, SIGNATURE_BYTES } from "./uploads/content-type";
 
 /** An incoming file: its declared name and type, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };

@@ -9,7 +9,6 @@ import { valid } from "../../platform/http/validate.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { AdminFileRow, FileChange, NewFile, NewVersion } from "./admin-schemas.ts";
 import type { StorageContext } from "./bucket.ts";
-import { extensionOf, FileName, kindByName } from "./content-type.ts";
 import { fileFields } from "./fields.ts";
 import {
   auditedFiles,
@@ -21,6 +20,7 @@ import {
   replaceProducts,
 } from "./files.ts";
 import { type Incoming, type StoredContent, storeFile } from "./store.ts";
+import { extensionOf, FileName, kindByName } from "./uploads/content-type";
 
 // Uploads and edits of files.
 

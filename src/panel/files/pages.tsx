@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
 import type { fileFields } from "../../downloads/files/fields.ts";
-import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas";
 import { requireFile } from "../../downloads/files/write.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";

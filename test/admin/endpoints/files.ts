@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { beginUpload, receivePart } from "../../../src/downloads/files/multipart-upload.ts";
-import { NewUpload } from "../../../src/downloads/files/multipart-upload-schemas.ts";
+import { beginUpload, receivePart } from "../../../src/downloads/files/uploads/multipart-upload.ts";
+import { NewUpload } from "../../../src/downloads/files/uploads/schemas.ts";
 import { uploads } from "../../../src/platform/db/schema.ts";
 import { sha256 } from "../../support/links.ts";
 import { aFile, aProduct, db } from "../../support/shop.ts";

@@ -1,6 +1,6 @@
 import { filetypename } from "magic-bytes.js";
 import * as z from "zod";
-import { badRequest, fieldError } from "../../domain/errors.ts";
+import { badRequest, fieldError } from "../../../domain/errors";
 
 /** How many bytes of a file's beginning are inspected. */
 export const SIGNATURE_BYTES = 4096;
