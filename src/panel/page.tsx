@@ -128,7 +128,6 @@ const Layout = ({ title, path, children }: PropsWithChildren<{ title: string; pa
             <input
               type="search"
               name="q"
-              maxlength={254}
               aria-label="Search everything"
               placeholder="Search"
               aria-keyshortcuts="Control+K /"

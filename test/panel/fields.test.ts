@@ -22,7 +22,10 @@ import { aWebhook } from "../webhooks/support.ts";
 /** The page of a row of each noun, its fields, and those that are edited elsewhere. */
 const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => Promise<string> }> = {
   product: { fields: productFields, page: async () => `products/${(await aProduct({ stock: null })).id}` },
-  category: { fields: categoryFields, page: async () => `categories/${(await aCategory("Cups")).id}` },
+  category: {
+    fields: categoryFields,
+    page: async () => `categories/${(await aCategory(`Cups ${crypto.randomUUID()}`)).id}`,
+  },
   discount: { fields: discountFields, page: async () => `discounts/${(await aDiscount()).id}` },
   file: { fields: fileFields, elsewhere: ["product_ids"], page: async () => `files/${(await aFile()).id}` },
   package: {
@@ -49,6 +52,31 @@ it.each(Object.entries(forms))("the form of a %s has an input for every field", 
   const named = new Set(
     [...html.matchAll(/<(?:input|select|textarea)[^>]* name="(?:find\.)?([^"]+)"/g)].map(([, name]) => name),
   );
+  // The browser would cut what is pasted, without a word.
+  expect(html).not.toMatch(/\smaxlength=/i);
   const expected = Object.keys(form.fields).filter((name) => !form.elsewhere?.includes(name));
   expect([...named]).toEqual(expect.arrayContaining(expected));
 });
+
+/** Fields of a page's forms that have a limit of characters, with the address of their form. */
+const limitedIn = (html: string) =>
+  html.split("<form ").flatMap((form) => {
+    const action = /action="([^"]+)"/.exec(form)?.[1] ?? "";
+    const fields = form.matchAll(/<(?:input|textarea)[^>]* data-maxlength="(\d+)"[^>]* id="([^"]+)" name="([^"]+)"/g);
+    return [...fields].map(([, most, id, name = ""]) => ({ action, most: Number(most), id, name }));
+  });
+
+it.each(Object.entries(forms))(
+  "the form of a %s refuses a text that is too long, names its field and keeps it",
+  async (_, form) => {
+    const { get, post } = await anAdministrator();
+    const limited = limitedIn((await get(`/admin/${await form.page()}`)).html);
+    for (const { action, most, id, name } of limited) {
+      const tooLong = "é".repeat(most + 1);
+      const { status, html } = await post(action, { [name]: tooLong });
+      expect([action, name, status]).toEqual([action, name, 400]);
+      expect(html).toMatch(new RegExp(`<a href="#${id}">[^<]+</a>: must have at most ${most} characters`));
+      expect(html).toContain(tooLong);
+    }
+  },
+);

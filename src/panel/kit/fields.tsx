@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { shopCurrency } from "../../domain/money.ts";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
@@ -71,6 +72,24 @@ export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Na
     </>
   );
 };
+
+type FoldedProps<Name extends string> = PropsWithChildren<{
+  form: FormState<Name>;
+  title: string;
+  /** Fields inside, whose errors unfold them. */
+  names: NoInfer<Name>[];
+  isOpen: boolean;
+}>;
+
+/** A card of fields that few people need, folded away unless it `isOpen` or has an error. */
+export const Folded = <Name extends string>({ form, title, names, isOpen, children }: FoldedProps<Name>) => (
+  <details class="card folded" open={isOpen || names.some((name) => errorsOf(form, name).length > 0)}>
+    <summary>
+      <h2>{title}</h2>
+    </summary>
+    {children}
+  </details>
+);
 
 /** Fields that belong together, with a legend. */
 export const Fieldset = ({ legend, hint, children }: PropsWithChildren<{ legend: string; hint?: string }>) => (
@@ -186,20 +205,42 @@ function Control(shown: Shown) {
       );
     case "lines":
       return (
-        <textarea rows={input.rows} {...attributes}>
+        <textarea rows={input.rows} data-maxlength={input.maxlength} {...attributes}>
           {values[0] ?? ""}
         </textarea>
       );
-    default:
-      return <input {...lineOf(input, values)} {...attributes} />;
+    default: {
+      const unit = unitOf(input);
+      const control = <input {...lineOf(input, values)} {...attributes} />;
+      return unit === undefined ? (
+        control
+      ) : (
+        <span class="with-unit">
+          {control}
+          <span class="muted">{unit}</span>
+        </span>
+      );
+    }
   }
 }
 
-/** Attributes of an input of one line. Passwords and files are never sent back to the page. */
+/** What a number counts, shown behind its control. */
+function unitOf(input: FormInput): string | undefined {
+  if (input.as === "money") return shopCurrency();
+  if (input.as === "percent") return "%";
+  return "unit" in input ? input.unit : undefined;
+}
+
+/**
+ * Attributes of an input of one line. Passwords and files are never sent back to the page. The limit of characters is no
+ * `maxlength`, which cuts what is pasted: a script counts, and the schema refuses.
+ */
 function lineOf(
-  { as, label: _label, hint: _hint, required: _required, read: _read, ...rest }: FormInput,
+  { as, label: _label, hint: _hint, required: _required, read: _read, ...input }: FormInput,
   values: readonly string[],
 ) {
+  const { maxlength, unit: _unit, ...attributes } = { maxlength: undefined, unit: undefined, ...input };
+  const rest = { ...attributes, "data-maxlength": maxlength };
   switch (as) {
     case "number":
       return { type: "text", inputmode: "numeric", value: values[0], ...rest } as const;
@@ -241,7 +282,6 @@ const PickerField = ({ form, ...shown }: Shown & { form: FormState }) => {
           type="search"
           value={text}
           placeholder={"placeholder" in shown.input ? shown.input.placeholder : undefined}
-          maxlength={254}
           autocomplete="off"
           {...described(shown)}
           name={typedField(name)}
@@ -265,7 +305,7 @@ const Chip = ({ type, name, pick, checked }: { type: string; name: string; pick:
 
 const FoundThing = ({ label, detail, image }: Found) => (
   <>
-    {image && <Thumbnail images={[{ url: image }]} />}
+    {image && <Thumbnail images={[{ url: image }]} name={label} />}
     <span>
       {label} <small class="muted">{detail}</small>
     </span>

@@ -14,7 +14,7 @@ const addressParts = {
   zip: { as: "text", label: "Postal code", maxlength: 20 },
   city: { as: "text", label: "City", required: true, maxlength: 100, read: text },
   region: { as: "text", label: "Region", maxlength: 100 },
-  country: { as: "text", label: "Country", maxlength: 100, read: orNull(countryOrCode) },
+  country: { as: "text", label: "Country", read: orNull(countryOrCode) },
   phone: { as: "text", label: "Phone", maxlength: 40 },
 } satisfies Record<keyof Address, FormInput>;
 

@@ -19,12 +19,14 @@ export type Input = { label: string; hint?: string | undefined } & (
         | "percent"
         | "file";
       maxlength?: number;
+      /** Shown behind the control. Amounts and percentages have one of their own. */
+      unit?: string;
       autocomplete?: string;
       placeholder?: string;
       /** Last day that can be chosen. */
       max?: string;
     }
-  | { as: "lines"; rows: number }
+  | { as: "lines"; rows: number; maxlength?: number }
   | { as: "country" | "flag" }
   | { as: "choice" | "choices"; options: Options }
 );
