@@ -77,7 +77,7 @@ describe("an image that is uploaded without script", () => {
   });
 });
 
-it("shows the first image of each product in their list, and a place where there is none", async () => {
+it("shows the first image of each product in their list, and the initials of one that has none", async () => {
   const { path } = await anImage();
   await aProduct({
     name: "Pictured",
@@ -92,7 +92,9 @@ it("shows the first image of each product in their list, and a place where there
     `<img class="thumbnail" src="${path}?width=160" alt="" width="40" height="40" loading="lazy"/>`,
   );
   expect(html).not.toContain("second.png");
-  expect((await admin.get("/admin/products?search=plain")).html).toContain('<span class="thumbnail"></span>');
+  expect((await admin.get("/admin/products?search=plain")).html).toContain(
+    '<span class="thumbnail" aria-hidden="true">P</span>',
+  );
 });
 
 it("shows the first image of what was sold on the page of an order", async () => {

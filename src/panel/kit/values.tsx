@@ -100,13 +100,22 @@ export const Badge = ({ status, tone = tones[status] }: { status: keyof typeof t
   <span class={`badge ${tone}`}>{status.replaceAll("_", " ")}</span>
 );
 
-/** A product's first image beside its name, or an empty place. */
-export const Thumbnail = ({ images: [image] }: { images: readonly { url: string }[] }) =>
+/** A product's first image beside its name, or the name's initials. */
+export const Thumbnail = ({ images: [image], name }: { images: readonly { url: string }[]; name: string }) =>
   image ? (
     <img class="thumbnail" src={inWidth(image.url, 160)} alt="" width={40} height={40} loading="lazy" />
   ) : (
-    <span class="thumbnail" />
+    <span class="thumbnail" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
   );
+
+/** The first characters of a name's first two words: "FP" for "Field Pack", "和" for "和紙". */
+export const initialsOf = (name: string): string =>
+  [...name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]\p{M}*/gu)]
+    .slice(0, 2)
+    .map(([first]) => first.toUpperCase())
+    .join("");
 
 /** Breaks a long address at its @ rather than in a word. */
 export const EmailAddress = ({ text }: { text: string }) => {

@@ -140,7 +140,7 @@ const Items = ({ order: { items, discounts, currency }, images }: Pick<OrderPage
       title: "Product",
       cell: ({ productId, name }) => (
         <a class="pictured" href={`/admin/products/${productId}`}>
-          <Thumbnail images={images.get(productId) ?? []} />
+          <Thumbnail images={images.get(productId) ?? []} name={name} />
           {name}
         </a>
       ),

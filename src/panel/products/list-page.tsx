@@ -38,7 +38,7 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
           title: "Name",
           cell: ({ id, name, images }) => (
             <a class="pictured" href={`/admin/products/${id}`}>
-              <Thumbnail images={images} />
+              <Thumbnail images={images} name={name} />
               {name}
             </a>
           ),
@@ -102,7 +102,7 @@ const sortLabels = {
   name: "Name",
 } satisfies Record<Exclude<AllProductsQuery["sort"], "newest">, string>;
 
-export const StockCell = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
+const StockCell = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
   if (stockQuantity === null) return <span class="muted">not counted</span>;
   return stockQuantity === 0 ? <Badge status="sold out" tone="bad" /> : <span>{stockQuantity}</span>;
 };
