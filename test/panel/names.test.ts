@@ -107,7 +107,7 @@ it("takes a decimal comma for a price", async () => {
   expect((await get(`/admin/customers/${buyer.id}`)).html).toContain("$12.50");
   const refused = await post(`/admin/customers/${buyer.id}/credit`, { amount: "1,234", reason: "A comma" });
   expect(refused.status).toBe(400);
-  expect(refused.html).toContain("is ambiguous. Enter 1234 or, for the larger amount, 1234.00");
+  expect(refused.html).toContain("can mean 1234.00 or 1.234. Enter it without a thousands separator");
 });
 
 it("names today on the overview's charts, and writes its days as other dates are written", async () => {

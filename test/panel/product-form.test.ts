@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { products } from "../../src/platform/db/schema.ts";
+import { etagOf } from "../../src/platform/http/version.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
@@ -75,3 +76,59 @@ it.each(["digital", "service"])(
     expect((await call("POST /orders", { as: buyer.token, body: order })).status).toBe(201);
   },
 );
+
+describe("stock that is entered without ticking that it is managed", () => {
+  it("is managed from the beginning", async () => {
+    const { post } = await anAdministrator();
+    const form = { ...aForm("physical"), stock_quantity: "7" };
+    expect((await post("/admin/products", form)).status).toBe(303);
+    expect(await bySku(form.sku)).toMatchObject({ manageStock: true, stockQuantity: 7 });
+  });
+
+  it("is managed from now on", async () => {
+    const { post } = await anAdministrator();
+    const { id, updatedAt } = await aProduct({ stock: null });
+    const seen = JSON.stringify({ stock_quantity: [], manage_stock: [] });
+    const sent = { seen, if_match: etagOf(updatedAt), stock_quantity: "1,200" };
+    expect((await post(`/admin/products/${id}`, sent)).status).toBe(303);
+    const row = await db.select().from(products).where(eq(products.id, id)).get();
+    expect(row).toMatchObject({ manageStock: true, stockQuantity: 1200 });
+  });
+});
+
+describe("folded settings of a product", () => {
+  const folded = async (id: number) => {
+    const { html } = await (await anAdministrator()).get(`/admin/products/${id}`);
+    return Object.fromEntries(
+      [...html.matchAll(/<details class="card folded"([^>]*)><summary><h2>([^<]+)/g)].map(([, open = "", title]) => [
+        title,
+        !open.includes("open"),
+      ]),
+    );
+  };
+
+  it("are open where they differ from what is usual", async () => {
+    expect(await folded((await aProduct()).id)).toEqual({ Downloads: true, "More settings": true });
+    const taxed = await aProduct();
+    await db.update(products).set({ taxClass: "reduced" }).where(eq(products.id, taxed.id));
+    expect(await folded(taxed.id)).toEqual({ Downloads: true, "More settings": false });
+    const { id } = await aProduct({ type: "digital" });
+    expect(await folded(id)).toEqual({ Downloads: false, "More settings": true });
+  });
+
+  it("are open where one is refused", async () => {
+    const { post } = await anAdministrator();
+    const { html } = await post("/admin/products", { ...aForm("physical"), slug: "Not A Slug" });
+    expect(html).toMatch(/<details class="card folded" open=""><summary><h2>More settings/);
+  });
+});
+
+it("leads to a product's page in the shop only while it is on sale there", async () => {
+  const { get } = await anAdministrator();
+  const { id } = await aProduct();
+  const page = (SHOP_URL: string) => get(`/admin/products/${id}`, { SHOP_URL });
+  expect((await page("https://shop.example/")).html).toContain(`href="https://shop.example/products/${id}"`);
+  expect((await page("")).html).not.toContain("View in shop");
+  await db.update(products).set({ status: "draft" }).where(eq(products.id, id));
+  expect((await page("https://shop.example")).html).not.toContain("View in shop");
+});

@@ -81,7 +81,7 @@ describe("products", () => {
   it.each([
     ["price", { price: "0.005" }, "must have at most two decimals"],
     ["price", { price: "twelve" }, "must be a number"],
-    ["price", { price: "1.005" }, "is ambiguous"],
+    ["price", { price: "1.005" }, "can mean 1005.00 or 1.005"],
     ["name", { name: "" }, "must not be empty"],
     ["images", { images: "javascript:alert(1) x" }, "must be an https:// address"],
     ["category", { category_id: "999999" }, "category 999999 does not exist"],

@@ -32,7 +32,8 @@ export function editImages(part) {
       height: 64,
       draggable: true,
     });
-    const words = make("input", { value: alt, maxLength: 300, placeholder: "What it shows", oninput: save });
+    const words = make("input", { defaultValue: alt, placeholder: "What it shows", oninput: save });
+    words.dataset.maxlength = 300;
     const up = button("↑", () => move(item, item.previousElementSibling, "before", up));
     const down = button("↓", () => move(item, item.nextElementSibling, "after", down));
     const away = button("×", () => {
@@ -80,6 +81,7 @@ export function editImages(part) {
     });
     text.value = rows.map(({ url, words }) => `${url} ${words.value}`.trim()).join("\n");
     chooser.setCustomValidity(list.querySelector("progress") ? "Wait until the images are uploaded." : "");
+    text.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   function upload(file) {

@@ -138,6 +138,34 @@ addEventListener("beforeunload", (event) => {
   if (!leaving && unsaved().length > 0) event.preventDefault();
 });
 
+// Fields while they are filled in
+
+document.addEventListener("input", ({ target }) => {
+  const { form, name, value } = target;
+  if (!form) return;
+  form.toggleAttribute("data-changed", isUnsaved(form));
+  count(target);
+  const { manage_stock: managed, stock_quantity: stock } = form.elements;
+  if (target === stock && value.trim()) managed.checked = true;
+  if (target === managed && stock && !managed.checked) stock.value = "";
+  const preview = form.querySelector(`[data-preview="${name}"]`);
+  if (preview) preview.textContent = value;
+});
+
+/** Says how long a text is, once it is nearly as long as it may be. */
+function count(field) {
+  const most = Number(field.dataset.maxlength);
+  if (!most) return;
+  const { length } = field.value.trim();
+  const isOver = length > most;
+  const said = field.nextElementSibling?.matches(".count") ? field.nextElementSibling : make("span");
+  said.className = `count ${isOver ? "field-errors" : "hint"}`;
+  said.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters`;
+  if (isOver && !field.ariaInvalid) announce(`At most ${most} characters`);
+  if (length > most * 0.9) field.after(said);
+  else said.remove();
+}
+
 // Forms
 
 document.addEventListener("submit", (event) => {
@@ -346,6 +374,7 @@ function begin() {
   for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));
   }
+  for (const part of all("[data-files]")) import("./files.js").then(({ offerUpload }) => offerUpload(part));
   for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));
   }

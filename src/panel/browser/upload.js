@@ -27,10 +27,7 @@ export async function upload(form, button) {
   try {
     const begun = open ?? (await begin(form, fields, file));
     if (!begun) return;
-    progress.begins(begun);
-    const sha256 = await sendParts(begun, file, progress);
-    progress.say("All of it is there, and is being checked.");
-    const done = await complete(begun, fields, sha256, progress);
+    const done = await sendAll(begun, file, fields, progress);
     await visit(new URL(`/admin/files/${done.id}`, location.href));
   } catch (error) {
     if (form.isConnected) warn(form, wordsOf(error));
@@ -39,7 +36,15 @@ export async function upload(form, button) {
   }
 }
 
-function problemOf(file, open) {
+/** Sends the file of an upload that has begun, and answers the file as it is stored. */
+export async function sendAll(begun, file, fields, progress) {
+  progress.begins(begun);
+  const sha256 = await sendParts(begun, file, progress);
+  progress.say("All of it is there, and is being checked.");
+  return complete(begun, fields, sha256, progress);
+}
+
+export function problemOf(file, open) {
   if (!file) return "Choose a file.";
   if (file.size === 0) return `${file.name} is empty. Choose another file.`;
   if (file.size > MAX_BYTES)
@@ -50,18 +55,24 @@ function problemOf(file, open) {
   return null;
 }
 
-/** Tells what is typed and the file's beginning. What is wrong with them is shown on the form's page. */
-async function begin(form, fields, file) {
+/** Tells what is typed and the file's beginning. */
+export async function announceFile(address, fields, file) {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const body = new URLSearchParams(fields);
   body.set("file_name", file.name);
   body.set("size_bytes", file.size);
   body.set("mime_type", file.type);
   body.set("head", btoa(String.fromCharCode(...head)));
-  const response = await fetch(form.dataset.upload, { method: "POST", body });
+  const response = await fetch(address, { method: "POST", body });
   // The answer is the page to sign in, which would cost the choice of the file.
   if (response.status === 401)
     throw new Refused("You were signed out, and nothing was sent. Sign in in another window and send it again.");
+  return response;
+}
+
+/** Begins the upload of a form. What is wrong with its fields is shown on the form's page. */
+async function begin(form, fields, file) {
+  const response = await announceFile(form.dataset.upload, fields, file);
   if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
   const { files } = form.elements.file;
   const action = form.getAttribute("action");
@@ -128,7 +139,7 @@ const complete = async ({ id }, fields, sha256, progress) => {
   return JSON.parse(responseText);
 };
 
-function wordsOf(error) {
+export function wordsOf(error) {
   if (error instanceof Ended) return "The upload was cancelled. What was typed is still here.";
   if (error instanceof Refused) return `${error.message}${error.message.endsWith(".") ? "" : "."}`;
   if (error.name === "NotReadableError" || error.name === "NotFoundError") {

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../domain/errors.ts";
 import { type Conflict, type Difference, type Edit, overwriteField, seenField, versionField } from "../forms/edit.ts";
 import { type FormInput, type FormInputs, optionsOf } from "../forms/inputs.ts";
 import { type Failed, type FormState, fieldLabel, formPage, idOf, inputAt } from "../forms/state.ts";
-import { type Needed, ReadOnlyForm, useAllowed } from "./allowed.tsx";
+import { type Needed, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
 import { Button, type Tone } from "./buttons.tsx";
 import { Table } from "./table.tsx";
 
@@ -143,70 +143,88 @@ function inLabels(values: readonly string[], input: FormInput | undefined) {
   return <span class="said">{words.length === 0 ? "–" : words.join(", ")}</span>;
 }
 
-/**
- * A button that asks for confirmation: `label` opens the question, whose form contains the `children`. Works without scripts.
- * A refused form stays open with its errors.
- */
-export const ConfirmButton = ({
-  form,
-  label,
-  title,
-  text,
-  action = label,
-  preview,
-  tone = "danger",
-  children,
-}: PropsWithChildren<{
+type OpensDialog = { form: FormState; label: string; tone?: Tone };
+
+/** Opens the dialog of a form. A refused form's dialog is open already. */
+export const DialogButton = ({ form, label, tone = "danger" }: OpensDialog) =>
+  form.message === null ? (
+    <button
+      type="button"
+      class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`}
+      popovertarget={idOf(form, "dialog")}
+    >
+      {label}
+    </button>
+  ) : null;
+
+type DialogProps = PropsWithChildren<{
   form: FormState;
-  label: string;
   title: string;
   text: Child;
-  action?: string;
+  /** Label of the button that sends the form. */
+  action: string;
   /** Name of a button that previews the action; with scripts the preview updates while typing. */
-  preview?: string;
+  preview?: string | undefined;
   tone?: Tone;
-}>) => {
+}>;
+
+/** A form that its DialogButton opens. Works without scripts. A refused form stays open with its errors. */
+export const FormDialog = ({ form, title, text, action, preview, tone = "danger", children }: DialogProps) => {
   const id = idOf(form, "dialog");
   const refused = form.message !== null;
   return (
-    <>
-      {!refused && (
-        <button type="button" class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`} popovertarget={id}>
-          {label}
-        </button>
-      )}
-      <dialog
-        id={id}
-        popover={refused ? undefined : "auto"}
-        open={refused}
-        class="dialog"
-        aria-labelledby={`${id}-title`}
-      >
-        <h2 id={`${id}-title`}>{title}</h2>
-        <p>{text}</p>
-        <Form form={form}>
-          {children}
-          <div class="actions">
-            <Button tone={tone}>{action}</Button>
-            {preview && (
-              <noscript>
-                <Button tone="quiet" name="preview" value="true">
-                  {preview}
-                </Button>
-              </noscript>
-            )}
-            {refused ? (
-              <a class="button quiet" href={formPage(form)} data-discard>
-                Not now
-              </a>
-            ) : (
-              <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
-                Not now
-              </button>
-            )}
-          </div>
-        </Form>
-      </dialog>
-    </>
+    <dialog
+      id={id}
+      popover={refused ? undefined : "auto"}
+      open={refused}
+      class="dialog"
+      aria-labelledby={`${id}-title`}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p>{text}</p>
+      <Form form={form}>
+        {children}
+        <div class="actions">
+          <Button tone={tone}>{action}</Button>
+          {preview && (
+            <noscript>
+              <Button tone="quiet" name="preview" value="true">
+                {preview}
+              </Button>
+            </noscript>
+          )}
+          {refused ? (
+            <a class="button quiet" href={formPage(form)} data-discard>
+              Not now
+            </a>
+          ) : (
+            <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
+              Not now
+            </button>
+          )}
+        </div>
+      </Form>
+    </dialog>
   );
 };
+
+/** A button that asks for confirmation: `label` opens the question, whose form contains the `children`. */
+export const ConfirmButton = ({
+  label,
+  action = label,
+  ...dialog
+}: OpensDialog & Omit<DialogProps, "action"> & { action?: string }) => (
+  <>
+    <DialogButton {...dialog} label={label} />
+    <FormDialog {...dialog} action={action} />
+  </>
+);
+
+/** The buttons of a long form, always in sight. The script shows whether there are unsaved changes. */
+export const SaveBar = ({ children }: PropsWithChildren) =>
+  useReadOnly() ? null : (
+    <div class="save-bar">
+      {children}
+      <span class="unsaved muted">Unsaved changes</span>
+    </div>
+  );

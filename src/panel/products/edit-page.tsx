@@ -4,24 +4,19 @@ import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { readStock } from "../../catalogue/products/stock.ts";
 import { requireProduct } from "../../catalogue/products/write.ts";
 import { formatAmount } from "../../domain/money.ts";
-import type { stockAdjustments } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, readChoices, withChosen } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { metadataLines } from "../forms/kinds.ts";
-import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
-import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
-import { When } from "../kit/dates.tsx";
-import { Columns } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
-import { NewPage, RowHeader } from "../kit/page-parts.tsx";
-import { Table } from "../kit/table.tsx";
-import { Badge, Reference } from "../kit/values.tsx";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Form, SaveBar } from "../kit/form.tsx";
+import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { Badge } from "../kit/values.tsx";
 import { page } from "../page.tsx";
-import { ImageUpload, ProductFormFields } from "./form.tsx";
-import { imageLines, productInputs, sentOf, stockInputs } from "./inputs.ts";
-import { StockCell } from "./list-page.tsx";
+import { ImageUpload, NewStock, ProductFields } from "./form.tsx";
+import { imageLines, productInputs, sentOf } from "./inputs.ts";
+import { type ManagedStock, StockDialog, StockLevels } from "./stock.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
@@ -31,24 +26,27 @@ const NewProductPage = ({ choices, failed }: { choices: FormChoices; failed: Fai
     values: { type: "physical", status: "draft" },
   });
   return (
-    <NewPage title="New product" back={back} form={form} button="Create product">
-      <ProductFormFields form={form} managed={false} />
-    </NewPage>
+    <>
+      <PageHeader title="New product" back={back} />
+      <Form form={form}>
+        <ProductFields form={form} stock={<NewStock form={form} />} />
+        <SaveBar>
+          <Button>Create product</Button>
+          <LinkButton href={back.path}>Cancel</LinkButton>
+        </SaveBar>
+      </Form>
+    </>
   );
 };
 
-type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | null };
-
-type ProductPageProps = {
-  product: ProductRow;
-  /** Units of unsent orders. */
-  held: number;
+type ProductPageProps = ManagedStock & {
   choices: FormChoices;
-  adjustments: Adjustment[];
-  failed: Failed | null;
+  /** Address of the storefront. */
+  shopUrl: string | null;
 };
 
-const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPageProps) => {
+const ProductPage = ({ choices, shopUrl, ...managed }: ProductPageProps) => {
+  const { product, failed } = managed;
   const path = `/admin/products/${product.id}`;
   const state = productState(product);
   const form = formFor(failed, path, {
@@ -78,14 +76,22 @@ const ProductPage = ({ product, held, choices, adjustments, failed }: ProductPag
         }}
       >
         <Badge status={product.status} />
+        {shopUrl !== null && product.status === "active" && (
+          <a class="button quiet" href={`${shopUrl}/products/${product.id}`} target="_blank" rel="noreferrer">
+            View in shop
+          </a>
+        )}
       </RowHeader>
-      {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
-      <div class="card">
-        <Form form={form} needs="products:write">
-          <ProductFormFields form={form} managed={product.manageStock} />
+      {product.manageStock && <StockDialog {...managed} />}
+      <Form form={form} needs="products:write">
+        <ProductFields
+          form={form}
+          stock={product.manageStock ? <StockLevels {...managed} form={form} /> : <NewStock form={form} />}
+        />
+        <SaveBar>
           <Button>Save product</Button>
-        </Form>
-      </div>
+        </SaveBar>
+      </Form>
       <ImageUpload action={`${path}/images`} failed={failed} />
     </>
   );
@@ -95,42 +101,6 @@ const chosenOf = ({ category, files }: ProductRow, choices: FormChoices) => ({
   categories: withChosen(choices.categories, category ? [category] : []),
   files: withChosen(namesOf(choices.files), files),
 });
-
-const StockCard = ({ product, held, adjustments, failed }: Omit<ProductPageProps, "choices">) => {
-  const refused = failed && withErrorsAt("pieces", ["delta", "quantity"], failed);
-  const form = formFor(refused, `/admin/products/${product.id}/stock`, {
-    inputs: stockInputs(held),
-    values: { how: "delta" },
-  });
-  return (
-    <section class="card">
-      <h2>
-        Stock: <StockCell {...product} />
-      </h2>
-      <Allowed to="products:write">
-        <Form form={form}>
-          <Columns form={form} names={["how", "pieces", "reason"]} />
-          <Button>Adjust stock</Button>
-        </Form>
-      </Allowed>
-      {adjustments.length > 0 && (
-        <Table
-          label="Latest adjustments"
-          rows={adjustments}
-          columns={[
-            { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
-            { title: "Pieces", numeric: true, cell: ({ delta }) => (delta > 0 ? `+${delta}` : String(delta)) },
-            { title: "Reason", cell: ({ reason }) => reason },
-            {
-              title: "By",
-              cell: ({ actor, actorName }) => <Reference to={actor} names={new Map([[actor, actorName ?? actor]])} />,
-            },
-          ]}
-        />
-      )}
-    </section>
-  );
-};
 
 /** Adjustments shown on a product's page. */
 const ADJUSTMENTS = { page: 1, per_page: 5 };
@@ -145,6 +115,7 @@ export async function editPage(c: Context<PanelEnv>, id: number, failed: Failed 
     readChoices(c.var.db),
     readStock(c.var.db, id, ADJUSTMENTS),
   ]);
-  const props = { product, choices, ...stock, failed };
+  const { shopUrl } = c.var.settings.email;
+  const props = { product, choices, ...stock, failed, shopUrl };
   return page(c, product.name, <ProductPage {...props} />);
 }

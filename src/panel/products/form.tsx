@@ -1,69 +1,136 @@
-import { optionsOf } from "../forms/inputs.ts";
+import type { Child } from "hono/jsx";
+import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import { useReadOnly } from "../kit/allowed.tsx";
+import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
-import { Choices, Columns, Field, Fieldset, Group } from "../kit/fields.tsx";
+import { Choices, Columns, Field, Folded, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Thumbnail } from "../kit/values.tsx";
 import { type productInputs, readImageLines } from "./inputs.ts";
 
-type FieldsProps = {
-  form: FormState<keyof ReturnType<typeof productInputs>>;
-  /** True if the stock is already managed, so that it changes by adjustments instead. */
-  managed: boolean;
-};
+export type ProductForm = FormState<keyof ReturnType<typeof productInputs>>;
 
-/** A product's fields. */
-export const ProductFormFields = ({ form, managed }: FieldsProps) => (
+type FieldsProps = { form: ProductForm };
+
+/** A product's fields: its content, beside how it is sold. The stock's part depends on whether stock is managed already. */
+export const ProductFields = ({ form, stock }: FieldsProps & { stock: Child }) => (
+  <div class="editor">
+    <div>
+      <section class="card">
+        <Field form={form} name="name" />
+        <Field form={form} name="sku" />
+        <Description form={form} />
+      </section>
+      <section class="card">
+        <Images form={form} />
+      </section>
+      <Downloads form={form} />
+      <MoreSettings form={form} />
+    </div>
+    <div>
+      <section class="card">
+        <Field form={form} name="status" />
+        <Field form={form} name="type" />
+        <Field form={form} name="category_id" />
+      </section>
+      <section class="card">
+        <h2>Pricing</h2>
+        <Field form={form} name="price" />
+        <Field form={form} name="compare_at_price" />
+      </section>
+      <section class="card">
+        <h2>Stock</h2>
+        {stock}
+      </section>
+      <section class="card of-shipped">
+        <h2>Shipping</h2>
+        <Field form={form} name="weight_grams" />
+      </section>
+    </div>
+  </div>
+);
+
+/** The stock of a product whose stock is not managed yet. */
+export const NewStock = ({ form }: FieldsProps) => (
   <>
-    <Columns
-      form={form}
-      names={["name", "sku", "type", "status", "price", "compare_at_price", "category_id", "slug"]}
-    />
+    <Field form={form} name="manage_stock" />
+    <Field form={form} name="stock_quantity" />
+    <Field form={form} name="low_stock_threshold" />
+  </>
+);
+
+const Description = ({ form }: FieldsProps) => (
+  <>
     <Field form={form} name="description" />
-    <Images form={form} />
-    <Fieldset legend="Delivery, tax and stock">
-      <Field form={form} name="requires_shipping" />
-      <Field form={form} name="weight_grams" />
-      <Field form={form} name="tax_class" />
-      <Field form={form} name="manage_stock" />
-      {!managed && <Field form={form} name="stock_quantity" />}
-      <Field form={form} name="low_stock_threshold" />
-    </Fieldset>
-    <Downloads form={form} />
-    <Field form={form} name="metadata" />
+    <details class="preview">
+      <summary>Preview</summary>
+      <div class="said" data-preview="description">
+        {form.values.description?.[0]}
+      </div>
+    </details>
   </>
 );
 
 /** A product's images as lines of text. A script replaces them by a list to upload, sort and describe images. */
-const Images = ({ form }: Pick<FieldsProps, "form">) => (
+const Images = ({ form }: FieldsProps) => (
   <div data-images={useReadOnly() ? undefined : "/admin/images"}>
     <Field form={form} name="images" />
     <p class="thumbnails">
       {readImageLines(form.values.images?.[0]).map((image) => (
-        <Thumbnail images={[image]} />
+        <Thumbnail images={[image]} name={image.alt} />
       ))}
     </p>
   </div>
 );
 
-const Downloads = ({ form }: Pick<FieldsProps, "form">) => (
-  <Group form={form} name="file_ids">
-    {[...optionsOf(form.inputs.file_ids)].length === 0 ? (
-      <p class="muted">
-        There are no files yet: <a href="/admin/files">upload one</a> first.
-      </p>
-    ) : (
-      <Choices form={form} name="file_ids" />
-    )}
-    <Columns form={form} names={["download_limit", "download_days"]} />
-  </Group>
-);
+/** Open for products that may well grant files: digital ones, and new ones of a shop that has files. */
+const Downloads = ({ form }: FieldsProps) => {
+  const hasFiles = [...optionsOf(form.inputs.file_ids)].length > 0;
+  const { type, file_ids = [] } = form.values;
+  return (
+    <Folded
+      form={form}
+      title="Downloads"
+      names={["file_ids", "download_limit", "download_days"]}
+      isOpen={type?.[0] === "digital" || file_ids.length > 0 || (form.edit === null && hasFiles)}
+    >
+      <Group form={form} name="file_ids">
+        {!hasFiles && <p class="muted">There are no files yet.</p>}
+        <Choices form={form} name="file_ids" />
+        <Allowed to="files:write">
+          <noscript>
+            <a href="/admin/files/new">Upload a file</a>
+          </noscript>
+          <div data-files={useReadOnly() ? undefined : "/admin/files/uploads"} />
+        </Allowed>
+      </Group>
+      <Columns form={form} names={["download_limit", "download_days"]} />
+    </Folded>
+  );
+};
+
+const MoreSettings = ({ form }: FieldsProps) => {
+  const { tax_class, requires_shipping, metadata } = form.values;
+  return (
+    <Folded
+      form={form}
+      title="More settings"
+      names={["slug", "requires_shipping", "tax_class", "metadata"]}
+      isOpen={(tax_class?.[0] ?? "standard") !== "standard" || Boolean(requires_shipping?.[0] || metadata?.[0])}
+    >
+      <Field form={form} name="slug" />
+      <Columns form={form} names={["tax_class", "requires_shipping"]} />
+      <Field form={form} name="metadata" />
+    </Folded>
+  );
+};
 
 /** Uploads one image without scripts and adds it after the others. */
 export const ImageUpload = ({ action, failed }: { action: string; failed: Failed | null }) => {
   const form = formFor(failed, action, {
-    inputs: { file: { as: "file", label: "Upload an image", hint: "Added after the other images.", required: true } },
+    inputs: {
+      file: { as: "file", label: "Upload an image", hint: "Added after the other images.", required: true },
+    } satisfies Record<string, FormInput>,
   });
   return (
     <noscript>

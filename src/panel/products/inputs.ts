@@ -1,11 +1,12 @@
 import { isSentByDefault } from "../../catalogue/products/admin.ts";
-import type { productFields } from "../../catalogue/products/fields.ts";
+import { MAX_DESCRIPTION, MAX_PRODUCT_NAME, type productFields } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import type { NamedId } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
 import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers } from "../forms/numbers.ts";
+import { type SentForm, sentForm } from "../forms/read-form.ts";
 
 export type ProductChoices = { categories: readonly NamedId[]; files: readonly NamedId[] };
 
@@ -30,7 +31,7 @@ const taxClasses = Object.entries({
 /** The product's form, by API field. */
 export const productInputs = ({ categories, files }: ProductChoices) =>
   ({
-    name: { as: "text", label: "Name", required: true, maxlength: 200 },
+    name: { as: "text", label: "Name", required: true, maxlength: MAX_PRODUCT_NAME },
     sku: { as: "text", label: "SKU", required: true, maxlength: 100 },
     type: { as: "choice", label: "Type", options: productTypeOptions, required: true },
     status: { as: "choice", label: "Status", options: statuses, required: true },
@@ -49,7 +50,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       maxlength: 100,
       read: optional,
     },
-    description: { as: "lines", label: "Description", rows: 6 },
+    description: { as: "lines", label: "Description", rows: 8, maxlength: MAX_DESCRIPTION },
     images: {
       as: "lines",
       label: "Images",
@@ -69,16 +70,23 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
     },
     weight_grams: {
       as: "number",
-      label: "Weight in grams",
+      label: "Weight",
+      unit: "g",
       hint: "Weight of one unit including packaging. Used for weight-based shipping rates.",
     },
     tax_class: { as: "choice", label: "Tax class", options: taxClasses, required: true },
     manage_stock: { as: "flag", label: "Manage stock" },
-    stock_quantity: { as: "number", label: "Initial stock", hint: "If stock is managed.", read: number },
+    stock_quantity: {
+      as: "number",
+      label: "Initial stock",
+      hint: "Stock is managed if you enter a number.",
+      read: number,
+    },
     low_stock_threshold: {
       as: "number",
-      label: "Low stock",
-      hint: `Notify staff at this stock level or below. Default: ${LOW_STOCK}.`,
+      label: "Low stock level",
+      placeholder: String(LOW_STOCK),
+      hint: "Staff are notified at this level or below.",
     },
     file_ids: { as: "choices", label: "Files included with each unit", options: byId(files), read: numbers },
     download_limit: { as: "number", label: "Downloads per unit", hint: "Leave empty for no limit." },
@@ -91,6 +99,10 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       read: metadata,
     },
   }) satisfies Record<keyof typeof productFields, FormInput>;
+
+/** Entering a number starts managing stock. */
+export const withManagedStock = ({ action, values }: SentForm): SentForm =>
+  sentForm(action, values.stock_quantity?.[0]?.trim() ? { ...values, manage_stock: ["true"] } : values);
 
 /** Converters of the product's form. Shipping follows the type unless it is chosen. */
 export const productKinds = ({ type }: Values): Record<string, FieldKind> => ({

@@ -26,7 +26,7 @@ import { DescriptionList, formatBytes } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { editPage, newPage } from "./edit-page.tsx";
-import { productKinds, stockKinds } from "./inputs.ts";
+import { productKinds, stockKinds, withManagedStock } from "./inputs.ts";
 import { ProductsPage } from "./list-page.tsx";
 
 export const productPages = new Hono<PanelEnv>()
@@ -48,7 +48,7 @@ export const productPages = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const read = sent.read(NewProduct, productKinds(sent.values));
+        const read = withManagedStock(sent).read(NewProduct, productKinds(sent.values));
         const product = await createProduct(writeContextOf(c), read);
         return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
@@ -61,7 +61,7 @@ export const productPages = new Hono<PanelEnv>()
     "/products/:id",
     administer("products:write"),
     submitRow(editPage, async (c, id, sent) => {
-      const change = sent.readChange(ProductChange, productKinds(sent.values));
+      const change = withManagedStock(sent).readChange(ProductChange, productKinds(sent.values));
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
     }),

@@ -48,8 +48,15 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await told(page, "Field notes was uploaded");
 
   await page.goto("/admin/products/new");
-  await page.getByLabel("Name").fill("Notebook <script>alert(1)</script>");
+  await page.getByLabel("Name").fill("n".repeat(10_000));
+  await page.getByText("10,000 of 200 characters").waitFor();
+  await page.getByText("Unsaved changes").waitFor();
   await page.getByLabel("SKU").fill("JOURNEY-1");
+  await page.getByLabel("Price", { exact: false }).first().fill("$12.50");
+  await page.getByRole("button", { name: "Create product" }).click();
+  await told(page, "Name: must have at most 200 characters");
+  expect(await page.getByLabel("Name").inputValue()).toHaveLength(10_000);
+  await page.getByLabel("Name").fill("Notebook <script>alert(1)</script>");
   const chooser = page.locator("[data-images] input[type=file]");
   await chooser.setInputFiles([imageOf(1), imageOf(2), { ...FILE, mimeType: "image/png" }]);
   await page.getByText("field-notes.txt: must be a PNG").waitFor();
@@ -72,11 +79,31 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await look(page, "product-refused");
   await page.getByLabel("Price", { exact: false }).first().fill("12.50");
   await page.getByLabel("Status").selectOption("active");
-  await page.getByLabel("Manage stock").check();
   await page.getByLabel("Initial stock").fill("4");
+  expect(await page.getByLabel("Manage stock").isChecked()).toBe(true);
+  await page.getByLabel("Description").fill("First paragraph.\n\nSecond paragraph.");
+  await page.getByText("Preview", { exact: true }).click();
+  expect(await page.locator("[data-preview]").textContent()).toBe("First paragraph.\n\nSecond paragraph.");
+  await page.getByLabel("Type").selectOption("digital");
+  await page.getByLabel("Weight").waitFor({ state: "hidden" });
+  await page.getByLabel("Type").selectOption("physical");
+  await page.getByLabel("Weight").fill("250");
   await page.getByLabel("Field notes").check();
+  const page2 = { name: "page-two.txt", mimeType: "text/plain", buffer: Buffer.from("The second page.\n") };
+  await page.getByLabel("Upload files").setInputFiles([page2, { ...page2, name: "page-two.pdf" }]);
+  await page.getByText("page-two.pdf: is named .pdf, but its content").waitFor();
+  expect(await page.getByLabel("page-two.txt (page-two.txt)").isChecked()).toBe(true);
+  await look(page, "product-filled");
   await page.getByRole("button", { name: "Create product" }).click();
   await told(page, "was created");
+  await page.getByText("Unsaved changes").waitFor({ state: "hidden" });
+  expect(await page.getByLabel("page-two.txt (page-two.txt)").isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Adjust stock" }).click();
+  await page.getByLabel("Pieces").fill("-1");
+  await page.getByLabel("Reason").fill("Torn");
+  await look(page, "stock-dialog");
+  await page.locator("dialog").getByRole("button", { name: "Adjust stock" }).click();
+  await told(page, "The stock is now 3");
   const productId = Number(/products\/(\d+)/.exec(page.url())?.[1]);
 
   await expect.poll(() => shownIn(page, 2)).toEqual(["Back", "Front"]);
@@ -119,7 +146,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
     status: "refunded",
     refunded_total: 25,
   });
-  expect((await buy(`/products/${productId}`)).data.stock_quantity).toBe(4);
+  expect((await buy(`/products/${productId}`)).data.stock_quantity).toBe(3);
   expect((await buy(`/download-file?file_id=${file.id}`)).status).toBe(403);
 
   await page.goto(`/admin/audit-log?subject=order&subject_id=${order.data.id}`);

@@ -14,7 +14,7 @@ import { ConfirmButton, Form } from "../../../src/panel/kit/form.tsx";
 import { Pagination } from "../../../src/panel/kit/listing.tsx";
 import { Live, PageHeader } from "../../../src/panel/kit/page-parts.tsx";
 import { Table } from "../../../src/panel/kit/table.tsx";
-import { CopyField, DescriptionList, MoneyAmount } from "../../../src/panel/kit/values.tsx";
+import { CopyField, DescriptionList, MoneyAmount, Thumbnail } from "../../../src/panel/kit/values.tsx";
 import { fieldsByName } from "../../../src/platform/http/form-fields.ts";
 
 const render = async (element: { toString(): string | Promise<string> }) => String(await element.toString());
@@ -90,6 +90,18 @@ describe("what people wrote", () => {
       expect(page).not.toContain("<script");
     }
   });
+});
+
+it.each([
+  ["Field Recording Pack", "FR"],
+  ["“übergröße” tasse", "ÜT"],
+  ["7-inch record", "7I"],
+  ["don't", "D"],
+  ["和紙", "和"],
+  ["كوب شاي", "كش"],
+  ["🍵", ""],
+])("a product without a picture is shown by its initials: %s as %s", async (name, initials) => {
+  expect(await render(<Thumbnail images={[]} name={name} />)).toContain(`aria-hidden="true">${initials}</span>`);
 });
 
 describe("a form that was refused", () => {

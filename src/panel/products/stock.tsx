@@ -1,0 +1,77 @@
+import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import type { stockAdjustments } from "../../platform/db/schema.ts";
+import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { When } from "../kit/dates.tsx";
+import { AllFields, Field } from "../kit/fields.tsx";
+import { DialogButton, FormDialog } from "../kit/form.tsx";
+import { DescriptionList, Reference } from "../kit/values.tsx";
+import type { ProductForm } from "./form.tsx";
+import { stockInputs } from "./inputs.ts";
+
+type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | null };
+
+export type ManagedStock = {
+  product: ProductRow;
+  /** Units of unsent orders. */
+  held: number;
+  adjustments: Adjustment[];
+  failed: Failed | null;
+};
+
+const adjustmentForm = ({ product, held, failed }: ManagedStock) =>
+  formFor(failed && withErrorsAt("pieces", ["delta", "quantity"], failed), `/admin/products/${product.id}/stock`, {
+    inputs: stockInputs(held),
+    values: { how: "delta" },
+  });
+
+/** The stock of a product whose stock is managed. Its number changes by adjustments. */
+export const StockLevels = ({ form, ...managed }: ManagedStock & { form: ProductForm }) => {
+  const { product, held, adjustments } = managed;
+  const available = product.stockQuantity ?? 0;
+  return (
+    <>
+      <DescriptionList facts={{ Available: available, "In orders": held, "On hand": available + held }} />
+      <Allowed to="products:write">
+        <DialogButton form={adjustmentForm(managed)} label="Adjust stock" tone="quiet" />
+      </Allowed>
+      <Field form={form} name="low_stock_threshold" />
+      <Field form={form} name="manage_stock" />
+      {adjustments.length > 0 && <Adjustments rows={adjustments} />}
+    </>
+  );
+};
+
+const Adjustments = ({ rows }: { rows: Adjustment[] }) => (
+  <details>
+    <summary>Latest adjustments</summary>
+    <ul class="adjustments">
+      {rows.map(({ delta, reason, actor, actorName, createdAt }) => (
+        <li>
+          <strong>{delta > 0 ? `+${delta}` : delta}</strong> {reason}
+          <div class="hint">
+            <Reference to={actor} names={new Map([[actor, actorName ?? actor]])} />, <When at={createdAt} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  </details>
+);
+
+/** Stands outside of the product's form, which cannot contain another one. */
+export const StockDialog = (managed: ManagedStock) => {
+  const form = adjustmentForm(managed);
+  return (
+    <Allowed to="products:write">
+      <FormDialog
+        form={form}
+        title="Adjust stock"
+        text="The change takes effect at once and is kept with its reason."
+        action="Adjust stock"
+        tone="primary"
+      >
+        <AllFields form={form} />
+      </FormDialog>
+    </Allowed>
+  );
+};
