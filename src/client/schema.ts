@@ -5798,6 +5798,8 @@ export interface components {
             type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
+            /** @description Body of the request: the event as JSON, identical for all delivery attempts */
+            body: string;
             /** @enum {string} */
             state: "pending" | "succeeded" | "failed";
             /** @description Time of the next delivery attempt. Null if the delivery is finished, or waits for an earlier delivery about the resource */

@@ -7,7 +7,7 @@ import { script } from "../payments/support/stand-in.ts";
 import { call, callWith } from "../support/call.ts";
 import { hostileAddresses } from "../support/hostile-addresses.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
-import { asKey, aWebhook, deliver, deliveriesOf, isVerified, publish } from "./support.ts";
+import { asAdministrator, asKey, aWebhook, deliver, deliveriesOf, isVerified, publish } from "./support.ts";
 
 const URL = "https://receiver.example/webhooks";
 
@@ -127,6 +127,12 @@ it.each([
 ])("refuses %j, naming %s", async (body, field) => {
   const answer = await create(body);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+});
+
+it("keeps a wildcard without the types that it includes", async () => {
+  const types = ["order.paid", "order.*", "product.created"];
+  expect((await create({ types })).body.data.types).toEqual(["order.*", "product.created"]);
+  expect((await create({ types: ["*", ...types] }, await asAdministrator())).body.data.types).toEqual(["*"]);
 });
 
 it("takes no more than fifty", async () => {

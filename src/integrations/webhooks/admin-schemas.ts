@@ -97,6 +97,7 @@ export const Delivery = z
     webhook_id: WebhookId,
     type: z.enum(eventTypeNames),
     subject: z.string().describe("Resource that the event is about, such as `order:7`"),
+    body: z.string().describe("Body of the request: the event as JSON, identical for all delivery attempts"),
     state: z.enum(deliveryStates),
     next_attempt_at: Timestamp.nullable().describe(
       "Time of the next delivery attempt. Null if the delivery is finished, or waits for an earlier delivery about the resource",
@@ -122,6 +123,7 @@ export const toDelivery = ({ attempts, ...row }: DeliveryRow): z.output<typeof D
   webhook_id: webhookIdOf(row.event_id),
   type: row.type,
   subject: row.subject,
+  body: row.body,
   state: row.state,
   next_attempt_at: isoOrNull(row.due_at),
   attempts: attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt })),

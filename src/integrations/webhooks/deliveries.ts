@@ -5,7 +5,7 @@ import { logFault } from "../../platform/http/log.ts";
 import { requireUnusedKey } from "../../platform/idempotency/claims.ts";
 import { readableTypes } from "../events/public.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
-import type { DeliveryRow } from "./delivery/rows.ts";
+import type { DeliveryRow, EndpointHealth } from "./delivery/rows.ts";
 import { idBefore, insertAction, type WebhookRow } from "./endpoints.ts";
 import { typesOf } from "./fields.ts";
 import { objectOf } from "./nudge.ts";
@@ -26,6 +26,22 @@ export const listDeliveries = (
   endpoint: WebhookRow,
   query: DeliveriesQuery,
 ): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableDeliveries(caller)));
+
+/** Finds a delivery of an event that the caller may read. */
+export async function requireDelivery(
+  ctx: Pick<WebhookContext, "env" | "caller">,
+  endpoint: WebhookRow,
+  id: number,
+): Promise<DeliveryRow> {
+  const { rows } = await listDeliveries(ctx, endpoint, { page: 1, per_page: 1, after_id: id - 1 });
+  const [delivery] = rows;
+  if (delivery?.id !== id) throw notFound(`Delivery ${id}`);
+  return delivery;
+}
+
+/** Whether an endpoint gets its events. Null if its object is unreachable. */
+export const readHealth = (env: Env, endpoint: WebhookRow): Promise<EndpointHealth | null> =>
+  reached(() => objectOf(env, endpoint).health()).catch(() => null);
 
 /** Retries a delivery immediately, or after pending deliveries of its subject. */
 export async function retryDelivery(

@@ -19,11 +19,19 @@ export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) 
 /** Subscription patterns: everything, all types of a noun, or one type. */
 export const typePatterns = ["*", ...patternsByNoun.flatMap(({ all, types }) => [all, ...types])];
 
-/** Types in the order of the vocabulary, without duplicates, whatever the order sent. */
+/** True if a pattern of the list includes the type or pattern, and is not itself. */
+const isIncluded = (name: string, patterns: readonly string[]): boolean =>
+  ["*", `${nounOf(name)}.*`].some((pattern) => pattern !== name && patterns.includes(pattern));
+
+/** Patterns with everything that they include. */
+export const withIncluded = (patterns: readonly string[]): string[] =>
+  typePatterns.filter((name) => patterns.includes(name) || isIncluded(name, patterns));
+
+/** Types in the order of the vocabulary, without duplicates and without those that a wildcard includes, whatever was sent. */
 const Types = z
   .array(z.enum(typePatterns))
   .max(100)
-  .transform((sent) => typePatterns.filter((name) => sent.includes(name)))
+  .transform((sent) => typePatterns.filter((name) => sent.includes(name) && !isIncluded(name, sent)))
   .describe(
     "Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only",
   );

@@ -211,6 +211,15 @@ document.addEventListener("change", ({ target }) => {
   target.closest?.("form[data-auto]")?.requestSubmit();
 });
 
+/** The first checkbox of a group stands for all of them. */
+document.addEventListener("change", ({ target }) => {
+  for (let group = target.closest?.("[data-ticks]"); group; group = group.parentElement.closest("[data-ticks]")) {
+    const [whole, ...parts] = group.querySelectorAll("input");
+    if (target === whole) for (const part of parts) part.checked = whole.checked;
+    else if (!target.checked) whole.checked = false;
+  }
+});
+
 // The amount of a refund, while it is chosen
 
 /** In minor units; not a number while what was typed makes no refund. */

@@ -74,6 +74,7 @@ const tones = {
   waiting: "moving",
   disabled: "bad",
   failed: "bad",
+  failing: "bad",
   revoked: "bad",
   "sold out": "bad",
   "switched off": "bad",

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
-import { type DeliveriesQuery, webhookIdOf } from "../../integrations/webhooks/admin-schemas.ts";
+import type { DeliveriesQuery } from "../../integrations/webhooks/admin-schemas.ts";
 import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
 import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
@@ -29,22 +29,22 @@ export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: 
       columns={[
         {
           title: "Event",
-          cell: ({ type, event_id }) => (
+          cell: ({ id, type, created_at }) => (
             <>
-              <span class="nowrap">{type}</span>
-              <div class="muted">{webhookIdOf(event_id)}</div>
+              <a class="nowrap" href={`${path}/deliveries/${id}`}>
+                {type}
+              </a>
+              <div class="muted">
+                <When at={created_at} />
+              </div>
             </>
           ),
         },
+        { title: "About", cell: (row) => <Subject {...row} names={deliveries.names} /> },
+        { title: "State", cell: (row) => <DeliveryState {...row} /> },
+        { title: "Last response", cell: (row) => <LastResponse {...row} /> },
         {
-          title: "Of",
-          cell: ({ type, subject }) =>
-            type === "webhook.test" ? "this webhook" : <Reference to={subject} names={deliveries.names} />,
-        },
-        { title: "State", cell: (row) => <State {...row} /> },
-        { title: "Attempts", cell: (row) => <Attempts {...row} /> },
-        {
-          title: "Again",
+          title: "Send again",
           cell: (row) => (
             <Allowed to="webhooks:write">
               <Retry path={path} {...row} />
@@ -56,7 +56,11 @@ export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: 
   );
 };
 
-const State = ({ state, due_at, attempts }: DeliveryRow) => (
+/** What a delivery's event is about. */
+export const Subject = ({ type, subject, names }: DeliveryRow & { names: Names }) =>
+  type === "webhook.test" ? <>this webhook</> : <Reference to={subject} names={names} />;
+
+export const DeliveryState = ({ state, due_at, attempts }: DeliveryRow) => (
   <>
     <Badge status={state} />
     {state === "pending" && due_at === null && <div class="muted">follows an earlier one</div>}
@@ -68,28 +72,23 @@ const State = ({ state, due_at, attempts }: DeliveryRow) => (
   </>
 );
 
-const Attempts = ({ attempts }: DeliveryRow) => {
+/** "200 in 12 ms", or why there was no response. */
+export const outcomeOf = ({ status, error, duration_ms }: DeliveryRow["attempts"][number]): string =>
+  `${error ?? status} in ${duration_ms} ms`;
+
+const LastResponse = ({ attempts }: DeliveryRow) => {
   const last = attempts.at(-1);
   if (!last) return <span class="muted">none yet</span>;
   return (
-    <details class="attempts">
-      <summary>
-        {last.error ?? last.status}, {last.duration_ms} ms{attempts.length > 1 && `, attempt ${attempts.length}`}
-      </summary>
-      <ol>
-        {attempts.map(({ at, status, duration_ms, error, answer }) => (
-          <li>
-            <When at={at} />: {error ?? status}, {duration_ms} ms
-            {answer && <pre>{answer}</pre>}
-          </li>
-        ))}
-      </ol>
-    </details>
+    <>
+      {outcomeOf(last)}
+      {attempts.length > 1 && <div class="muted">Attempt {attempts.length}</div>}
+    </>
   );
 };
 
 /** A delivery that follows another is sent after it. */
-const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
+export const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
   state === "pending" && due_at === null ? null : (
     <Form form={formFor(null, `${path}/deliveries/${id}/retry`)}>
       <Button tone="quiet">{state === "pending" ? "Send now" : "Send again"}</Button>

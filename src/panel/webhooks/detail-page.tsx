@@ -1,7 +1,6 @@
 import { HOUR_MS } from "../../domain/time.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
-import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
-import type { webhookFields } from "../../integrations/webhooks/fields.ts";
+import { type webhookFields, withIncluded } from "../../integrations/webhooks/fields.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormInputs, graceInput } from "../forms/inputs.ts";
@@ -17,10 +16,10 @@ import { Pagination } from "../kit/listing.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
-import { WebhookFields, WebhookStatus, webhookInputs } from "./pages.tsx";
+import { type CheckedWebhook, WebhookFields, WebhookStatus, webhookInputs } from "./pages.tsx";
 
 type WebhookPageProps = {
-  webhook: WebhookRow;
+  webhook: CheckedWebhook;
   deliveries: Deliveries;
   place: Page;
   filters: FormState<keyof typeof deliveryFilters>;
@@ -84,8 +83,11 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
 };
 
 const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "failed"> & { path: string }) => {
-  const { url, description, types, enabled } = webhook;
-  const initial = { url, description, types, enabled } satisfies Record<keyof typeof webhookFields, Initial>;
+  const { url, description, enabled } = webhook;
+  const initial = { url, description, types: withIncluded(webhook.types), enabled } satisfies Record<
+    keyof typeof webhookFields,
+    Initial
+  >;
   const form = formFor(failed, path, { inputs: webhookInputs, values: initial, etag: etagOf(webhook.updatedAt) });
   return (
     <section class="card">
@@ -100,7 +102,7 @@ const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "fai
 
 type RotateButtonProps = { path: string; failed: Failed | null };
 
-const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: WebhookRow }) => {
+const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: CheckedWebhook }) => {
   const form = formFor(failed, `${path}/rotate`, {
     inputs: { grace_seconds: graceInput("Old secret stays valid for") },
     values: { grace_seconds: 86_400 },

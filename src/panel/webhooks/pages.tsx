@@ -1,4 +1,5 @@
 import type { WebhookWithSecret } from "../../integrations/webhooks/admin-schemas.ts";
+import type { EndpointHealth } from "../../integrations/webhooks/delivery/rows.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import { patternsByNoun, type webhookFields } from "../../integrations/webhooks/fields.ts";
 import type { PauseReason } from "../../platform/db/schema.ts";
@@ -19,15 +20,39 @@ const reasons: Record<PauseReason, string> = {
   gone: "disabled: the endpoint responded 410 Gone",
 };
 
-/** Whether a webhook is enabled, or the reason why not. */
-export const WebhookStatus = ({ webhook: { enabled, pauseReason } }: { webhook: WebhookRow }) => (
-  <>
-    <Badge status={enabled ? "active" : "disabled"} />
-    {pauseReason && <div class="muted">{reasons[pauseReason]}</div>}
-  </>
-);
+/** A webhook, and how its deliveries fare. Null if its object cannot tell. */
+export type CheckedWebhook = WebhookRow & { health: EndpointHealth | null };
 
-export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: Page; url: string }) => (
+/** True if what the webhook is to be sent waits, because it fails or was paused. */
+const isTroubled = ({ enabled, pauseReason, health }: CheckedWebhook): boolean =>
+  enabled ? typeof health?.failingSince === "number" : pauseReason !== null;
+
+/** Whether a webhook is enabled and gets its events, or the reason why not. */
+export const WebhookStatus = ({ webhook }: { webhook: CheckedWebhook }) => {
+  const { enabled, pauseReason, health } = webhook;
+  if (!enabled) {
+    return (
+      <>
+        <Badge status="disabled" />
+        {pauseReason && <div class="muted">{reasons[pauseReason]}</div>}
+      </>
+    );
+  }
+  if (!isTroubled(webhook)) return <Badge status="active" />;
+  return (
+    <>
+      <Badge status="failing" />
+      <div>
+        {health?.lastError}, since <When at={health?.failingSince ?? null} />
+      </div>
+      <div class="muted">{health?.pending === 1 ? "1 event waits" : `${health?.pending} events wait`}</div>
+    </>
+  );
+};
+
+type WebhooksPageProps = { rows: CheckedWebhook[]; place: Page; url: string };
+
+export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
   <>
     <PageHeader title="Webhooks">
       <Allowed to="webhooks:write">
@@ -36,6 +61,12 @@ export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: 
         </LinkButton>
       </Allowed>
     </PageHeader>
+    {rows.some(isTroubled) && (
+      <p class="notice warning">
+        {rows.filter(isTroubled).length} of {rows.length} webhooks: events cannot be delivered. They are kept for 30
+        days.
+      </p>
+    )}
     {rows.length === 0 ? (
       <EmptyState title="No webhooks yet">A webhook sends the shop's events to your server as they happen.</EmptyState>
     ) : (
@@ -44,16 +75,26 @@ export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: 
         rows={rows}
         columns={[
           { title: "Address", cell: ({ id, url: address }) => <a href={`/admin/webhooks/${id}`}>{address}</a> },
-          { title: "Description", cell: ({ description }) => description },
-          { title: "Events", cell: ({ types }) => (types.length === 0 ? "tests alone" : types.join(", ")) },
           { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
-          { title: "Created", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+          { title: "Description", cell: ({ description }) => description },
+          {
+            title: "Events",
+            cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
+          },
         ]}
       />
     )}
     <Pagination page={place} url={url} />
   </>
 );
+
+/** `order.*` is "all order events". */
+const wordsOf = (pattern: string): string => {
+  if (pattern === "*") return "everything";
+  return pattern.endsWith(".*") ? `all ${nounOf(pattern.slice(0, -2))} events` : pattern;
+};
+
+const nounOf = (noun: string): string => (noun === "api_key" ? "API key" : noun.replaceAll("_", " "));
 
 const LIST = "/admin/webhooks";
 
@@ -84,7 +125,7 @@ export const webhookInputs = {
     options: [
       ["*", "Everything"],
       ...patternsByNoun.flatMap(({ noun, all, types }) => [
-        [all, `All of ${noun.replaceAll("_", " ")}`] as const,
+        [all, `All ${nounOf(noun)} events`] as const,
         ...types.map((type) => [type, type] as const),
       ]),
     ],
@@ -97,10 +138,10 @@ export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookIn
     <Field form={form} name="url" />
     <Field form={form} name="description" />
     <Group form={form} name="types">
-      <div class="event-types">
+      <div class="event-types" data-ticks>
         <Choice form={form} name="types" value="*" />
         {patternsByNoun.map(({ all, types }) => (
-          <div class="event-noun">
+          <div class="event-noun" data-ticks>
             {[all, ...types].map((value) => (
               <Choice form={form} name="types" value={value} />
             ))}

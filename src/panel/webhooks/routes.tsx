@@ -8,8 +8,8 @@ import {
   SecretRotation,
   WebhookChange,
 } from "../../integrations/webhooks/admin-schemas.ts";
-import { replayEvents, retryDelivery } from "../../integrations/webhooks/deliveries.ts";
-import { listWebhooks } from "../../integrations/webhooks/endpoints.ts";
+import { readHealth, replayEvents, requireDelivery, retryDelivery } from "../../integrations/webhooks/deliveries.ts";
+import { listWebhooks, type WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -32,9 +32,11 @@ import { readFilters } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
+import { readNames } from "../references.ts";
 import { DeliveryTable, readDeliveries } from "./deliveries.tsx";
+import { DeliveryPage } from "./delivery-page.tsx";
 import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
-import { NewWebhookPage, SecretPage, WebhooksPage, webhookInputs } from "./pages.tsx";
+import { type CheckedWebhook, NewWebhookPage, SecretPage, WebhooksPage, webhookInputs } from "./pages.tsx";
 
 const LIST = "/admin/webhooks";
 
@@ -44,10 +46,11 @@ export const webhookPages = new Hono<PanelEnv>()
   .get("/webhooks", reads, async (c) => {
     const { query } = readFilters(c, PageQuery);
     const { rows, totalItems, totalIsExact } = await listWebhooks(c.var, query);
+    const checked = await Promise.all(rows.map((row) => withHealth(c, row)));
     return page(
       c,
       "Webhooks",
-      <WebhooksPage rows={rows} place={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />,
+      <WebhooksPage rows={checked} place={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />,
     );
   })
   .get("/webhooks/new", writes, (c) => newPage(c, null))
@@ -74,6 +77,13 @@ export const webhookPages = new Hono<PanelEnv>()
         <DeliveryTable path={`${LIST}/${id}`} deliveries={deliveries} />
       </ViewedBy>,
     );
+  })
+  .get("/webhooks/:id/deliveries/:delivery", reads, validate("param", DeliveryParam), async (c) => {
+    const { id, delivery: deliveryId } = c.req.valid("param");
+    const webhook = await requireWebhook(c.var, id);
+    const delivery = await requireDelivery({ env: c.env, caller: c.var.caller }, webhook, deliveryId);
+    const names = await readNames(c.var.db, [delivery.subject]);
+    return page(c, "Delivery", <DeliveryPage webhook={webhook} delivery={delivery} names={names} />);
   })
   .post(
     "/webhooks/:id",
@@ -132,8 +142,13 @@ export const webhookPages = new Hono<PanelEnv>()
 const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
   page(c, "New webhook", <NewWebhookPage failed={failed} />);
 
+const withHealth = async (c: Context<PanelEnv>, webhook: WebhookRow): Promise<CheckedWebhook> => ({
+  ...webhook,
+  health: await readHealth(c.env, webhook),
+});
+
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const webhook = await requireWebhook(c.var, id);
+  const webhook = await withHealth(c, await requireWebhook(c.var, id));
   const { query, form } = readFilters(c, DeliveriesQuery, deliveryFilters);
   const deliveries = await readDeliveries(c, webhook, query);
   const place = pageOf(query, deliveries?.totalItems ?? 0, deliveries?.totalIsExact, deliveries?.next);

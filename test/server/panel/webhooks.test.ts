@@ -31,6 +31,14 @@ it("shows an administrator what arrives, what does not, and lets it be sent agai
   await page.getByRole("alert").getByText("must begin with https://").waitFor();
   await page.getByLabel("Address").fill(receiver.url);
   await page.getByLabel("Description").fill("Warehouse");
+  await page.getByLabel("All order events").check();
+  expect(await page.getByLabel("order.paid").isChecked()).toBe(true);
+  await page.getByLabel("order.paid").uncheck();
+  expect(await page.getByLabel("All order events").isChecked()).toBe(false);
+  expect(await page.getByLabel("order.shipped").isChecked()).toBe(true);
+  await page.getByLabel("All order events").check();
+  await page.getByLabel("All order events").uncheck();
+  expect(await page.getByLabel("order.shipped").isChecked()).toBe(false);
   // An event that no other test of this shop causes.
   await page.getByLabel("refund.failed").check();
   await page.getByRole("button", { name: "Create webhook" }).click();
@@ -45,9 +53,20 @@ it("shows an administrator what arrives, what does not, and lets it be sent agai
   receiver.status = 500;
   await page.getByRole("button", { name: "Send a test event" }).click();
   await deliveries.getByText("Next attempt").waitFor();
-  await deliveries.getByText("Answered 500").first().click();
-  await deliveries.getByText("Out of order").first().waitFor();
   await look(page, "webhook");
+  await page.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+  const listed = page.getByRole("row", { name: receiver.url });
+  await listed.getByText("failing", { exact: true }).waitFor();
+  await listed.getByText("Answered 500").waitFor();
+  await listed.getByText("1 event waits").waitFor();
+  await look(page, "webhooks-failing");
+  await listed.getByRole("link").click();
+  await deliveries.getByRole("row", { name: "Answered 500" }).getByRole("link", { name: "webhook.test" }).click();
+  await page.getByText('"type": "webhook.test"').waitFor();
+  await page.getByText(/webhook-timestamp: \d+/).waitFor();
+  await page.getByText("Out of order").waitFor();
+  await look(page, "webhook-delivery");
+  await page.goBack();
 
   receiver.status = 200;
   await deliveries.getByRole("button", { name: "Send now" }).click();

@@ -4,7 +4,7 @@ import type { PageOf } from "../../../platform/db/page.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import type { DeliveryLoop } from "./loop.ts";
-import type { DeliveryRow, NewReplay } from "./rows.ts";
+import type { DeliveryRow, EndpointHealth, NewReplay } from "./rows.ts";
 
 /** The delivery module, shared by all endpoints of an isolate. */
 export const loadDeliveryLoop = onFirstUse(() => import("./loop.ts"));
@@ -28,6 +28,10 @@ export class WebhookEndpoint extends DurableObject<Env> {
   /** Lists deliveries of the types that the caller may read. */
   async deliveries(query: DeliveriesQuery, types: readonly EventType[]): Promise<PageOf<DeliveryRow>> {
     return (await this.#load()).list(query, types);
+  }
+
+  async health(): Promise<EndpointHealth> {
+    return (await this.#load()).health();
   }
 
   async retry(deliveryId: number, types: readonly EventType[]) {

@@ -68,6 +68,8 @@ export class DeliveryLoop {
 
   list = (query: DeliveriesQuery, types: readonly EventType[]) => readReplayedDeliveries(this.#store.sql, query, types);
 
+  health = () => this.#store.health;
+
   async retry(deliveryId: number, types: readonly EventType[]) {
     const outcome = this.#store.retry(deliveryId, types, Date.now());
     if (outcome === "due" && !this.#run) await this.#ctx.storage.setAlarm(Date.now());

@@ -76,7 +76,7 @@ export function readReplayedDeliveries(
   const values = [state ?? null, after_id ?? 0, JSON.stringify(types)];
   const found = sql
     .rows<Omit<DeliveryRow, "attempts"> & { attempts: string }>(
-      `SELECT id, event_id, type, subject, delivery_state AS state, due_at, created_at, (
+      `SELECT id, event_id, type, subject, body, delivery_state AS state, due_at, created_at, (
           SELECT json_group_array(json_object('at', at, 'duration_ms', duration_ms, 'status', status, 'error', error,
             'answer', answer)) FROM (SELECT * FROM attempts WHERE delivery_id = deliveries.id ORDER BY id)) AS attempts
         FROM deliveries WHERE ${where} ORDER BY id ${byCursor ? "" : "DESC"} LIMIT ?4 OFFSET ?5`,

@@ -34,10 +34,21 @@ export type DeliveryRow = {
   event_id: number;
   type: EventType;
   subject: string;
+  /** JSON that is sent. */
+  body: string;
   state: DeliveryState;
   due_at: number | null;
   created_at: number;
   attempts: AttemptRow[];
+};
+
+/** Whether an endpoint gets what it is sent. */
+export type EndpointHealth = {
+  /** Time of the first failure since the last success. Null if the last attempt succeeded. */
+  failingSince: number | null;
+  lastError: string | null;
+  /** Number of pending deliveries, at most 1,000. */
+  pending: number;
 };
 
 /** Period of events to send to the endpoint again. */

@@ -1,7 +1,7 @@
 import type { EventType } from "../../../domain/event-types.ts";
 import { DELETED_AT_ONCE } from "../../../platform/db/client.ts";
 import { EVENT_RETENTION_MS } from "../../events/public.ts";
-import type { Due, NewDelivery } from "./rows.ts";
+import type { Due, EndpointHealth, NewDelivery } from "./rows.ts";
 
 type State = {
   endpoint_id: number;
@@ -82,6 +82,14 @@ export class DeliveryStore {
 
   get state(): State | undefined {
     return this.sql.rows<State>("SELECT endpoint_id, cursor, failing_since, succeeded_at FROM state")[0];
+  }
+
+  get health(): EndpointHealth {
+    const [row] = this.sql.rows<Omit<EndpointHealth, "failingSince">>(
+      `SELECT (SELECT error FROM attempts WHERE error IS NOT NULL ORDER BY id DESC LIMIT 1) AS lastError,
+        (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE delivery_state = 'pending' LIMIT 1000)) AS pending`,
+    );
+    return { lastError: null, pending: 0, ...row, failingSince: this.state?.failing_since ?? null };
   }
 
   /** Stores events and advances the cursor, atomically. */
