@@ -1,7 +1,10 @@
 import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import type { ShopContext } from "./env.ts";
 
-/** The shop's cookies: a guest's cart and orders, a shopper's tokens, a started checkout, and the message for the next page. */
+/**
+ * The shop's cookies: a guest's cart and orders, a shopper's tokens, a sign-in that waits for its code, a started checkout, a
+ * refused form, and the message for the next page.
+ */
 export type CookieName =
   | "shop-cart"
   | "shop-cart-count"
@@ -9,8 +12,10 @@ export type CookieName =
   | "shop-order-links"
   | "shop-token"
   | "shop-refresh"
+  | "shop-code"
   | "shop-checkout"
   | "shop-address"
+  | "shop-form"
   | "shop-told";
 
 /** Some browsers reject Secure cookies from a local server over plain HTTP. */

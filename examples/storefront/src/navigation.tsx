@@ -1,36 +1,32 @@
 import type { Child } from "hono/jsx";
+import { isInAccount } from "./account/menu.ts";
 import { readCookie } from "./cookies.ts";
 import type { ShopContext } from "./env.ts";
 
 export const Navigation = ({ c }: { c: ShopContext }) => {
   const { shopper, cartCount } = c.var;
   const { path } = c.req;
-  const hasOrders = shopper || readCookie(c, "shop-orders") !== undefined;
+  const hasGuestOrders = readCookie(c, "shop-orders") !== undefined;
   return (
-    <nav aria-label="Shop">
+    <nav class="menu" aria-label="Shop">
       <To href="/cart" path={path}>
         Cart {cartCount > 0 && <span class="count">{cartCount}</span>}
       </To>
-      {hasOrders && (
-        <To href="/orders" path={path}>
-          Orders
-        </To>
-      )}
       {shopper ? (
-        <>
-          <To href="/downloads" path={path}>
-            Downloads
-          </To>
-          <form method="post" action="/sign-out">
-            <button class="plain" type="submit">
-              Sign out
-            </button>
-          </form>
-        </>
-      ) : (
-        <To href="/sign-in" path={path}>
-          Sign in
+        <To href="/account" path={isInAccount(path) ? "/account" : path}>
+          Account
         </To>
+      ) : (
+        <>
+          {hasGuestOrders && (
+            <To href="/orders" path={path}>
+              Orders
+            </To>
+          )}
+          <To href="/sign-in" path={path}>
+            Sign in
+          </To>
+        </>
       )}
     </nav>
   );

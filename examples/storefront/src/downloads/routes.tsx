@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { accountPage } from "../account/area.tsx";
 import type { AppEnv } from "../env.ts";
-import { page } from "../page.tsx";
 import { unlessRefused } from "../parts/unless-refused.ts";
 import { me } from "../session/signed-in.ts";
 import { DownloadsPage } from "./page.tsx";
@@ -9,7 +9,7 @@ export const downloads = new Hono<AppEnv>()
   .get("/downloads", async (c) => {
     const query = { page: Number(c.req.query("page") ?? 1), per_page: 20 };
     const list = await me(c).GET("/api/v1/user/account/packages", { params: { query } });
-    return page(c, "Downloads", <DownloadsPage packages={list} url={c.req.url} />);
+    return accountPage(c, "Downloads", <DownloadsPage packages={list} url={c.req.url} />);
   })
   .post("/downloads/:fileId{[0-9]+}", (c) =>
     unlessRefused(c, "/downloads", async () => {

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Schema } from "storefront/client";
+import { accountPage } from "../account/area.tsx";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { me } from "../session/signed-in.ts";
@@ -26,7 +27,7 @@ export const orders = new Hono<AppEnv>()
     const shipped = await newShipments(c, [...list.data, ...guestOrders].map(idOf));
     const props = { orders: list, guestOrders, shipped, profile: profile.data, url: c.req.url };
     const content = <OrdersPage {...props} />;
-    return page(c, "Orders", content);
+    return accountPage(c, "Orders", content);
   })
   .get("/orders/:id{[0-9]+}", async (c) => {
     const orderId = Number(c.req.param("id"));

@@ -44,12 +44,16 @@ export const Labelled = ({ form, name, label, hint, children }: LabelledProps) =
       )}
       {errors.length > 0 && (
         <span class="wrong" id={`${idOf(name)}-errors`}>
-          {errors.join(", ")}
+          {errors.map((error) => sentence(label, error)).join(" ")}
         </span>
       )}
     </div>
   );
 };
+
+/** The API's words about a field, such as "is required", with the field's name. */
+const sentence = (label: string, error: string): string =>
+  /^[a-z]/.test(error) ? `${label.replace(/ \(.+\)$/, "")} ${error}.` : error;
 
 /** Attributes that connect an input to its label, hint and errors. */
 export function inputOf({ errors }: Form, name: string, hint?: string) {

@@ -5,3 +5,9 @@ export function clientAddress(c: ShopContext): { "X-Client-Address"?: string } {
   const address = c.req.header("CF-Connecting-IP");
   return address === undefined ? {} : { "X-Client-Address": address };
 }
+
+/** Passes the shopper's address and device to the API, which shows them in the shopper's list of sessions. */
+export function clientHeaders(c: ShopContext): { "X-Client-Address"?: string; "X-Client-User-Agent"?: string } {
+  const userAgent = c.req.header("User-Agent");
+  return { ...clientAddress(c), ...(userAgent !== undefined && { "X-Client-User-Agent": userAgent }) };
+}

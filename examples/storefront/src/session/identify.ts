@@ -3,6 +3,7 @@ import { createStorefront, StorefrontError } from "storefront/client";
 import { lastCartCount } from "../cart/my-cart.ts";
 import { readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
+import { clientHeaders } from "./client-address.ts";
 import { isGenuine } from "./genuine.ts";
 import { forgetShopper, rememberShopper } from "./shopper.ts";
 
@@ -27,7 +28,8 @@ async function refresh(c: ShopContext): Promise<void> {
   const refresh_token = readCookie(c, "shop-refresh");
   if (refresh_token === undefined) return;
   try {
-    const { data } = await c.var.shop.POST("/api/v1/user/auth/refresh", { body: { refresh_token } });
+    const params = { header: clientHeaders(c) };
+    const { data } = await c.var.shop.POST("/api/v1/user/auth/refresh", { params, body: { refresh_token } });
     rememberShopper(c, data);
   } catch (error) {
     if (!(error instanceof StorefrontError && error.status === 401)) throw error;

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { Refusal } from "../parts/refusal.tsx";
@@ -6,69 +7,112 @@ type Props = { form: Form };
 
 const Next = ({ form }: Props) => <input type="hidden" name="next" value={form.values.next ?? ""} />;
 
-const withNext = (path: string, { values }: Form): string =>
-  values.next ? `${path}?next=${encodeURIComponent(values.next)}` : path;
+export const withNext = (path: string, next: string | undefined): string =>
+  next ? `${path}?next=${encodeURIComponent(next)}` : path;
+
+type CardProps = { title: string; children: Child };
+
+/** A page with one form. */
+export const FormCard = ({ title, children }: CardProps) => (
+  <section class="panel narrow">
+    <h1>{title}</h1>
+    {children}
+  </section>
+);
+
+/** A new password. Its rules are the API's. */
+export const NewPassword = ({ form, label = "New password" }: Props & { label?: string }) => (
+  <Field
+    form={form}
+    name="password"
+    label={label}
+    type="password"
+    autocomplete="new-password"
+    hint="At least 8 characters"
+    minlength={8}
+    maxlength={128}
+  />
+);
 
 export const SignInForm = ({ form }: Props) => (
-  <section class="panel narrow">
-    <h1>Sign in</h1>
+  <FormCard title="Sign in">
     <Refusal form={form} fields={["email", "password"]} />
     <form method="post" action="/sign-in" class="fields">
       <Next form={form} />
-      <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+      <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" maxlength={254} />
       <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" />
       <button type="submit">Sign in</button>
     </form>
     <p class="quiet">
-      New here? <a href={withNext("/sign-up", form)}>Create an account</a>
+      <a href="/forgot-password">Forgot your password?</a>
     </p>
-  </section>
+    <p class="quiet">
+      New here? <a href={withNext("/sign-up", form.values.next)}>Create an account</a>
+    </p>
+  </FormCard>
 );
 
 /** Second step of signing in to an account with a second factor. */
 export const CodeForm = ({ form }: Props) => (
-  <section class="panel narrow">
-    <h1>Sign in</h1>
+  <FormCard title="Enter your code">
     <Refusal form={form} fields={["code"]} />
     <form method="post" action="/sign-in/code" class="fields">
-      <Next form={form} />
-      <input type="hidden" name="challenge" value={form.values.challenge ?? ""} />
       <Field
         form={form}
         name="code"
         label="Code"
         autocomplete="one-time-code"
         hint="From your authenticator app, or a recovery code"
+        maxlength={40}
       />
       <button type="submit">Sign in</button>
     </form>
     <p class="quiet">
-      Code expired? <a href={withNext("/sign-in", form)}>Start again</a>
+      Has the code expired? <a href={withNext("/sign-in", form.values.next)}>Start again</a>
     </p>
-  </section>
+  </FormCard>
 );
 
 export const SignUpForm = ({ form }: Props) => (
-  <section class="panel narrow">
-    <h1>Create an account</h1>
+  <FormCard title="Create an account">
     <Refusal form={form} fields={["name", "email", "password"]} />
     <form method="post" action="/sign-up" class="fields">
       <Next form={form} />
-      <Field form={form} name="name" label="Name" autocomplete="name" />
-      <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
-      <Field
-        form={form}
-        name="password"
-        label="Password"
-        type="password"
-        autocomplete="new-password"
-        hint="At least 8 characters"
-        minlength={8}
-      />
+      <Field form={form} name="name" label="Name" autocomplete="name" maxlength={100} />
+      <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" maxlength={254} />
+      <NewPassword form={form} label="Password" />
       <button type="submit">Create account</button>
     </form>
     <p class="quiet">
-      Already have an account? <a href={withNext("/sign-in", form)}>Sign in</a>
+      Already have an account? <a href={withNext("/sign-in", form.values.next)}>Sign in</a>
     </p>
-  </section>
+  </FormCard>
+);
+
+export const ForgotPasswordForm = ({ form }: Props) => (
+  <FormCard title="Forgot your password?">
+    <p>Enter the e-mail address of your account. We will send you a link to choose a new password.</p>
+    <Refusal form={form} fields={["email"]} />
+    <form method="post" action="/forgot-password" class="fields">
+      <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" maxlength={254} />
+      <button type="submit">Send the link</button>
+    </form>
+    <p class="quiet">
+      <a href="/sign-in">Back to sign in</a>
+    </p>
+  </FormCard>
+);
+
+export const LinkSent = () => (
+  <FormCard title="Check your e-mail">
+    <p>If the address belongs to an account, a link is on its way. It works once and expires in 30 minutes.</p>
+    <p class="quiet">
+      Nothing arrived? Look among your spam, or <a href="/forgot-password">try another address</a>.
+    </p>
+    <p>
+      <a class="button" href="/sign-in">
+        Back to sign in
+      </a>
+    </p>
+  </FormCard>
 );

@@ -1,0 +1,17 @@
+/** Pages of the account. */
+export const entries = [
+  { path: "/account", name: "Overview" },
+  { path: "/orders", name: "Orders" },
+  { path: "/downloads", name: "Downloads" },
+  { path: "/account/addresses", name: "Addresses" },
+  { path: "/account/profile", name: "Profile" },
+  { path: "/account/password", name: "Password" },
+  { path: "/account/sessions", name: "Devices" },
+  { path: "/account/delete", name: "Delete account" },
+];
+
+/** True for a page with the account's menu. */
+export const isInAccount = (path: string): boolean => entries.some((entry) => isAt(entry.path, path));
+
+export const isAt = (entry: string, path: string): boolean =>
+  path === entry || (entry !== "/account" && path.startsWith(`${entry}/`));

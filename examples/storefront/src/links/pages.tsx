@@ -1,0 +1,90 @@
+import type { Child } from "hono/jsx";
+import { Field } from "../parts/field.tsx";
+import type { Form } from "../parts/form.ts";
+import { Refusal } from "../parts/refusal.tsx";
+import { FormCard, NewPassword } from "../session/pages.tsx";
+
+type Props = { form: Form; token: string; action: string };
+
+type FormProps = Props & { button: string; isQuiet?: boolean; children?: Child };
+
+/** Opening a link does nothing: mail programs open links, too. Its button does. */
+const LinkForm = ({ form, token, action, button, isQuiet = false, children }: FormProps) => (
+  <>
+    <Refusal form={form} fields={["token", "password"]} />
+    <form method="post" action={action} class="fields">
+      <input type="hidden" name="token" value={token} />
+      {children}
+      <button type="submit" class={isQuiet ? "soft" : undefined}>
+        {button}
+      </button>
+    </form>
+  </>
+);
+
+export const ResetPage = (props: Props) => (
+  <FormCard title="Choose a new password">
+    <p>This signs you out everywhere else.</p>
+    <LinkForm {...props} button="Change password">
+      <NewPassword form={props.form} />
+    </LinkForm>
+    <p class="quiet">
+      Has the link expired? <a href="/forgot-password">Request a new one</a>
+    </p>
+  </FormCard>
+);
+
+/** `waiting` is the unverified address of the shopper who is signed in. Anybody else proves by password that they hold the account. */
+export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | null }) =>
+  waiting === null ? (
+    <FormCard title="Verify your e-mail address">
+      <p>Enter the password of your account.</p>
+      <LinkForm {...props} button="Verify address">
+        <Field
+          form={props.form}
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          maxlength={128}
+        />
+      </LinkForm>
+      <details>
+        <summary>Did someone else open this account, or did you forget its password?</summary>
+        <p>
+          Verify without the password: the account's password, sessions, addresses and cart are deleted, and you get an
+          e-mail with a link to choose a new password.
+        </p>
+        <LinkForm {...props} form={{ values: {}, errors: {} }} button="Verify without the password" isQuiet>
+          <input type="hidden" name="proof" value="none" />
+        </LinkForm>
+      </details>
+    </FormCard>
+  ) : (
+    <FormCard title="Verify your e-mail address">
+      <p>
+        Is <strong>{waiting}</strong> your address?
+      </p>
+      <LinkForm {...props} button="Yes, verify it">
+        <input type="hidden" name="proof" value="session" />
+      </LinkForm>
+      <p class="quiet">If the link was sent to another account, sign out before you open it.</p>
+    </FormCard>
+  );
+
+export const ConfirmPage = (props: Props) => (
+  <FormCard title="Confirm your new e-mail address">
+    <p>Your account will use this address, and we will notify your previous address.</p>
+    <LinkForm {...props} button="Confirm address" />
+  </FormCard>
+);
+
+export const RevertPage = (props: Props) => (
+  <FormCard title="Restore your previous e-mail address">
+    <p>
+      Use this if someone else changed it. All sessions end, the current password stops working, and you choose a new
+      one.
+    </p>
+    <LinkForm {...props} button="Restore this address" />
+  </FormCard>
+);
