@@ -13,6 +13,6 @@ export const pages = newApp((c, error) =>
   asksForJson(c) ? failure(c, error) : (askAheadOfDownload(c, error) ?? errorPage(c, error)),
 );
 
-pages.use("/admin/emails/templates/:name", previewHeaders);
+pages.use("/admin/emails/templates/:name/html", previewHeaders);
 pages.use(pageHeaders, privatePages, settings, database, followWrites);
 pages.route("/admin", panel);

@@ -13,6 +13,7 @@ export const pageHeaders = secureHeaders({
     styleSrc: ["'self'"],
     imgSrc: ["'self'", "https:", "data:"],
     connectSrc: ["'self'"],
+    frameSrc: ["'self'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
     baseUri: ["'none'"],
@@ -30,10 +31,11 @@ export const privatePages = createMiddleware<AppEnv>(async (c, next) => {
   c.header("Cache-Control", "no-store");
 });
 
-/** The HTML of an e-mail includes its style, and neither scripts nor images. */
+/** The HTML of an e-mail includes its style, and neither scripts nor images. The panel frames it. */
 export const previewHeaders = createMiddleware(async (c, next) => {
   await next();
-  c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+  c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'");
+  c.header("X-Frame-Options", "SAMEORIGIN");
 });
 
 const READS = ["GET", "HEAD"];

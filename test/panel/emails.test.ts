@@ -69,12 +69,12 @@ it("offers no second try of a link that has ended", async () => {
   const { get } = await anAdministrator();
   expect((await get("/admin/emails")).html).toContain("Send again");
   await db.update(emails).set({ expiresAt: 1 });
-  expect((await get("/admin/emails")).html).toContain("its link has ended");
+  expect((await get("/admin/emails")).html).toContain("its link has expired");
 });
 
 it("shows e-mails signed by the name that the shop has been given", async () => {
   await settleShop({ name: "Lamp & Co" });
-  const { html } = await (await anAdministrator()).get("/admin/emails/templates/password_changed");
+  const { html } = await (await anAdministrator()).get("/admin/emails/templates/password_changed/html");
   await noRules();
   expect(html).toContain("Lamp &amp; Co");
 });
@@ -85,10 +85,13 @@ it("shows what every e-mail looks like, as text and as HTML that may run nothing
   const names = [...html.matchAll(/templates\/(\w+)"/g)].map(([, name = ""]) => name);
   expect(names).toContain("password_reset");
   for (const name of names) {
-    const shown = await get(`/admin/emails/templates/${name}`);
+    const shown = await get(`/admin/emails/templates/${name}/html`);
     expect(shown.status).toBe(200);
     expect(shown.html).toContain("Hello Ada Lovelace,");
     expect(shown.html).not.toMatch(/<script|<img/);
+    const framed = await get(`/admin/emails/templates/${name}?view=phone`);
+    expect(framed.html).toContain(`src="/admin/emails/templates/${name}/html" sandbox`);
+    expect((await get(`/admin/emails/templates/${name}?view=text`)).html).toContain("Hello Ada Lovelace,");
   }
   expect((await get("/admin/emails/templates/constructor")).status).toBe(404);
 });

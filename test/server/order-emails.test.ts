@@ -27,7 +27,7 @@ it(
 it("has nothing wrong with any e-mail about an order", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   for (const name of Object.keys(orderEmails)) {
-    await page.goto(`/admin/emails/templates/${name}`);
+    await page.goto(`/admin/emails/templates/${name}/html`);
     await look(page, `email-${name.replaceAll("_", "-")}`);
   }
 });
@@ -37,12 +37,12 @@ it("switches an e-mail off and on, and says in the list of e-mails what is off",
   await page.goto("/admin/emails/templates");
   const section = page.locator("#order_expired");
   await section.getByRole("button", { name: "Switch off" }).click();
-  await page.getByText("The e-mail order expired is switched off.").waitFor();
+  await page.getByText("“Order expired” is switched off.").waitFor();
   await page.goto("/admin/emails");
-  await page.getByText("Switched off: order expired.").waitFor();
+  await page.getByText("Switched off: Order expired.").waitFor();
   await look(page, "emails-switched-off");
   await page.getByRole("link", { name: "Switch on" }).click();
   await section.getByRole("button", { name: "Switch on" }).click();
-  await page.getByText("The e-mail order expired is sent again.").waitFor();
+  await page.getByText("“Order expired” is sent again.").waitFor();
   expect(await page.locator("#password_changed").getByRole("button").count()).toBe(0);
 });

@@ -1,7 +1,5 @@
 import { emailStates } from "../../platform/db/schema.ts";
 import type { OutboxRow } from "../../platform/email/outbox.ts";
-import type { Rendered } from "../../platform/email/render.tsx";
-import { isSwitchable } from "../../platform/email/switches.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -12,6 +10,7 @@ import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Flash, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
+import { label } from "./template-pages.tsx";
 
 type EmailsPageProps = ListProps<OutboxRow> & { names: Names; missing: string | null; off: string[]; now: number };
 
@@ -40,7 +39,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
         { title: "Written", cell: ({ createdAt }) => <When at={createdAt} brief /> },
         { title: "E-mail", cell: (row) => <Email {...row} names={names} /> },
         { title: "State", cell: (row) => <State {...row} /> },
-        { title: "Again", cell: (row) => <SendAgain {...row} now={now} /> },
+        { title: "Send again", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
       none={{ title: "No e-mails yet", narrowed: "No matching e-mails" }}
     >
@@ -83,40 +82,10 @@ const State = ({ state, reason, attempts, dueAt, sentAt }: OutboxRow) => (
 /** An e-mail with an expired link cannot be sent again. */
 const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) => {
   if (state === "waiting" || state === "sending") return null;
-  if (expiresAt !== null && expiresAt <= now) return <span class="muted">its link has ended</span>;
+  if (expiresAt !== null && expiresAt <= now) return <span class="muted">its link has expired</span>;
   return (
     <Form form={formFor(null, `/admin/emails/${id}/send`)}>
       <Button tone="quiet">Send again</Button>
     </Form>
   );
 };
-
-/** A template's name for people. */
-export const label = (template: string): string => template.replaceAll("_", " ");
-
-type Template = Pick<Rendered, "subject" | "text"> & { name: string };
-
-/** All e-mails with sample data, their plain text, a link to their HTML, and their switch, if any. */
-export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: string[] }) => (
-  <>
-    <PageHeader title="E-mail templates" back={{ path: "/admin/emails", name: "E-mails" }} />
-    <p>E-mails about orders and to staff can be switched off. Those that protect an account are always sent.</p>
-    {templates.map(({ name, subject, text }) => (
-      <section class="card" id={name}>
-        <h2>{subject}</h2>
-        <p>
-          {label(name)} {off.includes(name) && <Badge status="switched off" tone="bad" />} ·{" "}
-          <a href={`/admin/emails/templates/${name}`}>As HTML</a>
-        </p>
-        <pre class="wrapped">{text}</pre>
-        {isSwitchable(name) && <Switch name={name} isOff={off.includes(name)} />}
-      </section>
-    ))}
-  </>
-);
-
-const Switch = ({ name, isOff }: { name: string; isOff: boolean }) => (
-  <Form form={formFor(null, `/admin/emails/templates/${name}/${isOff ? "on" : "off"}`)}>
-    <Button tone="quiet">{isOff ? "Switch on" : "Switch off"}</Button>
-  </Form>
-);

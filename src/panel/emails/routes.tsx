@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { administrators } from "../../platform/auth/gates.ts";
@@ -18,7 +19,10 @@ import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references.ts";
-import { EmailsPage, emailFilters, emailReferences, label, TemplatesPage } from "./list-page.tsx";
+import { EmailsPage, emailFilters, emailReferences } from "./list-page.tsx";
+import { label, TemplatePage, TemplatesPage, views } from "./template-pages.tsx";
+
+const PreviewQuery = z.strictObject({ view: z.enum(views).default("desktop") });
 
 export const emailPages = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {
@@ -53,16 +57,18 @@ export const emailPages = new Hono<PanelEnv>()
     return page(c, "E-mail templates", <TemplatesPage templates={templates} off={off} />);
   })
   .get("/emails/templates/:name", administrators, async (c) => {
-    const name = c.req.param("name");
-    if (!isTemplate(name)) throw notFound("This e-mail");
-    return c.html((await preview(await readSignature(c), name)).html);
+    const { name, ...rendered } = await previewOf(c);
+    const isOff = (await readSwitchedOff(c.var.db)).includes(name);
+    const { view } = readFilters(c, PreviewQuery).query;
+    return page(c, rendered.subject, <TemplatePage template={{ name, ...rendered }} isOff={isOff} view={view} />);
   })
+  .get("/emails/templates/:name/html", administrators, async (c) => c.html((await previewOf(c)).html))
   .post("/emails/templates/:name/:turned{on|off}", administrators, async (c) => {
     const { name, turned } = c.req.param();
     if (!isSwitchable(name)) throw notFound("An e-mail that can be switched off");
     await switchEmail(writeContextOf(c), { template: name, off: turned === "off" });
     const words = turned === "off" ? "is switched off" : "is sent again";
-    return redirectWithFlash(c, "/admin/emails/templates", `The e-mail ${label(name)} ${words}.`);
+    return redirectWithFlash(c, "/admin/emails/templates", `“${label(name)}” ${words}.`);
   })
   // Resolves the audit log's reference to a switch.
   .get("/emails/switches/:id", administrators, validate("param", IdParam), async (c) => {
@@ -70,6 +76,12 @@ export const emailPages = new Hono<PanelEnv>()
     if (!found) throw notFound("This e-mail");
     return c.redirect(`/admin/emails/templates#${found.template}`, 303);
   });
+
+async function previewOf(c: Context<PanelEnv>) {
+  const name = c.req.param("name") ?? "";
+  if (!isTemplate(name)) throw notFound("This e-mail");
+  return { name, ...(await preview(await readSignature(c), name)) };
+}
 
 /** Reads the settings that sign an e-mail sent now. */
 async function readSignature(c: Context<PanelEnv>): Promise<EmailSettings> {

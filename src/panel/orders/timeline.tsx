@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { historyKinds } from "../../platform/db/schema.ts";
-import { label } from "../emails/list-page.tsx";
+import { label } from "../emails/template-pages.tsx";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
