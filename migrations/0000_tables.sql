@@ -504,22 +504,6 @@ CREATE TABLE `order_history` (
 );
 --> statement-breakpoint
 CREATE INDEX `order_history_by_order` ON `order_history` (`order_id`);--> statement-breakpoint
-CREATE TABLE `order_moves` (
-	`from` text NOT NULL,
-	`to` text NOT NULL,
-	PRIMARY KEY(`from`, `to`)
-);
---> statement-breakpoint
-CREATE TABLE `order_notes` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`order_id` integer NOT NULL,
-	`text` text NOT NULL,
-	`author` text NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `order_notes_by_order` ON `order_notes` (`order_id`,`id`);--> statement-breakpoint
 CREATE TABLE `order_items` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` integer NOT NULL,
@@ -549,15 +533,22 @@ CREATE TABLE `order_items` (
 --> statement-breakpoint
 CREATE INDEX `order_items_by_order` ON `order_items` (`order_id`);--> statement-breakpoint
 CREATE INDEX `order_items_by_product` ON `order_items` (`product_id`);--> statement-breakpoint
-CREATE TABLE `refund_lines` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`order_item_id` integer NOT NULL,
-	`refunded_before` integer NOT NULL,
-	`refunded` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
+CREATE TABLE `order_moves` (
+	`from` text NOT NULL,
+	`to` text NOT NULL,
+	PRIMARY KEY(`from`, `to`)
 );
 --> statement-breakpoint
+CREATE TABLE `order_notes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`text` text NOT NULL,
+	`author` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `order_notes_by_order` ON `order_notes` (`order_id`,`id`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` text NOT NULL,
@@ -624,6 +615,37 @@ CREATE INDEX `orders_by_update` ON `orders` (`updated_at`);--> statement-breakpo
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,`fingerprint`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_waiting` ON `orders` (`status`,`user_id`,`customer_email`,`api_key_id`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `refund_lines` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`refunded_before` integer NOT NULL,
+	`refunded` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `shipment_lines` (
+	`shipment_id` integer NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	PRIMARY KEY(`shipment_id`, `order_item_id`),
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "shipment_quantity_positive" CHECK("quantity" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE `shipments` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`carrier` text NOT NULL,
+	`tracking_number` text,
+	`tracking_url` text,
+	`shipped_at` integer NOT NULL,
+	`shipped_by` text NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `shipments_by_order` ON `shipments` (`order_id`);--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`provider` text NOT NULL,
 	`event_id` text NOT NULL,
@@ -801,28 +823,6 @@ CREATE TABLE `sales_progress` (
 	`refund_line_id` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `shipment_lines` (
-	`shipment_id` integer NOT NULL,
-	`order_item_id` integer NOT NULL,
-	`quantity` integer NOT NULL,
-	PRIMARY KEY(`shipment_id`, `order_item_id`),
-	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "shipment_quantity_positive" CHECK("quantity" > 0)
-);
---> statement-breakpoint
-CREATE TABLE `shipments` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`order_id` integer NOT NULL,
-	`carrier` text NOT NULL,
-	`tracking_number` text,
-	`tracking_url` text,
-	`shipped_at` integer NOT NULL,
-	`shipped_by` text NOT NULL,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `shipments_by_order` ON `shipments` (`order_id`);--> statement-breakpoint
 CREATE TABLE `shipping_methods` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`zone_id` integer NOT NULL,
@@ -884,6 +884,8 @@ CREATE TABLE `shop` (
 	`home_country` text,
 	`home_region` text,
 	`prices_include_tax` integer NOT NULL,
+	`contact` text DEFAULT '' NOT NULL,
+	`payment_instructions` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "shop_is_one" CHECK("id" = 1)

@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { linkInserts, newAccountLink } from "../../src/accounts/users/link-tokens.ts";
 import { toStripeAmount } from "../../src/checkout/payments/amounts.ts";
 import { shopCurrency, toMinor } from "../../src/domain/money.ts";
+import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
 import { runAll } from "../../src/platform/db/client.ts";
 import { type LinkPurpose, users } from "../../src/platform/db/schema.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
@@ -10,7 +12,7 @@ import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { anImage } from "../support/images.ts";
 import { noRules } from "../support/pricing.ts";
-import { ADDRESS, aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
 type Scenario = () => Promise<{
@@ -111,6 +113,14 @@ export const scenarios: Record<string, Scenario> = {
     const { user, product } = await aShopper();
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
     return { line: `GET /account/orders/${body.data.id}`, as: user.token };
+  },
+  "POST /api/v1/user/orders/link": async () => {
+    const { key } = await aKey();
+    const customer = { email: "guest@faults.test", name: "Guest" };
+    const product = await aProduct();
+    const { body } = await call("POST /orders", { as: key, body: orderOf(product, 1, { customer }) });
+    const [newest = ""] = env.LINK_SECRET.split(",");
+    return { line: "POST /orders/link", body: { token: orderLinkToken([newest], body.data.number) } };
   },
   "POST /api/v1/user/account/orders/:orderId/cancel": async () => {
     const { user, product } = await aShopper();

@@ -9,7 +9,7 @@ const masks: [secret: RegExp, placeholder: string][] = [
   [/sfr_[\w-]{43}/g, filled("sfr_", 47)],
   [/sfl_[\w-]{43}/g, filled("sfl_", 47)],
   [/sfc_[\w-]{43}/g, filled("sfc_", 47)],
-  [/sfl_[\w-]{43}/g, filled("sfl_", 47)],
+  [/sfo_[0-9A-Z-]{14}_[\w-]{43}/g, `${filled("sfo_", 18)}_${filled("", 43)}`],
   [/\b[A-Z2-7]{32}\b/g, filled("", 32)],
   [/"([0-9a-z]{4}-){3}[0-9a-z]{4}"/g, '"exam-plee-xamp-leex"'],
   [/<svg .*?<\/svg>/g, "<svg>…</svg>"],

@@ -3,6 +3,7 @@ import type { Shop } from "./shop.ts";
 import { useTwoFactor } from "./two-factor.ts";
 
 const ADDRESS = { name: "Robin Reader", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
+const GUEST = { name: "Wren Walker", email: "wren@example.com" };
 const ACCOUNT = { email: "robin@example.com", password: "a long walk by the sea" };
 
 /** A guest with a cart becomes a customer, buys, downloads and leaves. Returns data for later examples. */
@@ -57,6 +58,12 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("listYourOrders", { ...robin, query: { status: "processing", per_page: "1" } });
   await shop.record("getOrderOfYours", { ...robin, path: { orderId: order.id } });
   await shop.record("cancelOrder", { ...robin, path: { orderId: unpaid.id }, body: {} });
+  await shop.ask("placeOrder", {
+    as: key,
+    body: { items: items.slice(0, 1), shipping_address: ADDRESS, customer: GUEST, payment_method: "paypal" },
+  });
+  const token = await sentToken(shop.access.base_url, GUEST.email, "order");
+  await shop.record("openOrderLink", { body: { token } });
   await shop.record("listYourTransactions", { ...robin, query: { per_page: "2" } });
 
   await shop.record("listYourDownloadPackages", { ...robin, query: { per_page: "1" } });

@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Country } from "../../domain/countries.ts";
-import { changesSomething, iso, line, Timestamp } from "../../domain/fields.ts";
+import { changesSomething, iso, line, Text, Timestamp } from "../../domain/fields.ts";
 import { Region } from "../../domain/place.ts";
 import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import type { shop } from "../../platform/db/schema.ts";
 
 export type ShopRow = typeof shop.$inferSelect;
 export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
+
+/** Characters of a text for buyers: it stands in e-mails among other things. */
+const MAX_TEXT = 500;
 
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
@@ -23,6 +26,18 @@ export const shopFields = declareFields<ShopState>()({
     column: "pricesIncludeTax",
     schema: z.boolean().describe("True if prices of products and shipping include tax"),
     initial: false,
+  },
+  contact: {
+    column: "contact",
+    schema: Text.max(MAX_TEXT).describe("How buyers reach the shop. Shown in e-mails and on pages of guests' orders"),
+    initial: "",
+  },
+  payment_instructions: {
+    column: "paymentInstructions",
+    schema: Text.max(MAX_TEXT).describe(
+      "How to pay an order that is not paid online. Shown while it waits for payment",
+    ),
+    initial: "",
   },
 });
 
@@ -40,6 +55,8 @@ export const Shop = z
     home_country: z.string().nullable(),
     home_region: z.string().nullable(),
     prices_include_tax: z.boolean(),
+    contact: z.string(),
+    payment_instructions: z.string(),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
@@ -50,5 +67,7 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   home_country: row.homeCountry,
   home_region: row.homeRegion,
   prices_include_tax: row.pricesIncludeTax,
+  contact: row.contact,
+  payment_instructions: row.paymentInstructions,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

@@ -9,6 +9,7 @@ export {
 } from "./admin.ts";
 export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
 export { orderChangeWrites as orderWrites } from "./change.ts";
+export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
 export { orderNumberPrefix } from "./number.ts";
 export { selectOrders } from "./orders.ts";

@@ -3,7 +3,7 @@ import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { ClientAddressHeaders } from "../../platform/auth/client-address.ts";
-import { allow } from "../../platform/auth/gates.ts";
+import { allow, allowAnyone } from "../../platform/auth/gates.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
@@ -16,6 +16,7 @@ import { guessing } from "./checkout/guesses.ts";
 import { placeOrder } from "./checkout/place.ts";
 import { Quote, quoteOrder } from "./checkout/quote.ts";
 import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/schemas.ts";
+import { findGuestOrder, GuestOrder, OrderLinkBody, toGuestOrder } from "./guest-order.ts";
 import { cancelOrder } from "./move.ts";
 import { findOrder, listOrders } from "./orders.ts";
 import { Order, toOrder } from "./schemas.ts";
@@ -80,6 +81,16 @@ export const orderRoutes = new Hono<AppEnv>()
       const order = await findOrder(c.var.db, c.var.caller, orderId);
       if (!order) throw notFound(`Order ${orderId}`);
       return ok(c, "Order", toOrder(order));
+    },
+  )
+  .post(
+    "/orders/link",
+    allowAnyone("checkout:read", "anonymous"),
+    validate("json", OrderLinkBody),
+    answers("openOrderLink", "Open the link of a guest's order", GuestOrder, { refuses: [404] }),
+    async (c) => {
+      const { row, texts } = await findGuestOrder(c.var, c.req.valid("json").token, Date.now());
+      return ok(c, "Order", toGuestOrder(row, texts));
     },
   )
   .post(

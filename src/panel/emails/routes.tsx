@@ -4,7 +4,7 @@ import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { readShopName } from "../../platform/email/emails.ts";
+import { readShopTexts, type ShopTexts } from "../../platform/email/emails.ts";
 import { mailerOf } from "../../platform/email/mailer.ts";
 import { EmailsQuery, listEmails, sendAgain } from "../../platform/email/outbox.ts";
 import { preview, templateNames } from "../../platform/email/render.tsx";
@@ -84,7 +84,7 @@ async function previewOf(c: Context<PanelEnv>) {
 }
 
 /** Reads the settings that sign an e-mail sent now. */
-async function readSignature(c: Context<PanelEnv>): Promise<EmailSettings> {
+async function readSignature(c: Context<PanelEnv>): Promise<EmailSettings & ShopTexts> {
   const { email } = c.var.settings;
-  return { ...email, shopName: await readShopName(c.var.db, email) };
+  return { ...email, ...(await readShopTexts(c.var.db, email)) };
 }

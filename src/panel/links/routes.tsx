@@ -24,6 +24,7 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.ts";
 import { errorPage } from "../page.tsx";
 import { countSender } from "../session/session.ts";
+import { guestOrderPage } from "./order-page.tsx";
 import {
   donePage,
   forgotInputs,
@@ -57,6 +58,7 @@ const links = new Hono<AppEnv>()
     const next = "If the address belongs to an account, a link is on its way. It works once and expires in 30 minutes.";
     return donePage(c, "Check your e-mail", next, place);
   })
+  .get("/order", guestOrderPage)
   .get("/reset", (c) => resetPage(c, null))
   .post("/reset", (c) =>
     use(c, resetPage, async (sent) => {

@@ -39,6 +39,18 @@ const shopInputs = {
     label: "Prices include tax",
     hint: "Common in the European Union. If off, tax is added at checkout, as in the United States.",
   },
+  contact: {
+    as: "lines",
+    label: "How buyers reach you",
+    rows: 2,
+    hint: "E-mail address, telephone number, hours. Shown below e-mails and on the order pages of guests.",
+  },
+  payment_instructions: {
+    as: "lines",
+    label: "How to pay an order that is not paid online",
+    rows: 3,
+    hint: "Such as your bank account. Shown to the buyer while an order waits for payment.",
+  },
   address: {
     as: "group",
     label: "Address",
@@ -92,6 +104,8 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
           <Field form={form} name="name" />
           <Columns form={form} names={["home_country", "home_region"]} />
           <Field form={form} name="prices_include_tax" />
+          <Field form={form} name="contact" />
+          <Field form={form} name="payment_instructions" />
           <Group form={form} name="address">
             <Columns form={form} names={addressFieldsOf("address")} />
           </Group>
@@ -102,10 +116,12 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
   );
 };
 
-const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax }: ShopRow) => ({
+const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, ...texts }: ShopRow) => ({
   name,
   home_country: homeCountry,
   home_region: homeRegion,
   prices_include_tax: pricesIncludeTax,
+  contact: texts.contact,
+  payment_instructions: texts.paymentInstructions,
   ...addressValues("address", address),
 });

@@ -13,14 +13,34 @@ import type { Settings } from "../settings/settings.ts";
 import { isOwnVerified, orderContent } from "./order-facts.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
-/** The shop's name as set by administrators, for use in other statements. Null if not set. */
-const savedShopName = sql<string | null>`(SELECT name FROM shop)`;
+/** The shop as set by administrators, for use in other statements. Null if not set. */
+const savedShop = {
+  shopName: sql<string | null>`(SELECT name FROM shop)`,
+  contact: sql<string | null>`(SELECT contact FROM shop)`,
+  paymentInstructions: sql<string | null>`(SELECT payment_instructions FROM shop)`,
+};
+
+/** What buyers read about the shop. Empty texts are not set. */
+export type ShopTexts = { shopName: string; contact: string; paymentInstructions: string };
+
+type Saved = { [Name in keyof ShopTexts]: ShopTexts[Name] | null };
+
+/** The texts as administrators set them, with the deployment's name until they set one. */
+export const shopTextsOf = (saved: Saved | undefined, { shopName }: Pick<EmailSettings, "shopName">): ShopTexts => ({
+  shopName: saved?.shopName ?? shopName,
+  contact: saved?.contact ?? "",
+  paymentInstructions: saved?.paymentInstructions ?? "",
+});
+
+export async function readShopTexts(db: Database, settings: Pick<EmailSettings, "shopName">): Promise<ShopTexts> {
+  const { name, contact, paymentInstructions } = shop;
+  const saved = await db.select({ shopName: name, contact, paymentInstructions }).from(shop).get();
+  return shopTextsOf(saved, settings);
+}
 
 /** The shop's name: set by administrators, or by the deployment. */
-export async function readShopName(db: Database, { shopName }: Pick<EmailSettings, "shopName">): Promise<string> {
-  const saved = await db.select({ name: shop.name }).from(shop).get();
-  return saved?.name ?? shopName;
-}
+export const readShopName = async (db: Database, settings: Pick<EmailSettings, "shopName">): Promise<string> =>
+  (await readShopTexts(db, settings)).shopName;
 
 /** With `delayAfter`, the last attempt is more than a day after the first. */
 const MAX_ATTEMPTS = 31;
@@ -131,7 +151,7 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
         token: emails.token,
         attempts: emails.attempts,
         name,
-        shopName: savedShopName,
+        ...savedShop,
       }),
   ]);
   return claimed;

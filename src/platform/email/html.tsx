@@ -25,12 +25,12 @@ const BUTTON =
   "display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1a56db; color: #ffffff; font-weight: 600; text-decoration: none;";
 
 type HtmlEmailProps = {
-  settings: Pick<EmailSettings, "shopName" | "shopAddress">;
+  settings: Pick<EmailSettings, "shopName" | "shopAddress"> & { contact: string };
   subject: string;
   parts: TextPart[];
 };
 
-export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts }: HtmlEmailProps) => (
+export const HtmlEmail = ({ settings: { shopName, shopAddress, contact }, subject, parts }: HtmlEmailProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -66,6 +66,11 @@ export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts 
                     <p class="quiet" style={QUIET}>
                       {[shopName, shopAddress].filter(Boolean).join(", ")}
                     </p>
+                    {contact && (
+                      <p class="quiet" style={`${QUIET} white-space: pre-line;`}>
+                        {contact}
+                      </p>
+                    )}
                   </td>
                 </tr>
               </table>
@@ -135,7 +140,7 @@ const Facts = ({ facts }: { facts: Record<string, string> }) => (
         >
           {name}
         </td>
-        <td style="padding: 2px 0; font-size: 14px; line-height: 20px; color: #1c1e21; word-break: break-word;">
+        <td style="padding: 2px 0; font-size: 14px; line-height: 20px; color: #1c1e21; word-break: break-word; white-space: pre-line;">
           {value}
         </td>
       </tr>

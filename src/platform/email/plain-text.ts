@@ -3,10 +3,10 @@ import type { Block, EmailLine } from "./templates/template.ts";
 
 /** An e-mail for programs without HTML. */
 export function plainText(
-  { shopName, shopAddress }: Pick<EmailSettings, "shopName" | "shopAddress">,
+  { shopName, shopAddress, contact }: Pick<EmailSettings, "shopName" | "shopAddress"> & { contact: string },
   parts: TextPart[],
 ) {
-  const foot = ["-- ", shopName, shopAddress].filter(Boolean).join("\n");
+  const foot = ["-- ", shopName, shopAddress, contact].filter(Boolean).join("\n");
   return `${[...parts.map(written), foot].join("\n\n")}\n`;
 }
 

@@ -1,4 +1,5 @@
 import type { EmailSettings } from "../settings/email.ts";
+import type { ShopTexts } from "./emails.ts";
 import { HtmlEmail } from "./html.tsx";
 import { plainText, withAddress } from "./plain-text.ts";
 import { isTemplate, type TemplateName, templates } from "./templates/index.ts";
@@ -9,14 +10,32 @@ export type Filling = { name: string | null; toStaff: boolean; params: unknown; 
 
 export type Rendered = { subject: string; html: string; text: string };
 
-type Shop = Pick<EmailSettings, "shopName" | "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl">;
+type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl"> &
+  ShopTexts & {
+    /** Makes the token of a guest's link to an order. */
+    orderToken: (number: string) => string;
+  };
 
-const letterOf = ({ shopName, orderUrl, panelUrl }: Shop, name: string | null): Letter => ({
-  shop: shopName,
+const letterOf = (shop: Shop, name: string | null): Letter => ({
+  shop: shop.shopName,
   name,
-  orderUrl: (number) => orderUrl?.replaceAll("{number}", encodeURIComponent(number)) ?? null,
-  panelUrl: (path) => panelUrl && `${panelUrl}${path}`,
+  contact: shop.contact,
+  paymentInstructions: shop.paymentInstructions,
+  orderUrl: (order) => orderUrl(shop, order),
+  panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
 });
+
+/** Guests see an order by a link with a token, on the Worker's page if the shop has none. */
+function orderUrl(shop: Shop, { number, isGuest }: { number: string; isGuest: boolean }): string | null {
+  const page = shop.orderUrl?.replaceAll("{number}", encodeURIComponent(number)) ?? null;
+  if (!isGuest) return page;
+  const url = URL.parse(page ?? `${shop.staffLinkBase}${ORDER_PAGE}`);
+  url?.searchParams.set("token", shop.orderToken(number));
+  return url?.href ?? null;
+}
+
+/** The Worker's page of a guest's order. */
+const ORDER_PAGE = "/account/order";
 
 /** Renders an e-mail as HTML and plain text from the same blocks. */
 export async function render(
@@ -36,11 +55,13 @@ export async function render(
 /** The names of all e-mails. */
 export const templateNames = Object.keys(templates).filter(isTemplate);
 
+const PREVIEWED = "sfl_only-for-the-preview";
+
 /** Renders an e-mail for a customer of that name, with an inactive link. */
-export const preview = (settings: EmailSettings, name: TemplateName): Promise<Rendered> =>
-  render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example" }, name, {
+export const preview = (settings: EmailSettings & ShopTexts, name: TemplateName): Promise<Rendered> =>
+  render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example", orderToken: () => PREVIEWED }, name, {
     name: "Ada Lovelace",
     toStaff: false,
     params: templates[name].sample,
-    token: "sfl_only-for-the-preview",
+    token: PREVIEWED,
   });

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../auth/app-env.ts";
+import { orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { inBackground } from "../http/background.ts";
@@ -7,7 +8,15 @@ import { log } from "../http/log.ts";
 import { onFirstUse } from "../http/on-first-use.ts";
 import { holdBack } from "../queues/work-off.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type ClaimedEmail, claimEmails, markFailed, markSent, tokenPurpose } from "./emails.ts";
+import {
+  type ClaimedEmail,
+  claimEmails,
+  markFailed,
+  markSent,
+  type ShopTexts,
+  shopTextsOf,
+  tokenPurpose,
+} from "./emails.ts";
 import { type EmailEnv, EmailRefused, type Mailer, mailerOf, type OutgoingEmail } from "./mailer.ts";
 
 type Outbox = { env: EmailEnv; db: Database; settings: Settings };
@@ -45,9 +54,9 @@ async function sendSome({ env, db, settings }: Outbox, now: number): Promise<boo
 }
 
 async function sendOne(db: Database, settings: Settings, { sender, from }: Mailer, email: ClaimedEmail, now: number) {
-  const shopName = email.shopName ?? settings.email.shopName;
+  const texts = shopTextsOf(email, settings.email);
   try {
-    await sender.send({ ...(await written(settings, email, shopName)), from: { email: from, name: shopName } });
+    await sender.send({ ...(await written(settings, email, texts)), from: { email: from, name: texts.shopName } });
   } catch (error) {
     // A sender's message may contain the recipient: it is shown in the panel, not logged.
     log("error", { message: "an e-mail was not sent", email: email.id, attempt: email.attempts });
@@ -77,13 +86,14 @@ export const loadTemplates = onFirstUse(async () => {
 async function written(
   settings: Settings,
   email: ClaimedEmail,
-  shopName: string,
+  texts: ShopTexts,
 ): Promise<Omit<OutgoingEmail, "from">> {
   const { key, recipient, template, params, name, toStaff, token } = email;
   const { isTemplate, render } = await loadTemplates();
   if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
-  const shop = { ...settings.email, shopName };
+  const orderToken = (number: string) => orderLinkToken(settings.linkSecrets, number);
+  const shop = { ...settings.email, ...texts, orderToken };
   return { key, to: recipient, ...(await render(shop, template, { name, toStaff, params, token: opened })) };
 }

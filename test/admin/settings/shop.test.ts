@@ -26,6 +26,8 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     home_country: null,
     home_region: null,
     prices_include_tax: false,
+    contact: "",
+    payment_instructions: "",
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -50,7 +52,15 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     [
       "shop.create",
       null,
-      { name: "Lamp & Co", address, home_country: "DE", home_region: null, prices_include_tax: true },
+      {
+        name: "Lamp & Co",
+        address,
+        home_country: "DE",
+        home_region: null,
+        prices_include_tax: true,
+        contact: "",
+        payment_instructions: "",
+      },
     ],
   ]);
 });

@@ -16,6 +16,10 @@ export const shop = sqliteTable(
     homeCountry: text("home_country"),
     homeRegion: text("home_region"),
     pricesIncludeTax: flag("prices_include_tax").notNull(),
+    /** How buyers reach the shop. Empty if e-mails and pages name no way. */
+    contact: text().notNull().default(""),
+    /** How an order is paid that is not paid online. Empty if not set. */
+    paymentInstructions: text("payment_instructions").notNull().default(""),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -3,7 +3,7 @@ import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { formatMoment } from "../../../domain/time.ts";
 import { methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
-import { type Block, linkTo, template } from "./template.ts";
+import { type Block, type Letter, linkTo, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
   (letter, order) => ({
@@ -74,10 +74,11 @@ export const orderConfirmation = orderTemplate(
     subject: `Your order ${order.number} at ${letter.shop}`,
     blocks: [
       "Thank you for your order.",
-      ...state(order),
+      ...state(letter, order),
       orderLines(order),
       ...delivery(order),
-      ...(isPayable(order) ? [] : orderLink(letter, order)),
+      // A guest finds the order by this link alone.
+      ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
     ],
   }),
   unpaid,
@@ -95,11 +96,11 @@ export const paymentReceived = orderTemplate((letter, order) => ({
 }));
 
 export const paymentFailed = orderTemplate(
-  (_, order) => ({
+  (letter, order) => ({
     subject: `Your payment for order ${order.number} failed`,
     blocks: [
       `Your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)} failed.`,
-      ...state(order),
+      ...state(letter, order),
       orderLines(order),
     ],
   }),
@@ -107,13 +108,21 @@ export const paymentFailed = orderTemplate(
 );
 
 /** States that it is paid, or how to pay. */
-function state(order: OrderContent): Block[] {
+function state({ paymentInstructions }: Letter, order: OrderContent): Block[] {
   if (order.paidAt !== null) return [`Paid by ${methodOf(order)}.`, ...next(order)];
   if (order.status !== "pending")
     return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
   const until = order.expiresAt === null ? "" : ` It is reserved until ${formatMoment(order.expiresAt)}.`;
-  const how = isPayable(order) ? "with the button below" : `by ${methodOf(order)}, following the shop's instructions`;
-  return [`Your order is waiting for payment. Please pay ${how}.${until}`, ...linkTo("Pay now", payUrl(order))];
+  if (isPayable(order))
+    return [
+      `Your order is waiting for payment. Please pay with the button below.${until}`,
+      ...linkTo("Pay now", payUrl(order)),
+    ];
+  if (paymentInstructions)
+    return [`Your order is waiting for payment.${until}`, { facts: { "How to pay": paymentInstructions } }];
+  return [
+    `Your order is waiting for payment. Please pay by ${methodOf(order)}, following the shop's instructions.${until}`,
+  ];
 }
 
 /** Accepts only web addresses, whatever the row contains. */

@@ -127,6 +127,6 @@ export const orderLines = (order: OrderContent): Block => {
 
 export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerms[paymentMethod].label;
 
-/** A button to the shop's page of the order, if configured. */
-export const orderLink = ({ orderUrl }: Letter, { number }: OrderContent): Block[] =>
-  linkTo("View your order", orderUrl(number));
+/** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. */
+export const orderLink = ({ orderUrl }: Letter, order: OrderContent): Block[] =>
+  linkTo("View your order", orderUrl(order));

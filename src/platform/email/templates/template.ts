@@ -17,8 +17,11 @@ export type Block =
 export type Letter = {
   shop: string;
   name: string | null;
-  /** Address of the shop's page of an order. */
-  orderUrl: (number: string) => string | null;
+  /** How buyers reach the shop, and how an order is paid that is not paid online. Empty if not set. */
+  contact: string;
+  paymentInstructions: string;
+  /** Address of the page of an order. A guest's has a token. */
+  orderUrl: (order: { number: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */
   panelUrl: (path: string) => string | null;
 };

@@ -3,7 +3,14 @@ import { templates } from "../../../../../src/platform/email/templates/index.ts"
 import { OrderContent, orderLines, sampleOrder } from "../../../../../src/platform/email/templates/order.ts";
 
 const order = (differs: object) => OrderContent.parse({ ...sampleOrder, ...differs });
-const letter = { shop: "Shop", name: null, orderUrl: () => null, panelUrl: () => null };
+const letter = {
+  shop: "Shop",
+  name: null,
+  contact: "",
+  paymentInstructions: "",
+  orderUrl: () => null,
+  panelUrl: () => null,
+};
 
 const block = (differs: object) => {
   const lines = orderLines(order(differs));

@@ -1,0 +1,82 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import * as z from "zod";
+import { notFound } from "../../domain/errors.ts";
+import { Text } from "../../domain/fields.ts";
+import { DAY_MS } from "../../domain/time.ts";
+import { orderOfLink } from "../../platform/auth/order-link.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { orders } from "../../platform/db/schema.ts";
+import { readShopTexts, type ShopTexts } from "../../platform/email/emails.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { selectOrders } from "./orders.ts";
+import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
+
+/** A link shows its order for a year: e-mails are kept for longer than anyone needs them. */
+const SHOWN_DAYS = 365;
+
+/** The row of the guest's order that a link was made for, and the shop's texts. Throws if the link shows no order. */
+export async function findGuestOrder(
+  { db, settings }: { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> },
+  token: string,
+  now: number,
+): Promise<{ row: OrderRow; texts: ShopTexts }> {
+  const number = orderOfLink(settings.linkSecrets, token);
+  if (number === null) throw notFound("The order of this link");
+  const isShown = and(
+    eq(orders.number, number),
+    isNull(orders.userId),
+    gt(orders.createdAt, now - SHOWN_DAYS * DAY_MS),
+  );
+  const [row, texts] = await Promise.all([selectOrders(db).where(isShown).get(), readShopTexts(db, settings.email)]);
+  if (!row) throw notFound("The order of this link");
+  return { row, texts };
+}
+
+export const OrderLinkBody = z.strictObject({ token: Text.max(200).describe("Token in the link of the e-mail") });
+
+const { shape } = Order;
+
+/** Whoever reads the e-mail may not be the buyer: the order is shown without name, addresses and internal notes. */
+export const GuestOrder = z
+  .object({
+    number: shape.number,
+    status: shape.status,
+    payment_status: shape.payment_status,
+    fulfillment_status: shape.fulfillment_status,
+    currency: shape.currency,
+    subtotal: shape.subtotal,
+    discount_total: shape.discount_total,
+    shipping_total: shape.shipping_total,
+    tax_total: shape.tax_total,
+    prices_include_tax: shape.prices_include_tax,
+    total: shape.total,
+    refunded_total: shape.refunded_total,
+    refunded_tax: shape.refunded_tax,
+    tax_lines: shape.tax_lines,
+    discounts: shape.discounts,
+    shipping_method: shape.shipping_method,
+    payment_method: shape.payment_method,
+    payment: z.object({
+      next_action: shape.payment.shape.next_action,
+      paid_at: shape.payment.shape.paid_at,
+      instructions: z.string().describe("How to pay an order that is not paid online. Empty if the shop set none"),
+    }),
+    items: z.array(OrderItem.pick({ name: true, quantity: true, unit_price: true, total: true })),
+    shipments: z.array(
+      shape.shipments.element.pick({ carrier: true, tracking_number: true, tracking_url: true, shipped_at: true }),
+    ),
+    shop: z.object({
+      name: z.string(),
+      contact: z.string().describe("How to reach the shop. Empty if the shop set nothing"),
+    }),
+    expires_at: shape.expires_at,
+    created_at: shape.created_at,
+  })
+  .meta({ id: "GuestOrder", description: "A guest's order, as the link in its e-mails shows it" });
+
+/** Keeps what `GuestOrder` names of an order, and nothing else. */
+export const toGuestOrder = (row: OrderRow, { shopName, contact, paymentInstructions }: ShopTexts) => {
+  const order = toOrder(row);
+  const payment = { ...order.payment, instructions: paymentInstructions };
+  return GuestOrder.parse({ ...order, payment, shop: { name: shopName, contact } });
+};

@@ -1,0 +1,113 @@
+import type { Child } from "hono/jsx";
+import { findGuestOrder } from "../../checkout/orders/public.ts";
+import { includedTax, totalLines } from "../../domain/total-lines.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
+import type { PageContext } from "../env.ts";
+import { LinkButton } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { type Column, Table } from "../kit/table.tsx";
+import { MoneyAmount } from "../kit/values.tsx";
+import { page } from "../page.tsx";
+
+type Found = Awaited<ReturnType<typeof findGuestOrder>>;
+type OrderOfGuest = Found["row"];
+
+/** The order that a guest's e-mails link to. It shows what those e-mails do: they may have reached a stranger. */
+export async function guestOrderPage(c: PageContext): Promise<Response> {
+  await limitAddress(c, "anonymous");
+  const { row: order, texts } = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
+  return page(
+    c,
+    `Order ${order.number}`,
+    <div class="card narrow">
+      <h1>Order {order.number}</h1>
+      <p>
+        {words[order.status]} Ordered on <When at={order.createdAt} />.
+      </p>
+      {order.status === "pending" && <Payment order={order} instructions={texts.paymentInstructions} />}
+      {order.shipments.map((shipment) => (
+        <Parcel {...shipment} />
+      ))}
+      <h2>Items</h2>
+      <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} />
+      <Totals order={order} />
+      <h2>Questions?</h2>
+      {texts.contact ? <p class="note">{texts.contact}</p> : <p>Contact {texts.shopName} and name the order number.</p>}
+    </div>,
+  );
+}
+
+const words: Record<OrderOfGuest["status"], string> = {
+  pending: "The order is waiting for payment.",
+  processing: "The order is paid and is being prepared.",
+  shipped: "The order is on its way.",
+  completed: "The order is completed.",
+  cancelled: "The order was cancelled.",
+  expired: "The order was not paid in time and has expired.",
+  refunded: "The order was refunded.",
+};
+
+const Payment = ({ order, instructions }: { order: OrderOfGuest; instructions: string }) => {
+  const { paymentUrl, total, currency, expiresAt } = order;
+  return (
+    <>
+      <h2>Payment</h2>
+      {paymentUrl?.startsWith("https://") ? (
+        <p>
+          <LinkButton href={paymentUrl} tone="primary">
+            Pay <MoneyAmount minor={total} currency={currency} />
+          </LinkButton>
+        </p>
+      ) : (
+        <p class="note">{instructions || "Pay as the shop told you, and name the order number."}</p>
+      )}
+      {expiresAt !== null && (
+        <p class="muted">
+          Reserved until <When at={expiresAt} />.
+        </p>
+      )}
+    </>
+  );
+};
+
+const Parcel = ({ carrier, trackingNumber, trackingUrl, shippedAt }: OrderOfGuest["shipments"][number]) => (
+  <p>
+    Shipped with {carrier} on <When at={shippedAt} />
+    {trackingNumber && `: ${trackingNumber}`}
+    {trackingUrl?.startsWith("https://") && (
+      <>
+        {" · "}
+        <a href={trackingUrl}>Track parcel</a>
+      </>
+    )}
+  </p>
+);
+
+const columnsIn = (currency: string): Column<OrderOfGuest["items"][number]>[] => [
+  { title: "Product", cell: ({ name }) => name },
+  { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
+  { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
+];
+
+const Totals = ({ order }: { order: OrderOfGuest }) => {
+  const parts = totalLines(order);
+  const lines = [
+    ...(parts.length > 0 ? [{ text: "Subtotal", minor: order.subtotal }, ...parts] : []),
+    { text: "Total", minor: order.total },
+    ...includedTax(order).map(({ text, minor }) => ({ text: `Includes ${text}`, minor })),
+    ...(order.refundedTotal > 0 ? [{ text: "Refunded", minor: order.refundedTotal }] : []),
+  ];
+  return (
+    <dl class="total">
+      {lines.map(({ text, minor }): Child => {
+        const amount = <MoneyAmount minor={minor} currency={order.currency} />;
+        return (
+          <div>
+            <dt>{text}</dt>
+            <dd>{text === "Total" ? <strong>{amount}</strong> : amount}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+};

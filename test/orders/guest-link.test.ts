@@ -1,0 +1,118 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
+import { orders } from "../../src/platform/db/schema.ts";
+import { call, callWith, requestTo } from "../support/call.ts";
+import { aSendingShop, tokenIn } from "../support/emails.ts";
+import { aRefusal } from "../support/refusal.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const { bindings, call: callAndSend, received } = aSendingShop();
+let key: string;
+let people = 0;
+
+const texts = { contact: "hello@lamps.example\n0117 496 0123", payment_instructions: "Pay to account <123>" };
+
+beforeAll(async () => {
+  key = (await aKey()).key;
+  await call("PUT /admin/shop", { as: await asAdministrator(), body: texts });
+});
+
+/** A guest's order that waits for payment, with the confirmation that was sent. */
+async function anOrder(more: object = {}, with_: object = {}) {
+  const customer = { email: `guest-${++people}@example.test`, name: "Greta Guest" };
+  const sold = await aProduct({ name: "Satchel", price: 14_900 });
+  const body = orderOf(sold, 2, { payment_method: "paypal", customer, shipping_address: ADDRESS, ...more });
+  const placed = await callWith({ ...bindings, ...with_ }, "POST /orders", { as: key, body });
+  const [email] = received(customer.email);
+  return { ...placed.body.data, email: email ?? { text: "", html: "" }, customer };
+}
+
+const openLink = (token: string, as?: string) => call("POST /orders/link", { body: { token }, ...(as && { as }) });
+
+async function openPage(token: string) {
+  const request = requestTo(`GET https://shop.test/account/order?token=${token}`);
+  const response = await app.fetch(request, env, createExecutionContext());
+  return { status: response.status, html: await response.text() };
+}
+
+it("opens a guest's order by the link in its e-mails, with how to pay and how to reach the shop, and nothing that was typed", async () => {
+  const order = await anOrder();
+  const token = tokenIn(order.email);
+  expect(order.email.text).toContain(`https://shop.test/account/order?token=${token}`);
+  for (const text of Object.values(texts)) expect(order.email.text).toContain(text);
+  for (const as of [undefined, key, (await aUser()).token]) {
+    const { status, body } = await openLink(token, as);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      number: order.number,
+      status: "pending",
+      total: 298,
+      payment: { instructions: texts.payment_instructions, next_action: null, paid_at: null },
+      items: [{ name: "Satchel", quantity: 2, unit_price: 149, total: 298 }],
+      shop: { name: "Storefront", contact: texts.contact },
+    });
+    for (const typed of [ADDRESS.name, ADDRESS.address, order.customer.email, order.customer.name, "actor", "note"])
+      expect(JSON.stringify(body.data)).not.toContain(typed);
+  }
+  const { status, html } = await openPage(token);
+  expect(status).toBe(200);
+  for (const shown of [order.number, "Satchel", "$298.00", "waiting for payment", "hello@lamps.example", "&lt;123&gt;"])
+    expect(html).toContain(shown);
+  for (const typed of [ADDRESS.address, order.customer.email, order.customer.name]) expect(html).not.toContain(typed);
+});
+
+it("leads to the shop's page if there is one, and to the same order after a parcel was sent", async () => {
+  const order = await anOrder({}, { ORDER_URL: "https://shop.example/orders/number/{number}?from=e-mail" });
+  const token = tokenIn(order.email);
+  expect(order.email.text).toContain(`https://shop.example/orders/number/${order.number}?from=e-mail&token=${token}`);
+  const as = await asAdministrator();
+  const shipment = { carrier: "Post", tracking_url: "https://post.test/1" };
+  await callAndSend(`PUT /admin/orders/${order.id}`, { as, body: { payment_status: "paid" } });
+  await callAndSend(`PUT /admin/orders/${order.id}`, { as, body: { status: "shipped", shipment } });
+  const shipped = received(order.customer.email).at(-1) ?? { text: "" };
+  expect(tokenIn(shipped)).toBe(token);
+  expect((await openLink(token)).body.data).toMatchObject({
+    status: "shipped",
+    shipments: [{ carrier: "Post", tracking_number: null, tracking_url: "https://post.test/1" }],
+  });
+  expect((await openPage(token)).html).toContain('href="https://post.test/1"');
+});
+
+it("shows no order to a token that this shop did not make for it, nor an account's or an old one's", async () => {
+  const [mine, other] = [await anOrder(), await anOrder()];
+  const token = tokenIn(mine.email);
+  const user = await aUser({ wallet: 100_000 });
+  const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct(), 1) });
+  const secrets = env.LINK_SECRET.split(",") as [string, ...string[]];
+  const refused = {
+    none: "",
+    "a number alone": mine.number,
+    "another order's signature": token.replace(mine.number, other.number),
+    "a changed signature": token.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+    "a part of the signature": token.slice(0, -1),
+    "another case": token.toLowerCase(),
+    "another secret": orderLinkToken(["0123456789abcdefghijklmnopqrstuv"], mine.number),
+    "an account's order": orderLinkToken(secrets, body.data.number),
+    "no order": orderLinkToken(secrets, "0000-0000-0000"),
+  };
+  for (const [name, wrong] of Object.entries(refused)) {
+    const answer = await openLink(wrong);
+    expect([name, answer.status, answer.body]).toEqual([name, 404, aRefusal("not_found")]);
+    expect([name, (await openPage(wrong)).status]).toEqual([name, 404]);
+  }
+  expect((await openLink(token)).status).toBe(200);
+  await db.update(orders).set({ createdAt: 1 }).where(eq(orders.id, mine.id));
+  expect((await openLink(token)).status).toBe(404);
+});
+
+it("opens by links that were made before the secret was rotated", async () => {
+  const order = await anOrder();
+  const LINK_SECRET = `fedcba9876543210fedcba9876543210xyzw,${env.LINK_SECRET}`;
+  const body = { token: tokenIn(order.email) };
+  expect((await callWith({ LINK_SECRET }, "POST /orders/link", { body })).status).toBe(200);
+});
