@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/orders/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the link of a guest's order
+         * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        post: operations["openOrderLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/account/orders/{orderId}/cancel": {
         parameters: {
             query?: never;
@@ -3773,6 +3793,10 @@ export interface components {
             home_region?: string | null;
             /** @description True if prices of products and shipping include tax */
             prices_include_tax?: boolean;
+            /** @description How buyers reach the shop. Shown in e-mails and on pages of guests' orders */
+            contact?: string;
+            /** @description How to pay an order that is not paid online. Shown while it waits for payment */
+            payment_instructions?: string;
         };
         EuSetUp: {
             /** @enum {string} */
@@ -4544,6 +4568,78 @@ export interface components {
             /** @enum {string} */
             code: "doubtful_postal_code";
             message: string;
+        };
+        /** @description A guest's order, as the link in its e-mails shows it */
+        GuestOrder: {
+            /** @description Order number, as shown to people */
+            number: string;
+            /** @enum {string} */
+            status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
+            /** @enum {string} */
+            payment_status: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
+            /** @enum {string} */
+            fulfillment_status: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
+            currency: string;
+            subtotal: number;
+            /** @description Total of all discounts, on line items and shipping */
+            discount_total: number;
+            /** @description Shipping price before discounts */
+            shipping_total: number;
+            /** @description Tax on line items and shipping */
+            tax_total: number;
+            /** @description True if prices include tax, false if tax is added */
+            prices_include_tax: boolean;
+            /** @description Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it */
+            total: number;
+            refunded_total: number;
+            /** @description Part of the refunded total that is tax */
+            refunded_tax: number;
+            tax_lines: components["schemas"]["TaxLine"][];
+            discounts: components["schemas"]["DiscountLine"][];
+            shipping_method: {
+                id: number;
+                name: string;
+                /** @enum {string} */
+                kind: "flat_rate" | "weight" | "pickup";
+                min_days: number | null;
+                max_days: number | null;
+            } | null;
+            /** @enum {string} */
+            payment_method: "wallet" | "credit_card" | "paypal";
+            payment: {
+                /** @description Next step for the buyer, such as the address of the payment page */
+                next_action: {
+                    /** @constant */
+                    type: "redirect";
+                    url: string;
+                } | null;
+                paid_at: string | null;
+                /** @description How to pay an order that is not paid online. Empty if the shop set none */
+                instructions: string;
+            };
+            items: {
+                name: string;
+                quantity: number;
+                unit_price: number;
+                /** @description Unit price multiplied by quantity */
+                total: number;
+            }[];
+            shipments: {
+                carrier: string;
+                tracking_number: string | null;
+                tracking_url: string | null;
+                /** Format: date-time */
+                shipped_at: string;
+            }[];
+            shop: {
+                name: string;
+                /** @description How to reach the shop. Empty if the shop set nothing */
+                contact: string;
+            };
+            /** @description Time until which the order can be paid */
+            expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
         };
         SignedInSession: {
             token: string;
@@ -5459,6 +5555,8 @@ export interface components {
             home_country: string | null;
             home_region: string | null;
             prices_include_tax: boolean;
+            contact: string;
+            payment_instructions: string;
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
@@ -6470,6 +6568,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openOrderLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Token in the link of the e-mail */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["GuestOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

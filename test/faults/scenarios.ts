@@ -118,7 +118,10 @@ export const scenarios: Record<string, Scenario> = {
     const { key } = await aKey();
     const customer = { email: "guest@faults.test", name: "Guest" };
     const product = await aProduct();
-    const { body } = await call("POST /orders", { as: key, body: orderOf(product, 1, { customer }) });
+    const { body } = await call("POST /orders", {
+      as: key,
+      body: orderOf(product, 1, { customer, payment_method: "paypal" }),
+    });
     const [newest = ""] = env.LINK_SECRET.split(",");
     return { line: "POST /orders/link", body: { token: orderLinkToken([newest], body.data.number) } };
   },
