@@ -100,7 +100,7 @@ describe("folded settings of a product", () => {
   const folded = async (id: number) => {
     const { html } = await (await anAdministrator()).get(`/admin/products/${id}`);
     return Object.fromEntries(
-      [...html.matchAll(/<details class="card folded"([^>]*)><summary><h2>([^<]+)/g)].map(([, open = "", title]) => [
+      [...html.matchAll(/<details class="card more"([^>]*)><summary><h2>([^<]+)/g)].map(([, open = "", title]) => [
         title,
         !open.includes("open"),
       ]),
@@ -119,7 +119,7 @@ describe("folded settings of a product", () => {
   it("are open where one is refused", async () => {
     const { post } = await anAdministrator();
     const { html } = await post("/admin/products", { ...aForm("physical"), slug: "Not A Slug" });
-    expect(html).toMatch(/<details class="card folded" open=""><summary><h2>More settings/);
+    expect(html).toMatch(/<details class="card more" open=""><summary><h2>More settings/);
   });
 });
 

@@ -42,35 +42,40 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
     "Categories",
     <>
       <PageHeader title="Categories" back={{ path: "/admin/products", name: "Products" }} />
-      {rows.length === 0 ? (
-        <EmptyState title="No categories yet">
-          Categories help shoppers browse. A product has one category or none.
-        </EmptyState>
-      ) : (
-        <Table
-          label="Categories"
-          rows={rows}
-          columns={[
-            { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
-            { title: "Slug", cell: ({ slug }) => <code>{slug}</code> },
-            {
-              title: "Products",
-              numeric: true,
-              cell: ({ slug, productCount }) => <a href={`/admin/products?category=${slug}`}>{productCount}</a>,
-            },
-          ]}
-        />
-      )}
-      <Pagination page={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />
-      <Allowed to="products:write">
-        <section class="card">
-          <h2>New category</h2>
-          <Form form={form}>
-            <AllFields form={form} />
-            <Button>Create category</Button>
-          </Form>
-        </section>
-      </Allowed>
+      <div class="editor">
+        <div>
+          {rows.length === 0 ? (
+            <EmptyState title="No categories yet">
+              Categories help shoppers browse. A product has one category or none.
+            </EmptyState>
+          ) : (
+            <Table
+              label="Categories"
+              phone="lines"
+              rows={rows}
+              columns={[
+                { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
+                { title: "Slug", cell: ({ slug }) => <code>{slug}</code> },
+                {
+                  title: "Products",
+                  numeric: true,
+                  cell: ({ slug, productCount }) => <a href={`/admin/products?category=${slug}`}>{productCount}</a>,
+                },
+              ]}
+            />
+          )}
+          <Pagination page={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />
+        </div>
+        <Allowed to="products:write">
+          <section class="card">
+            <h2>New category</h2>
+            <Form form={form}>
+              <AllFields form={form} />
+              <Button>Create category</Button>
+            </Form>
+          </section>
+        </Allowed>
+      </div>
     </>,
   );
 }
@@ -95,7 +100,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
           text: "A category with products cannot be deleted. Move its products first.",
         }}
       />
-      <div class="card">
+      <div class="card narrow">
         <Form form={form} needs="products:write">
           <AllFields form={form} />
           <Button>Save category</Button>

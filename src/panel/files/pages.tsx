@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { PropsWithChildren } from "hono/jsx";
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
 import type { fileFields } from "../../downloads/files/fields.ts";
 import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas";
@@ -11,7 +12,7 @@ import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Columns, Field } from "../kit/fields.tsx";
+import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, formatBytes, Reference } from "../kit/values.tsx";
@@ -52,7 +53,7 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
     <>
       <PageHeader title="Upload file" back={{ path: LIST, name: "Files" }} />
       <OpenUploads rows={open} />
-      <div class="card">
+      <div class="card narrow">
         <Form form={form} upload={`${LIST}/uploads`}>
           <FileFields form={form} />
           <Field form={form} name="file" />
@@ -88,10 +89,13 @@ const contentInput = (label: string, hint = "") =>
     required: true,
   }) satisfies FormInput;
 
-const FileFields = ({ form }: { form: FormState<keyof typeof fileInputs> }) => (
+/** The children come after the name. */
+const FileFields = ({ form, children }: PropsWithChildren<{ form: FormState<keyof typeof fileInputs> }>) => (
   <>
-    <Columns form={form} names={["name", "access"]} />
+    <Field form={form} name="name" />
+    {children}
     <Field form={form} name="description" />
+    <Field form={form} name="access" />
     <Field form={form} name="published" />
   </>
 );
@@ -118,40 +122,51 @@ const FilePage = ({ file, failed, open, names }: PageProps) => (
       </a>
     </RowHeader>
     <OpenUploads rows={open} />
-    <section class="card">
-      <DescriptionList
-        facts={{
-          File: <code>{file.fileName}</code>,
-          Type: <code>{file.mimeType}</code>,
-          Size: formatBytes(file.sizeBytes),
-          Version: String(file.version),
-          "SHA-256": <code>{file.sha256}</code>,
-          Changed: <When at={file.updatedAt} />,
-          "Granted by": <Products ids={file.productIds} names={names} />,
-        }}
-      />
-      <Allowed to="files:write">
-        <NewVersion file={file} failed={failed} />
-      </Allowed>
-    </section>
-    <section class="card">
-      <Edit file={file} failed={failed} />
-    </section>
+    <div class="editor">
+      <div>
+        <section class="card">
+          <Edit file={file} failed={failed} />
+        </section>
+      </div>
+      <div>
+        <section class="card">
+          <h2>Content</h2>
+          <DescriptionList
+            facts={{
+              Size: formatBytes(file.sizeBytes),
+              Version: file.version,
+              Type: <code>{file.mimeType}</code>,
+              Changed: <When at={file.updatedAt} />,
+            }}
+          />
+          <Allowed to="files:write">
+            <NewVersion file={file} failed={failed} />
+          </Allowed>
+          <details>
+            <summary>SHA-256</summary>
+            <code>{file.sha256}</code>
+          </details>
+        </section>
+        <section class="card">
+          <h2>Included with</h2>
+          <Products ids={file.productIds} names={names} />
+        </section>
+      </div>
+    </div>
   </>
 );
 
 const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
   ids.length === 0 ? (
-    <span class="muted">no product. Choose it on a product's page</span>
+    <p class="muted">No product yet. Add the file on a product's page.</p>
   ) : (
-    <span>
-      {ids.map((id, index) => (
-        <>
-          {index > 0 && ", "}
+    <ul class="entries">
+      {ids.map((id) => (
+        <li>
           <Reference to={`product:${id}`} names={names} />
-        </>
+        </li>
       ))}
-    </span>
+    </ul>
   );
 
 const NewVersion = ({ file, failed }: NewVersionProps) => {
@@ -183,8 +198,9 @@ const Edit = ({ file, failed }: NewVersionProps) => {
   });
   return (
     <Form form={form} needs="files:write">
-      <FileFields form={form} />
-      <Field form={form} name="file_name" />
+      <FileFields form={form}>
+        <Field form={form} name="file_name" />
+      </FileFields>
       <Button>Save file</Button>
     </Form>
   );

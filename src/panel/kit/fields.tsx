@@ -83,7 +83,7 @@ type FoldedProps<Name extends string> = PropsWithChildren<{
 
 /** A card of fields that few people need, folded away unless it `isOpen` or has an error. */
 export const Folded = <Name extends string>({ form, title, names, isOpen, children }: FoldedProps<Name>) => (
-  <details class="card folded" open={isOpen || names.some((name) => errorsOf(form, name).length > 0)}>
+  <details class="card more" open={isOpen || names.some((name) => errorsOf(form, name).length > 0)}>
     <summary>
       <h2>{title}</h2>
     </summary>
@@ -205,7 +205,7 @@ function Control(shown: Shown) {
       );
     case "lines":
       return (
-        <textarea rows={input.rows} data-maxlength={input.maxlength} {...attributes}>
+        <textarea rows={input.rows} dir="auto" data-maxlength={input.maxlength} {...attributes}>
           {values[0] ?? ""}
         </textarea>
       );
@@ -252,6 +252,9 @@ function lineOf(
     case "password":
     case "file":
       return { type: as, ...rest };
+    case "text":
+    case "search":
+      return { type: as, value: values[0], dir: "auto", ...rest };
     default:
       return { type: as, value: values[0], ...rest };
   }

@@ -25,13 +25,17 @@ const adjustmentForm = ({ product, held, failed }: ManagedStock) =>
     values: { how: "delta" },
   });
 
+const count = (units: number): string => units.toLocaleString("en");
+
 /** The stock of a product whose stock is managed. Its number changes by adjustments. */
 export const StockLevels = ({ form, ...managed }: ManagedStock & { form: ProductForm }) => {
   const { product, held, adjustments } = managed;
   const available = product.stockQuantity ?? 0;
   return (
     <>
-      <DescriptionList facts={{ Available: available, "In orders": held, "On hand": available + held }} />
+      <DescriptionList
+        facts={{ Available: count(available), "In orders": count(held), "On hand": count(available + held) }}
+      />
       <Allowed to="products:write">
         <DialogButton form={adjustmentForm(managed)} label="Adjust stock" tone="quiet" />
       </Allowed>
@@ -45,7 +49,7 @@ export const StockLevels = ({ form, ...managed }: ManagedStock & { form: Product
 const Adjustments = ({ rows }: { rows: Adjustment[] }) => (
   <details>
     <summary>Latest adjustments</summary>
-    <ul class="adjustments">
+    <ul class="entries">
       {rows.map(({ delta, reason, actor, actorName, createdAt }) => (
         <li>
           <strong>{delta > 0 ? `+${delta}` : delta}</strong> {reason}
