@@ -158,8 +158,8 @@ function count(field) {
   if (!most) return;
   const { length } = field.value.trim();
   const isOver = length > most;
-  const said = field.nextElementSibling?.matches(".count") ? field.nextElementSibling : make("span");
-  said.className = `count ${isOver ? "field-errors" : "hint"}`;
+  const said = field.nextElementSibling?.matches(".counter") ? field.nextElementSibling : make("span");
+  said.className = `counter ${isOver ? "field-errors" : "hint"}`;
   said.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters`;
   if (isOver && !field.ariaInvalid) announce(`At most ${most} characters`);
   if (length > most * 0.9) field.after(said);
