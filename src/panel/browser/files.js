@@ -1,64 +1,61 @@
-// Uploads a product's file where it is chosen, and adds it to the product's files as a ticked box.
+// Uploads a product's files where they are chosen, and adds them to the product's files as ticked boxes.
 
 import { announce, make } from "./panel.js";
 import { announceFile, problemOf, sendAll, wordsOf } from "./upload.js";
 import { Progress, Refused } from "./upload-progress.js";
 
-export function offerUpload(part) {
-  const group = part.closest("fieldset");
-  const chooser = make("input", { type: "file", multiple: true, ariaLabel: "Upload files" });
-  const refusals = make("div", { role: "alert" });
-  let running = 0;
+/** How many files are on their way, by their chooser. */
+const running = new WeakMap();
 
-  async function upload(file) {
-    const place = make("div");
-    part.append(place);
-    const progress = new Progress(place, file);
-    try {
-      const problem = problemOf(file);
-      if (problem) throw new Refused(problem);
-      add(await sendAll(await begin(file), file, new URLSearchParams(), progress));
-    } catch (error) {
-      const textContent = `${file.name}: ${wordsOf(error)}`;
-      refusals.append(make("p", {}, make("span", { className: "field-errors", textContent })));
-    } finally {
-      progress.end();
-      place.remove();
-    }
+/** `chooser` is the input of the part. */
+export async function uploadFiles(part, chooser) {
+  const files = [...chooser.files];
+  chooser.value = "";
+  for (const refusal of part.querySelectorAll("[role=alert]")) refusal.remove();
+  running.set(chooser, (running.get(chooser) ?? 0) + files.length);
+  chooser.setCustomValidity("Wait until the files are uploaded.");
+  for (const file of files) {
+    await uploadFile(part, file);
+    running.set(chooser, running.get(chooser) - 1);
   }
+  if (running.get(chooser) === 0) chooser.setCustomValidity("");
+}
 
-  async function begin(file) {
-    const fields = new URLSearchParams({ name: "", access: "package", published: "true" });
-    const response = await announceFile(part.dataset.files, fields, file);
-    if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const words = [...page.querySelectorAll(".notice.error li")].map(({ textContent }) =>
-      textContent.replace(/^.*?: /, ""),
-    );
-    throw new Refused(words.join(", ") || "The server refused it");
+async function uploadFile(part, file) {
+  const place = make("div");
+  part.append(place);
+  const progress = new Progress(place, file);
+  try {
+    const problem = problemOf(file);
+    if (problem) throw new Refused(problem);
+    add(part, await sendAll(await begin(part, file), file, new URLSearchParams(), progress));
+  } catch (error) {
+    const textContent = `${file.name}: ${wordsOf(error)}`;
+    part.append(make("p", { role: "alert" }, make("span", { className: "field-errors", textContent })));
+  } finally {
+    progress.end();
+    place.remove();
   }
+}
 
-  function add({ id, name, file_name }) {
-    const box = make("input", { type: "checkbox", name: "file_ids", value: id, checked: true, id: `uploaded-${id}` });
-    const label = make("label", { htmlFor: box.id, textContent: `${name} (${file_name})` });
-    group.querySelector(".choices").prepend(make("div", { className: "check" }, box, label));
-    box.dispatchEvent(new Event("input", { bubbles: true }));
-    announce(`${name} was uploaded`);
-  }
+async function begin(part, file) {
+  const fields = new URLSearchParams({ name: "", access: "package", published: "true" });
+  const response = await announceFile(part.dataset.files, fields, file);
+  if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const words = [...page.querySelectorAll(".notice.error li")].map(({ textContent }) =>
+    textContent.replace(/^.*?: /, ""),
+  );
+  throw new Refused(words.join(", ") || "The server refused it");
+}
 
-  chooser.onchange = async () => {
-    const files = [...chooser.files];
-    chooser.value = "";
-    refusals.replaceChildren();
-    running += files.length;
-    chooser.setCustomValidity("Wait until the files are uploaded.");
-    for (const file of files) {
-      await upload(file);
-      running--;
-    }
-    if (running === 0) chooser.setCustomValidity("");
-  };
-
-  const hint = make("p", { className: "hint", textContent: "Uploads a file and adds it to the product." });
-  part.replaceChildren(chooser, hint, refusals);
+function add(part, { id, name, file_name }) {
+  const box = make("input", { type: "checkbox", name: "file_ids", value: id, checked: true, id: `uploaded-${id}` });
+  const label = make("label", { htmlFor: box.id, textContent: `${name} (${file_name})` });
+  part
+    .closest("fieldset")
+    .querySelector(".choices")
+    .prepend(make("div", { className: "check" }, box, label));
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+  announce(`${name} was uploaded`);
 }

@@ -206,6 +206,11 @@ export function warn(form, words) {
 }
 
 document.addEventListener("change", ({ target }) => {
+  const part = target.closest?.("[data-files]");
+  if (part) import("./files.js").then(({ uploadFiles }) => uploadFiles(part, target));
+});
+
+document.addEventListener("change", ({ target }) => {
   // A date changes with each digit of its year.
   if (target.type === "date" && target.value && target.value < "1970") return;
   target.closest?.("form[data-auto]")?.requestSubmit();
@@ -379,11 +384,11 @@ function replace(part, html) {
 
 /** What a page needs as soon as it is shown. */
 function begin() {
-  for (const part of all("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
+  for (const part of all("[data-files][hidden], [data-copy][hidden], [data-open][hidden], [data-select-page][hidden]"))
+    part.hidden = false;
   for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));
   }
-  for (const part of all("[data-files]")) import("./files.js").then(({ offerUpload }) => offerUpload(part));
   for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));
   }

@@ -142,10 +142,9 @@ const FilePage = ({ file, failed, open, names }: PageProps) => (
           <Allowed to="files:write">
             <NewVersion file={file} failed={failed} />
           </Allowed>
-          <details>
-            <summary>SHA-256</summary>
-            <code>{file.sha256}</code>
-          </details>
+          <p class="hint">
+            SHA-256: <code>{file.sha256}</code>
+          </p>
         </section>
         <section class="card">
           <h2>Included with</h2>

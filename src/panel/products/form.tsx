@@ -101,13 +101,22 @@ const Downloads = ({ form }: FieldsProps) => {
           <noscript>
             <a href="/admin/files/new">Upload a file</a>
           </noscript>
-          <div data-files={useReadOnly() ? undefined : "/admin/files/uploads"} />
+          <FileUpload />
         </Allowed>
       </Group>
       <Columns form={form} names={["download_limit", "download_days"]} />
     </Folded>
   );
 };
+
+/** Uploads files with the script, which shows it. */
+const FileUpload = () =>
+  useReadOnly() ? null : (
+    <div class="field" data-files="/admin/files/uploads" hidden>
+      <input type="file" multiple aria-label="Upload files" />
+      <span class="hint">Uploads files and adds them to the product.</span>
+    </div>
+  );
 
 const MoreSettings = ({ form }: FieldsProps) => {
   const { tax_class, requires_shipping, metadata } = form.values;

@@ -119,7 +119,7 @@ describe("a form with unsaved changes", () => {
     });
     const path = await aCategory(page);
     await page.getByLabel("Name").fill("Not saved");
-    await page.getByRole("link", { name: "Categories" }).click();
+    await page.locator("main").getByRole("link", { name: "Categories" }).click();
     await page.goBack();
     await expect.poll(() => pathOf(page)).toBe(path);
     expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
@@ -127,7 +127,7 @@ describe("a form with unsaved changes", () => {
     expect(asked).toEqual(["confirm", "confirm", "beforeunload"]);
     expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
     answer = true;
-    await page.getByRole("link", { name: "Categories" }).click();
+    await page.locator("main").getByRole("link", { name: "Categories" }).click();
     await page.waitForURL("/admin/categories");
   });
 
