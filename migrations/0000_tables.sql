@@ -886,6 +886,7 @@ CREATE TABLE `shop` (
 	`prices_include_tax` integer NOT NULL,
 	`contact` text DEFAULT '' NOT NULL,
 	`payment_instructions` text DEFAULT '' NOT NULL,
+	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "shop_is_one" CHECK("id" = 1)
@@ -2339,6 +2340,22 @@ END;
 CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents sales by the days of a former time zone: all are added up again.
+CREATE TRIGGER shop_time_zone_restarts_sales AFTER UPDATE OF time_zone ON shop WHEN OLD.time_zone <> NEW.time_zone
+BEGIN
+  DELETE FROM sales;
+  DELETE FROM sales_progress;
+  DELETE FROM failed_items WHERE queue = 'add_up_sales';
+END;
+--> statement-breakpoint
+-- Prevents sales by days in UTC in a shop whose first settings name another time zone.
+CREATE TRIGGER shop_creation_restarts_sales AFTER INSERT ON shop WHEN NEW.time_zone <> 'UTC'
+BEGIN
+  DELETE FROM sales;
+  DELETE FROM sales_progress;
+  DELETE FROM failed_items WHERE queue = 'add_up_sales';
 END;
 --> statement-breakpoint
 -- Prevents an order that a new zone would have sent otherwise.

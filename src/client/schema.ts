@@ -3797,6 +3797,8 @@ export interface components {
             contact?: string;
             /** @description How to pay an order that is not paid online. Shown while it waits for payment */
             payment_instructions?: string;
+            /** @description IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC */
+            time_zone?: string;
         };
         EuSetUp: {
             /** @enum {string} */
@@ -5192,6 +5194,8 @@ export interface components {
         SalesReport: {
             from: string;
             to: string;
+            /** @description Time zone of the days: that of the shop */
+            time_zone: string;
             currency: string;
             total: components["schemas"]["SalesFigures"];
             /** @description The preceding period of equal length */
@@ -5557,6 +5561,7 @@ export interface components {
             prices_include_tax: boolean;
             contact: string;
             payment_instructions: string;
+            time_zone: string;
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };

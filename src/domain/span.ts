@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { coded, documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
+import { coded, documented, iso, Moment, unlessMissing, wholeNumber } from "./fields.ts";
 import { DAY_MS } from "./time.ts";
+import { addDays, dayIn, startOfDay } from "./time-zone.ts";
 
 const words = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 
@@ -28,6 +29,23 @@ export const oneSpan: [(query: SpanQuery) => boolean, { path: string[]; error: s
   ({ from, to, days }) => days === undefined || (from ?? to) === undefined,
   { path: ["days"], error: "cannot be combined with from or to", ...coded("not_applicable") },
 ];
+
+/**
+ * Typed filters with the days of a time zone as moments, for the fields above, whose own days are in UTC. What is no day stays,
+ * so that the schema refuses it.
+ */
+export function daysOfZone({ from, to, days, ...others }: Record<string, string>, zone: string, now: number) {
+  const start = (day: string, later: number) =>
+    z.iso.date().safeParse(day).success ? iso(startOfDay(zone, addDays(day, later))) : day;
+  if (days !== undefined && from === undefined && to === undefined && /^[1-9]\d{0,2}$/.test(days))
+    return { ...others, from: iso(startOfDay(zone, addDays(dayIn(zone, now), 1 - Number(days)))) };
+  return {
+    ...others,
+    ...(days !== undefined && { days }),
+    ...(from !== undefined && { from: start(from, 0) }),
+    ...(to !== undefined && { to: start(to, 1) }),
+  };
+}
 
 export const hasSpan = ({ from, to, days }: SpanQuery): boolean => (from ?? to ?? days) !== undefined;
 

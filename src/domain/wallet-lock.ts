@@ -1,6 +1,6 @@
 import { fieldError } from "./errors.ts";
 import { iso } from "./fields.ts";
-import { formatMoment } from "./time.ts";
+import { formatLongMoment } from "./time-zone.ts";
 
 /** Milliseconds for which a wallet is locked after an administrator changed the account's e-mail address. */
 export const WALLET_LOCK_MS = 72 * 60 * 60_000;
@@ -13,6 +13,6 @@ export const walletLocked = (field: string, until: number) =>
   fieldError(
     field,
     "wallet_locked",
-    `the wallet cannot be spent until ${formatMoment(until)}: an administrator changed the e-mail address of the account`,
+    `the wallet cannot be spent until ${formatLongMoment(until, "UTC")}: an administrator changed the e-mail address of the account`,
     { until: iso(until) },
   );

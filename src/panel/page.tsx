@@ -1,6 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../domain/errors.ts";
+import { shopTimeZone, zoneName } from "../domain/time-zone.ts";
 import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
 import { Allowed, ViewedBy } from "./kit/allowed.tsx";
@@ -145,6 +146,7 @@ const Layout = ({ title, path, children }: PropsWithChildren<{ title: string; pa
             <Icon path={PERSON} />
             Your account
           </a>
+          <p class="muted">Times in {zoneName(shopTimeZone())}</p>
           <form method="post" action="/admin/sign-out" data-plain>
             <button type="submit" class="button quiet">
               Sign out

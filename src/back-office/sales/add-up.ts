@@ -1,8 +1,10 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { rememberTimeZone, shopTimeZone } from "../../domain/time-zone.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
 import { orderHistory, orderItems, orders, refundLines, sales, salesProgress, shop } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
+import { savedTimeZone, shopOffsetAt } from "../../platform/db/time-zone.ts";
 import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
@@ -25,8 +27,12 @@ export async function addUpAllSales(db: Database, now = Date.now()): Promise<voi
  */
 export async function addUpSales(db: Database, now = Date.now()): Promise<{ more: boolean }> {
   try {
-    const { more, passed } = await addUp(db, now, { order_history: ROWS_AT_ONCE, refund_lines: ROWS_AT_ONCE });
-    if (passed) await readPassedAgain(db, now, QUEUE, addOne);
+    const { more, passed, zone } = await addUp(db, now, { order_history: ROWS_AT_ONCE, refund_lines: ROWS_AT_ONCE });
+    if (zone !== shopTimeZone()) {
+      rememberTimeZone(zone);
+      return await addUpSales(db, now);
+    }
+    if (passed) await readPassedAgain(db, now, QUEUE, (item) => addOne(item, now));
     return { more };
   } catch (error) {
     if (isOutage(error)) throw error;
@@ -61,33 +67,34 @@ const NONE: Limits = { order_history: 0, refund_lines: 0 };
 
 async function addUp(db: Database, now: number, limits: Limits) {
   const { order_history, refund_lines } = isNew(limits);
-  const writes = [...addHistory(order_history), ...addRefundLines(refund_lines), moveOn(limits)];
+  const writes = [...addHistory(order_history, now), ...addRefundLines(refund_lines, now), moveOn(limits)];
   const isLeft = (source: Source) => sql`${lastOf(source, 1)} IS NOT NULL`.mapWith(Boolean);
   const progress = db
     .select({
       history: isLeft("order_history").as("history"),
       refunds: isLeft("refund_lines").as("refunds"),
       passed: hasPassed(QUEUE, now).mapWith(Boolean).as("passed"),
+      zone: savedTimeZone.as("zone"),
     })
     .from(sql`(SELECT 1)`);
-  const { history, refunds, passed } = requireFirst(await writeThenRead(db, writes, progress));
-  return { more: history || refunds, moreOf: { order_history: history, refund_lines: refunds }, passed };
+  const { history, refunds, passed, zone } = requireFirst(await writeThenRead(db, writes, progress));
+  return { more: history || refunds, moreOf: { order_history: history, refund_lines: refunds }, passed, zone };
 }
 
 /** The statements that add one row, which is named by its source and id. */
-function addOne(item: string): SQL[] {
+function addOne(item: string, now: number): SQL[] {
   const [source, id] = item.split(" ");
   const isIt = (name: Source) => sql`${progressOf[name].table.id} = ${Number(id)}`;
-  return source === "refund_lines" ? addRefundLines(isIt(source)) : addHistory(isIt("order_history"));
+  return source === "refund_lines" ? addRefundLines(isIt(source), now) : addHistory(isIt("order_history"), now);
 }
 
 const reached = (source: Source): SQL => sql`coalesce((SELECT ${progressOf[source].reached} FROM ${salesProgress}), 0)`;
 
-/** Last row of a batch. Null if there is none. */
+/** Last row of a batch. Null if there is none, or if the shop has another time zone by now than this isolate knows. */
 const lastOf = (source: Source, limit: number): SQL => {
   const { table } = progressOf[source];
   return sql`(SELECT max(id) FROM (
-    SELECT ${table.id} AS id FROM ${table} WHERE ${table.id} > ${reached(source)} ORDER BY ${table.id} LIMIT ${limit}))`;
+    SELECT ${table.id} AS id FROM ${table} WHERE ${table.id} > ${reached(source)} AND ${savedTimeZone} = ${shopTimeZone()} ORDER BY ${table.id} LIMIT ${limit}))`;
 };
 
 /** The condition that a row of a source belongs to the batch. */
@@ -100,14 +107,23 @@ const isNew = (limits: Limits): Record<Source, SQL> => {
 };
 
 /** The statements that add rows of the history. */
-const addHistory = (which: SQL): SQL[] => [addOrders(which), addOrderLines(which), addRefunds(which)];
+const addHistory = (which: SQL, now: number): SQL[] => {
+  const period = periods(sql`${orderHistory.at}`, now);
+  return [addOrders(which, period), addOrderLines(which, period), addRefunds(which, period)];
+};
 
 /** The statements that add lines of refunds. */
-const addRefundLines = (which: SQL): SQL[] => [addRefundedUnits(which), addRefundedUnitsOfLines(which)];
+const addRefundLines = (which: SQL, now: number): SQL[] => {
+  const period = periods(sql`${refundLines.createdAt}`, now);
+  return [addRefundedUnits(which, period), addRefundedUnitsOfLines(which, period)];
+};
 
-/** The day of a moment, and its month. */
-const periods = (moment: SQL): SQL => sql`json_each(json_array(
-  strftime('%Y-%m-%d', ${moment} / 1000, 'unixepoch'), strftime('%Y-%m', ${moment} / 1000, 'unixepoch'))) AS period`;
+/** The day of a moment in the shop's time zone, and its month. */
+function periods(moment: SQL, now: number): SQL {
+  const seconds = sql`(${moment} + ${shopOffsetAt(moment, now)}) / 1000`;
+  return sql`json_each(json_array(
+    strftime('%Y-%m-%d', ${seconds}, 'unixepoch'), strftime('%Y-%m', ${seconds}, 'unixepoch'))) AS period`;
+}
 
 /** An order's part in the sums of the whole shop, and in those of its country. Orders from before that column have addresses only. */
 const shopAndCountry = sql`json_each(json_array(
@@ -132,13 +148,12 @@ function add(measures: Measures, from: SQL): SQL {
 const isPaidBy = sql`${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed')`;
 
 const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId}`;
-const historyPeriods = periods(sql`${orderHistory.at}`);
 
 /** Included tax that is not due among an order's reductions, which is no discount. */
 const taxNotDue = sql`coalesce(
   (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL), 0)`;
 
-function addOrders(which: SQL): SQL {
+function addOrders(which: SQL, period: SQL): SQL {
   const { subtotal, discountTotal, shippingTotal, shippingDiscount, pricesIncludeTax, taxTotal, shippingTax } = orders;
   return add(
     {
@@ -150,14 +165,14 @@ function addOrders(which: SQL): SQL {
       tax: sql`sum(${taxTotal})`,
       discounts: sql`sum(${discountTotal} - ${taxNotDue})`,
     },
-    sql`FROM ${historyOfOrders}, ${historyPeriods}, ${shopAndCountry} WHERE ${which} AND ${isPaidBy}`,
+    sql`FROM ${historyOfOrders}, ${period}, ${shopAndCountry} WHERE ${which} AND ${isPaidBy}`,
   );
 }
 
 /** Amount paid for a line, excluding tax. */
 const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
 
-const addOrderLines = (which: SQL): SQL =>
+const addOrderLines = (which: SQL, period: SQL): SQL =>
   add(
     {
       orders: sql`count(*)`,
@@ -167,7 +182,7 @@ const addOrderLines = (which: SQL): SQL =>
       discounts: sql`sum(${orderItems.discount})`,
     },
     sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id},
-      ${historyPeriods}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
+      ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
   );
 
 /** Tax in refunded shipping: shipping is refunded as a whole, except for parts refunded by amount before. */
@@ -175,7 +190,7 @@ const returnedShippingTax = sql`coalesce(CAST(round(1.0 * ${orders.shippingTax} 
   nullif(${orders.shippingTotal} - ${orders.shippingDiscount} + iif(${orders.pricesIncludeTax}, 0, ${orders.shippingTax}), 0)
 ) AS INTEGER), 0)`;
 
-function addRefunds(which: SQL): SQL {
+function addRefunds(which: SQL, period: SQL): SQL {
   const { amount, tax, shipping } = orderHistory;
   return add(
     {
@@ -183,7 +198,7 @@ function addRefunds(which: SQL): SQL {
       returnedShipping: sql`sum(${shipping} - ${returnedShippingTax})`,
       returnedTax: sql`sum(${tax})`,
     },
-    sql`FROM ${historyOfOrders}, ${historyPeriods}, ${shopAndCountry} WHERE ${which} AND ${orderHistory.kind} = 'refund'`,
+    sql`FROM ${historyOfOrders}, ${period}, ${shopAndCountry} WHERE ${which} AND ${orderHistory.kind} = 'refund'`,
   );
 }
 
@@ -193,15 +208,15 @@ const returnedGoods = sql`(${goodsOfUnits(refundLines.refunded)}) - (${goodsOfUn
 
 const returnedUnits = sql`sum(${refundLines.refunded} - ${refundLines.refundedBefore})`;
 const refundedLines = sql`${refundLines} JOIN ${orderItems} ON ${orderItems.id} = ${refundLines.orderItemId}
-  JOIN ${orders} ON ${orders.id} = ${orderItems.orderId}, ${periods(sql`${refundLines.createdAt}`)}`;
+  JOIN ${orders} ON ${orders.id} = ${orderItems.orderId}`;
 
-const addRefundedUnits = (which: SQL): SQL =>
-  add({ returnedUnits }, sql`FROM ${refundedLines}, ${shopAndCountry} WHERE ${which}`);
+const addRefundedUnits = (which: SQL, period: SQL): SQL =>
+  add({ returnedUnits }, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);
 
-const addRefundedUnitsOfLines = (which: SQL): SQL =>
+const addRefundedUnitsOfLines = (which: SQL, period: SQL): SQL =>
   add(
     { returnedUnits, returnedGoods: sql`sum(${returnedGoods})` },
-    sql`FROM ${refundedLines}, ${productAndCategory} WHERE ${which}`,
+    sql`FROM ${refundedLines}, ${period}, ${productAndCategory} WHERE ${which}`,
   );
 
 const moveOn = (limits: Limits): SQL => {

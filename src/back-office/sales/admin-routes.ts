@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { readTimeZone } from "../../platform/db/time-zone.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -13,6 +14,7 @@ export const salesAdmin = new Hono<AppEnv>().get(
   validate("query", SalesQuery),
   answers("getSalesReport", "Get a sales report", SalesReport),
   async (c) => {
+    await readTimeZone(c.var.db);
     const report = await readSales(c.var.db, salesSpan(c.req.valid("query"), Date.now()));
     return ok(c, "Sales", toSalesReport(report, c.var.settings.currency));
   },

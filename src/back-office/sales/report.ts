@@ -1,5 +1,6 @@
 import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
+import { addDays, dayIn, shopTimeZone } from "../../domain/time-zone.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, products, sales } from "../../platform/db/schema.ts";
 import { addUpSales } from "./add-up.ts";
@@ -134,12 +135,10 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
     .orderBy(sql`net DESC`, asc(sales.key))
     .limit(SHOWN);
 
-/** A span of days such as "2026-10-05", both ends inclusive, in UTC. */
+/** A span of days such as "2026-10-05", both ends inclusive, in the shop's time zone. */
 export type DaySpan = { from: string; to: string };
 
-export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-
-export const addDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS);
+export const dayOf = (moment: number): string => dayIn(shopTimeZone(), moment);
 
 export const lengthOf = ({ from, to }: DaySpan): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 

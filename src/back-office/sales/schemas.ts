@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { addDays, shopTimeZone } from "../../domain/time-zone.ts";
 import {
-  addDays,
   averageOrder,
   type DaySpan,
   dayOf,
@@ -21,7 +21,7 @@ const Day = z.iso
   .date("must be a day such as 2026-10-31")
   .refine((day) => day >= FIRST_DAY && day <= LAST_DAY, `must be from ${FIRST_DAY} to ${LAST_DAY}`);
 
-/** The days of a report, in UTC. One end alone makes it 30 days long, neither the last 30. */
+/** The days of a report, in the shop's time zone. One end alone makes it 30 days long, neither the last 30. */
 export const SalesQuery = z
   .strictObject({ from: Day.optional(), to: Day.optional() })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "must not be before the first day" })
@@ -83,6 +83,7 @@ export const SalesReport = z
   .object({
     from: z.string(),
     to: z.string(),
+    time_zone: z.string().describe("Time zone of the days: that of the shop"),
     currency: z.string(),
     total: Sums,
     previous: z
@@ -103,6 +104,7 @@ export const SalesReport = z
 export const toSalesReport = (report: Report, currency: string): z.output<typeof SalesReport> => ({
   from: report.from,
   to: report.to,
+  time_zone: shopTimeZone(),
   currency,
   total: toSums(report.total),
   previous: { from: report.previous.from, to: report.previous.to, total: toSums(report.previous.total) },

@@ -3,6 +3,7 @@ import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Country } from "../../domain/countries.ts";
 import { changesSomething, iso, line, Text, Timestamp } from "../../domain/fields.ts";
 import { Region } from "../../domain/place.ts";
+import { TimeZone } from "../../domain/time-zone.ts";
 import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import type { shop } from "../../platform/db/schema.ts";
 
@@ -39,6 +40,13 @@ export const shopFields = declareFields<ShopState>()({
     ),
     initial: "",
   },
+  time_zone: {
+    column: "timeZone",
+    schema: TimeZone.describe(
+      "IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC",
+    ),
+    initial: "UTC",
+  },
 });
 
 export const ShopChange = z
@@ -57,6 +65,7 @@ export const Shop = z
     prices_include_tax: z.boolean(),
     contact: z.string(),
     payment_instructions: z.string(),
+    time_zone: z.string(),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
@@ -69,5 +78,6 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   prices_include_tax: row.pricesIncludeTax,
   contact: row.contact,
   payment_instructions: row.paymentInstructions,
+  time_zone: row.timeZone,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

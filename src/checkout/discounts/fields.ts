@@ -137,7 +137,7 @@ export const discountFields = declareFields<DiscountState>()({
     schema: Moment.nullable().describe("Start of the period. Null if the discount applies immediately"),
     initial: null,
     audited: isoOrNull,
-    input: { as: "moment", label: "Starts (UTC)", hint: "Leave empty to start now." },
+    input: { as: "moment", label: "Starts", hint: "Leave empty to start now." },
   },
   ends_at: {
     column: "endsAt",
@@ -145,7 +145,7 @@ export const discountFields = declareFields<DiscountState>()({
     schema: Moment.nullable().describe("Null if it never ends"),
     initial: null,
     audited: isoOrNull,
-    input: { as: "moment", label: "Ends (UTC)", hint: "Leave empty for no end." },
+    input: { as: "moment", label: "Ends", hint: "Leave empty for no end." },
   },
   max_uses: {
     column: "maxUses",

@@ -41,7 +41,7 @@ export const keyInputs = {
     required: true,
   },
   tier: { as: "choice", label: "Tier", options: tierOptions, required: true },
-  expires_at: { as: "moment", label: "Expires (UTC)", hint: "Leave empty for a key that never expires." },
+  expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 
 type KeyForm = { form: FormState<keyof typeof keyInputs> };

@@ -1,3 +1,5 @@
+import { iso } from "../../domain/fields.ts";
+import { momentOf, shopTimeZone } from "../../domain/time-zone.ts";
 import type { ShippingPlace } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 
@@ -37,11 +39,11 @@ export const flagKind: FieldKind = ([value]) => value === "true";
 /** Checkboxes with one name. */
 export const listKind: FieldKind = (values) => values;
 
-/** A date and time field in UTC. */
+/** A date and time field, in the shop's time zone. */
 export const moment: FieldKind = ([value = ""]) => {
   const typed = value.trim();
   if (typed === "") return undefined;
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? `${typed}:00Z` : typed;
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? iso(momentOf(shopTimeZone(), typed)) : typed;
 };
 
 /** An empty field clears the value. */

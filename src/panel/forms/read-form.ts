@@ -11,7 +11,7 @@ import { isTyped } from "../pickers/picker.ts";
 import { dirtyKinds, ifMatchOf } from "./edit.ts";
 import type { FormInputs } from "./inputs.ts";
 import type { FieldKind, Values } from "./kinds.ts";
-import { type FormState, formFor } from "./state.ts";
+import { type FormState, formFor, inShopDays } from "./state.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 
@@ -98,7 +98,7 @@ export function readFilters<Schema extends z.ZodType, Name extends keyof z.outpu
   const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
   const values = fieldsByName(filled);
   const form = { ...formFor(null, c.req.path, { inputs }), values };
-  const asked = filled.filter(([name]) => !isTyped(name));
+  const asked = Object.entries(inShopDays(form, Object.fromEntries(filled.filter(([name]) => !isTyped(name)))));
   try {
     return { query: valid(schema, Object.fromEntries(asked)), form };
   } catch (error) {

@@ -1,5 +1,7 @@
 import type { RefusalCode } from "../../domain/error-codes.ts";
 import type { FieldErrors } from "../../domain/errors.ts";
+import { daysOfZone } from "../../domain/span.ts";
+import { shopTimeZone } from "../../domain/time-zone.ts";
 import type { PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
 import type { FormInput, FormInputs } from "./inputs.ts";
@@ -95,6 +97,10 @@ export function fieldLabel(path: string): string {
 /** An id that is unique on the page. */
 export const idOf = ({ action }: Pick<FormState, "action">, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");
+
+/** A list's filters for the API's schemas: its days are those of the shop's time zone. */
+export const inShopDays = ({ inputs }: FormState<string>, filters: Record<string, string>): Record<string, string> =>
+  "days" in inputs ? daysOfZone(filters, shopTimeZone(), Date.now()) : filters;
 
 /** True if a list's filters are set. */
 export const isFiltered = ({ values }: FormState): boolean => Object.values(values).some(([value]) => Boolean(value));

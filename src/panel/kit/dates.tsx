@@ -1,37 +1,35 @@
 import { iso } from "../../domain/fields.ts";
+import { formatIn, localTime, shopTimeZone } from "../../domain/time-zone.ts";
 
-// Dates in the panel: in UTC, the day before the month.
-
-const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
+// Dates in the panel: in the shop's time zone, the day before the month. Moments are epoch milliseconds.
 
 const DAY = { day: "numeric", month: "short" } as const;
+const DATE = { ...DAY, year: "numeric" } as const;
+const YEAR = { year: "numeric" } as const;
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 
-const moments = format({ ...DAY, year: "numeric", ...TIME });
-const days = format({ ...DAY, year: "numeric" });
-const shortDays = format(DAY);
-const times = format(TIME);
-const months = format({ month: "short", year: "numeric" });
-
-/** "31 Jan 2030, 12:00 UTC". Moments are epoch milliseconds. */
-export const formatMoment = (at: number): string => `${moments.format(at)} UTC`;
+/** "31 Jan 2030, 12:00 UTC" */
+export const formatMoment = (at: number): string => formatIn({ ...DATE, ...TIME, timeZoneName: "short" }, at);
 
 /** "31 Jan 2030" */
-export const formatDay = (at: number): string => days.format(at);
-
-/** "31 Jan", where space is short and the year is clear. */
-export const formatShortDay = (at: number): string => shortDays.format(at);
-
-/** "Jan 2030" */
-export const formatMonth = (at: number): string => months.format(at);
+export const formatDay = (at: number): string => formatIn(DATE, at);
 
 /** "12:00" */
-export const formatTime = (at: number): string => times.format(at);
+export const formatTime = (at: number): string => formatIn(TIME, at);
 
-/** The value of an `<input type="datetime-local">` in UTC: "2030-01-31T12:00". */
+/** "31 Jan 2030", of a day such as "2030-01-31". */
+export const formatDate = (day: string): string => formatIn(DATE, Date.parse(day), "UTC");
+
+/** "31 Jan", where space is short and the year is clear. */
+export const formatShortDate = (day: string): string => formatIn(DAY, Date.parse(day), "UTC");
+
+/** "Jan 2030" */
+export const formatMonth = (day: string): string =>
+  formatIn({ month: "short", year: "numeric" }, Date.parse(day), "UTC");
+
+/** The value of an `<input type="datetime-local">`: "2030-01-31T12:00". */
 export const formatForInput = (at: number | null): string | null =>
-  at === null ? null : new Date(at).toISOString().slice(0, 16);
+  at === null ? null : localTime(shopTimeZone(), at);
 
 type WhenProps = {
   at: number | null;
@@ -41,15 +39,14 @@ type WhenProps = {
   brief?: boolean;
 };
 
-/** A moment (epoch milliseconds) in UTC. */
+/** A moment. The frame of every page names the time zone, and so does the tooltip. */
 export const When = ({ at, none = "–", brief = false }: WhenProps) => {
   if (at === null) return <span class="muted">{none}</span>;
-  if (!brief) return <time datetime={iso(at)}>{formatMoment(at)}</time>;
-  const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
+  const isThisYear = formatIn(YEAR, at) === formatIn(YEAR, Date.now());
   return (
-    <time datetime={iso(at)} title={formatMoment(at)} class="brief">
-      {isThisYear ? formatShortDay(at) : formatDay(at)}
-      {isThisYear && <span>, {formatTime(at)}</span>}
+    <time datetime={iso(at)} title={formatMoment(at)} class={brief ? "brief" : undefined}>
+      {formatIn(brief && isThisYear ? DAY : DATE, at)}
+      {(isThisYear || !brief) && <span>, {formatTime(at)}</span>}
     </time>
   );
 };

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { shopCurrency } from "../../domain/money.ts";
+import { shopTimeZone, zoneName } from "../../domain/time-zone.ts";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
@@ -147,9 +148,10 @@ function described({ id, name, input, errors }: Shown) {
 }
 
 /** The star is decorative: screen readers announce the field's attribute; groups explain it in their hint. */
-const Label = ({ input: { label, required } }: Shown) => (
+const Label = ({ input: { as, label, required } }: Shown) => (
   <>
     {label}
+    {as === "moment" && ` (${zoneName(shopTimeZone())})`}
     {required && <span aria-hidden="true"> *</span>}
   </>
 );

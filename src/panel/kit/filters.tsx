@@ -3,7 +3,7 @@ import type { SavedViewRow } from "../../back-office/saved-views/schemas.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
 import { placeParameters } from "../../platform/http/pagination.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
-import { errorsOf, type Failed, type FormState, formFor } from "../forms/state.ts";
+import { errorsOf, type Failed, type FormState, formFor, inShopDays } from "../forms/state.ts";
 import { isTyped } from "../pickers/picker.ts";
 import { type Needed, useAllowed } from "./allowed.tsx";
 import { Button, LinkButton } from "./buttons.tsx";
@@ -103,12 +103,16 @@ export const dateFilters = (label: string) =>
 export type Views = { list: SavedViewRow["list"]; saved: SavedViewRow[] };
 
 /** The list's filters without the page. */
-export const filtersOf = ({ values }: FormState): string[][] =>
+const filtersOf = ({ values }: FormState): string[][] =>
   Object.entries(values).flatMap(([name, [value]]) =>
     value && !placeParameters.includes(name) && !isTyped(name) ? [[name, value]] : [],
   );
 
-export const filterText = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
+const filterText = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
+
+/** The filters as the API reads them. */
+export const apiFilterText = (form: FormState): string =>
+  filterText(Object.entries(inShopDays(form, Object.fromEntries(filtersOf(form)))));
 
 /** Tabs for the whole list and its saved views. The current filters can be saved if they are not yet. */
 export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
@@ -170,7 +174,7 @@ const formatNames = { csv: "CSV", ndjson: "NDJSON" } as const;
 /** Exports the list with its current filters, on all pages. */
 export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
   if (!useAllowed(needs)) return null;
-  const filters = filterText(filtersOf(form));
+  const filters = apiFilterText(form);
   return (
     <details class="menu">
       <summary class="button quiet">Export</summary>

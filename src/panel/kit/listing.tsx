@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, idOf, isFiltered } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
-import { FilterBar, filtersOf, filterText, type Views, ViewTabs } from "./filters.tsx";
+import { apiFilterText, FilterBar, type Views, ViewTabs } from "./filters.tsx";
 import { ErrorSummary } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
 import { type Column, Table, type TableProps } from "./table.tsx";
@@ -35,7 +35,7 @@ export const ListPage = <Row,>(props: PropsWithChildren<Props<Row>>) => {
       {rows.length === 0 ? (
         <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>{children}</EmptyState>
       ) : bulk ? (
-        <SelectionForm bulk={bulk} filters={filterText(filtersOf(form))} place={place}>
+        <SelectionForm bulk={bulk} filters={apiFilterText(form)} place={place}>
           {table}
         </SelectionForm>
       ) : (

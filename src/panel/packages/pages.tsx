@@ -164,7 +164,7 @@ export const packageInputs = (files: readonly { id: number; name: string }[]) =>
       read: numbers,
     },
     download_limit: { as: "number", label: "Downloads", hint: "Leave empty for no limit." },
-    expires_at: { as: "moment", label: "Expires (UTC)", hint: "Leave empty for access that never expires." },
+    expires_at: { as: "moment", label: "Expires", hint: "Leave empty for access that never expires." },
   }) satisfies Record<keyof typeof packageFields, FormInput>;
 
 /** The form of a new package. */

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { averageOrder, type Comparison, type DayFigures, dayOf } from "../../back-office/sales/report.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { LineChart, type Point } from "../kit/charts.tsx";
-import { formatDay, formatMonth, formatShortDay } from "../kit/dates.tsx";
+import { formatDate, formatMonth, formatShortDate } from "../kit/dates.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 
 type SalesFiguresProps = Pick<Comparison, "total" | "previous"> & { currency: string };
@@ -71,19 +71,16 @@ export const SalesChart = ({ days, previous, currency, now }: SalesChartProps) =
 };
 
 const comparedDays = (days: DayFigures[], before: DayFigures[], today: string): Point[] =>
-  days.map(({ day, netSales }, index) => {
-    const at = Date.parse(day);
-    return {
-      label: day === today ? "Today" : formatShortDay(at),
-      name: day === today ? `${formatDay(at)} (today, UTC)` : formatDay(at),
-      values: [netSales, before[index]?.netSales ?? 0],
-    };
-  });
+  days.map(({ day, netSales }, index) => ({
+    label: day === today ? "Today" : formatShortDate(day),
+    name: day === today ? `${formatDate(day)} (today)` : formatDate(day),
+    values: [netSales, before[index]?.netSales ?? 0],
+  }));
 
 function months(days: DayFigures[]): Point[] {
   const sums = new Map<string, number>();
   for (const { day, netSales } of days) {
-    const month = formatMonth(Date.parse(day));
+    const month = formatMonth(day);
     sums.set(month, (sums.get(month) ?? 0) + netSales);
   }
   return [...sums].map(([month, netSales]) => ({ label: month, name: month, values: [netSales] }));

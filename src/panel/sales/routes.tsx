@@ -15,7 +15,7 @@ import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
-import { formatDay } from "../kit/dates.tsx";
+import { formatDate } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
@@ -106,8 +106,7 @@ const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; 
   </div>
 );
 
-const words = ({ from, to }: DaySpan) =>
-  from === to ? formatDay(Date.parse(from)) : `${formatDay(Date.parse(from))} to ${formatDay(Date.parse(to))}`;
+const words = ({ from, to }: DaySpan) => (from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`);
 
 /** The total and its parts. */
 const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {

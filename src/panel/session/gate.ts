@@ -2,6 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { unauthorized } from "../../domain/errors.ts";
 import { PROMPT_MS } from "../../platform/auth/authenticate.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
+import { readTimeZone } from "../../platform/db/time-zone.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { continueSession, countSender, dropSession, readSession, renewed, staffOf } from "./session.ts";
@@ -14,7 +15,7 @@ import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } fr
  */
 export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   const session = await readSession(c);
-  const sender = session && (await staffOf(c.env, session));
+  const [sender] = session ? await Promise.all([staffOf(c.env, session), readTimeZone(c.var.db)]) : [null];
   const admit = !sender && c.req.method === "POST" ? await countSender(c) : () => undefined;
   const identifiedAt = Date.now();
   const sent = isForm(c) ? await readForm(c) : null;

@@ -2,6 +2,8 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { ShopChange, type ShopRow, type shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { rememberTimeZone, zoneName } from "../../domain/time-zone.ts";
+import type { Options } from "../../platform/administration/inputs.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -18,6 +20,10 @@ import { Form } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { page } from "../page.tsx";
+
+const zones: Options = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
+  (zone) => [zone, zoneName(zone)] as const,
+);
 
 /** The form of the settings, by API field. The address is optional as a whole. */
 const shopInputs = {
@@ -51,6 +57,13 @@ const shopInputs = {
     rows: 3,
     hint: "Such as your bank account. Shown to the buyer while an order waits for payment.",
   },
+  time_zone: {
+    as: "choice",
+    label: "Time zone",
+    hint: "Of the days of the sales report, and of times in the panel, on paper and in e-mails.",
+    options: zones,
+    required: true,
+  },
   address: {
     as: "group",
     label: "Address",
@@ -74,7 +87,8 @@ export const shopPages = new Hono<PanelEnv>()
       (failed) => shopPage(c, failed),
       async (sent) => {
         const change = sent.readChange(ShopForm, kindsOf(inputs));
-        await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+        const { timeZone } = await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+        rememberTimeZone(timeZone);
         return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
       },
     ),
@@ -103,6 +117,7 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
         <Form form={form} needs="settings:write">
           <Field form={form} name="name" />
           <Columns form={form} names={["home_country", "home_region"]} />
+          <Columns form={form} names={["time_zone"]} />
           <Field form={form} name="prices_include_tax" />
           <Field form={form} name="contact" />
           <Field form={form} name="payment_instructions" />
@@ -116,12 +131,13 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
   );
 };
 
-const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, ...texts }: ShopRow) => ({
+const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, timeZone, ...texts }: ShopRow) => ({
   name,
   home_country: homeCountry,
   home_region: homeRegion,
   prices_include_tax: pricesIncludeTax,
   contact: texts.contact,
   payment_instructions: texts.paymentInstructions,
+  time_zone: timeZone,
   ...addressValues("address", address),
 });

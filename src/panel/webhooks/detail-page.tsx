@@ -123,8 +123,8 @@ const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: 
 };
 
 export const replayInputs = {
-  from: { as: "moment", label: "From (UTC)", required: true },
-  to: { as: "moment", label: "To (UTC)", required: true },
+  from: { as: "moment", label: "From", required: true },
+  to: { as: "moment", label: "To", required: true },
 } satisfies FormInputs;
 
 const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }) => {

@@ -4,7 +4,7 @@ export type Options = Iterable<readonly [value: string, label: string]>;
 /** Input of a field in a form of the panel: label, hint and control. */
 export type Input = { label: string; hint?: string | undefined } & (
   | {
-      /** A single line. `moment` is a date and time in UTC. */
+      /** A single line. `moment` is a date and time in the shop's time zone. */
       as:
         | "text"
         | "search"

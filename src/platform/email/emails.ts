@@ -6,6 +6,7 @@ import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { emails, shop, users } from "../db/schema.ts";
 import { insertSelected } from "../db/statements.ts";
+import { savedTimeZone } from "../db/time-zone.ts";
 import { delayAfter } from "../queues/failed-items.ts";
 import { claim, workOffInBulk } from "../queues/work-off.ts";
 import type { EmailSettings } from "../settings/email.ts";
@@ -152,6 +153,7 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
         attempts: emails.attempts,
         name,
         ...savedShop,
+        timeZone: savedTimeZone,
       }),
   ]);
   return claimed;

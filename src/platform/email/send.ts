@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { rememberTimeZone } from "../../domain/time-zone.ts";
 import type { AppEnv } from "../auth/app-env.ts";
 import { orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";
@@ -55,6 +56,7 @@ async function sendSome({ env, db, settings }: Outbox, now: number): Promise<boo
 
 async function sendOne(db: Database, settings: Settings, { sender, from }: Mailer, email: ClaimedEmail, now: number) {
   const texts = shopTextsOf(email, settings.email);
+  rememberTimeZone(email.timeZone);
   try {
     await sender.send({ ...(await written(settings, email, texts)), from: { email: from, name: texts.shopName } });
   } catch (error) {

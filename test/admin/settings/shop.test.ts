@@ -28,6 +28,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     prices_include_tax: false,
     contact: "",
     payment_instructions: "",
+    time_zone: "UTC",
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -41,6 +42,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     home_country: "DE",
     home_region: null,
     prices_include_tax: true,
+    time_zone: "UTC",
     updated_at: expect.any(String),
   });
   expect((await put({ name: "Mine" }, { "If-Match": etag })).status).toBe(412);
@@ -60,6 +62,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
         prices_include_tax: true,
         contact: "",
         payment_instructions: "",
+        time_zone: "UTC",
       },
     ],
   ]);

@@ -211,7 +211,7 @@ describe("a form's strings", () => {
       off: false,
       tags: ["a", "b"],
       ids: [1, 2],
-      until: "2030-01-31T12:00:00Z",
+      until: "2030-01-31T12:00:00.000Z",
       address: { city: "X", zip: "Y" },
     });
   });
@@ -293,7 +293,7 @@ it("writes money and moments for people, and the latter for programs too", async
   expect(await render(<MoneyAmount minor={-50} currency="EUR" />)).toContain("-€0.50");
   const at = Date.UTC(2030, 0, 31, 12);
   expect(await render(<When at={at} />)).toBe(
-    '<time datetime="2030-01-31T12:00:00.000Z">31 Jan 2030, 12:00 UTC</time>',
+    '<time datetime="2030-01-31T12:00:00.000Z" title="31 Jan 2030, 12:00 UTC">31 Jan 2030<span>, 12:00</span></time>',
   );
   expect(await render(<When at={null} none="never" />)).toContain("never");
 });

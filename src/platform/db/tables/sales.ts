@@ -11,7 +11,7 @@ export const sales = sqliteTable(
   "sales",
   {
     dimension: text({ enum: salesDimensions }).notNull(),
-    /** A day, "2026-10-05", or a month, "2026-10", in UTC. */
+    /** A day, "2026-10-05", or a month, "2026-10", in the shop's time zone. */
     period: text().notNull(),
     /** Id of the product or category, or country code. Empty for the whole shop and if unknown. */
     key: text().notNull(),

@@ -20,6 +20,8 @@ export const shop = sqliteTable(
     contact: text().notNull().default(""),
     /** How an order is paid that is not paid online. Empty if not set. */
     paymentInstructions: text("payment_instructions").notNull().default(""),
+    /** IANA name. Days and times in the panel, on paper and in e-mails are of this zone. */
+    timeZone: text("time_zone").notNull().default("UTC"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deviceOf } from "../../../domain/device.ts";
-import { formatMoment } from "../../../domain/time.ts";
+import { formatLongMoment } from "../../../domain/time-zone.ts";
 import { template } from "./template.ts";
 
 export const erasureRequested = template({
@@ -72,7 +72,7 @@ const notice = (subject: string, sentence: string, otherwise: string) =>
   });
 
 const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): Record<string, string> => ({
-  When: formatMoment(at),
+  When: formatLongMoment(at),
   ...(address !== null && { "IP address": address }),
   // The raw text could contain any message to the reader.
   ...(userAgent !== null && { Device: deviceOf(userAgent) ?? "Another program" }),

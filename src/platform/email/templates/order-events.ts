@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
-import { formatMoment } from "../../../domain/time.ts";
+import { formatLongMoment } from "../../../domain/time-zone.ts";
 import { methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
 import { type Block, type Letter, linkTo, template } from "./template.ts";
 
@@ -112,7 +112,7 @@ function state({ paymentInstructions }: Letter, order: OrderContent): Block[] {
   if (order.paidAt !== null) return [`Paid by ${methodOf(order)}.`, ...next(order)];
   if (order.status !== "pending")
     return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
-  const until = order.expiresAt === null ? "" : ` It is reserved until ${formatMoment(order.expiresAt)}.`;
+  const until = order.expiresAt === null ? "" : ` It is reserved until ${formatLongMoment(order.expiresAt)}.`;
   if (isPayable(order))
     return [
       `Your order is waiting for payment. Please pay with the button below.${until}`,
@@ -219,6 +219,6 @@ const sent = ({ shipment }: OrderContent): Block => ({
 const counted = (count: number, name: string): string => `${count} × ${name}`;
 
 const allowed = ({ limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">): string =>
-  [limit !== null && `${limit} downloads`, expiresAt !== null && `until ${formatMoment(expiresAt)}`]
+  [limit !== null && `${limit} downloads`, expiresAt !== null && `until ${formatLongMoment(expiresAt)}`]
     .filter(Boolean)
     .join(", ");

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formatMoment } from "../../../domain/time.ts";
+import { formatLongMoment } from "../../../domain/time-zone.ts";
 import { pauseReasons } from "../../db/schema.ts";
 import { linkTo, template } from "./template.ts";
 
@@ -41,7 +41,7 @@ export const apiKeyExpiring = template({
     subject: `An API key of ${shop} expires soon`,
     blocks: [
       "This API key stops working within a week, and so does everything that uses it:",
-      { facts: { Key: name, Expires: formatMoment(Date.parse(expiresAt)) } },
+      { facts: { Key: name, Expires: formatLongMoment(Date.parse(expiresAt)) } },
       "Extend its expiry, or rotate it and give the new value to everyone who uses it.",
       ...linkTo("View key", panelUrl(`/api-keys/${id}`)),
     ],

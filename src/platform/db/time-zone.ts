@@ -1,0 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "../../domain/time.ts";
+import { offsetsIn, rememberTimeZone, shopTimeZone } from "../../domain/time-zone.ts";
+import type { Database } from "./client.ts";
+import { shop } from "./schema.ts";
+
+/** The shop's time zone, for use in other statements. */
+export const savedTimeZone = sql<string>`coalesce((SELECT ${shop.timeZone} FROM ${shop}), 'UTC')`;
+
+/** How long an isolate may show times of a zone that was changed elsewhere. */
+const FRESH_MS = 30_000;
+
+let readAt = Number.NEGATIVE_INFINITY;
+
+/** Reads the shop's time zone unless this isolate did so lately. */
+export async function readTimeZone(db: Database, now = Date.now()): Promise<void> {
+  if (Math.abs(now - readAt) < FRESH_MS) return;
+  const row = await db
+    .select({ zone: savedTimeZone.as("zone") })
+    .from(sql`(SELECT 1)`)
+    .get();
+  rememberTimeZone(row?.zone ?? "UTC");
+  readAt = now;
+}
+
+/** No order is older. */
+const EARLIEST = Date.UTC(2020, 0, 1);
+const AHEAD_MS = 400 * DAY_MS;
+
+let offsets = { zone: "", until: 0, list: "[]" };
+
+/** SQLite knows no time zones: the moments at which clocks change come with the statement. */
+function offsetList(now: number): string {
+  const zone = shopTimeZone();
+  if (offsets.zone !== zone || offsets.until < now) {
+    const until = now + AHEAD_MS;
+    offsets = { zone, until, list: JSON.stringify(offsetsIn(zone, EARLIEST, until).toReversed()) };
+  }
+  return offsets.list;
+}
+
+/** Milliseconds by which the shop's clocks were ahead of UTC at a moment of a row. */
+export const shopOffsetAt = (moment: SQL, now: number): SQL =>
+  sql`coalesce((SELECT value ->> 1 FROM json_each(${offsetList(now)}) WHERE value ->> 0 <= ${moment} ORDER BY key LIMIT 1), 0)`;

@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rememberTimeZone } from "../../src/domain/time-zone.ts";
+import { call } from "../support/call.ts";
+import { aSendingShop } from "../support/emails.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+// A shop in New York, five hours behind UTC in January and four in July.
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+const SHOP = "/admin/shop";
+
+beforeAll(async () => {
+  admin = await anAdministrator();
+  const fields = fieldsOf(await admin.get(SHOP), SHOP);
+  const saved = await admin.post(SHOP, { ...fields, time_zone: "America/New_York" });
+  expect(saved.location).toBe(SHOP);
+});
+afterAll(() => rememberTimeZone("UTC"));
+
+const unpaid = async () => orderOf(await aProduct(), 1, { payment_method: "paypal" });
+
+/** An order from half past nine in the evening of 10 January, which is the 11th in UTC. */
+async function anEveningOrder() {
+  const { body } = await call("POST /orders", { as: (await aUser()).token, body: await unpaid() });
+  await db.run(sql`UPDATE orders SET created_at = ${Date.parse("2026-01-11T02:30:00Z")} WHERE id = ${body.data.id}`);
+  return { id: Number(body.data.id), number: String(body.data.number) };
+}
+
+it("shows times as clocks in the shop's time zone do, on pages and on paper", async () => {
+  const { id } = await anEveningOrder();
+  const { html } = await admin.get(`/admin/orders/${id}`);
+  expect(html).toContain("Times in America/New York");
+  expect(html).toContain(
+    '<time datetime="2026-01-11T02:30:00.000Z" title="10 Jan 2026, 21:30 GMT-5">10 Jan 2026<span>, 21:30',
+  );
+  const { html: invoice } = await admin.get(`/admin/orders/${id}/invoice`);
+  expect(invoice).toContain("10 Jan 2026");
+  expect(invoice).not.toContain("11 Jan 2026");
+});
+
+it("reads dates and times of forms in it, and tells the API's in UTC", async () => {
+  const fields = { name: "Summer", permissions: ["read"], tier: "standard", expires_at: "2030-07-01T09:30" };
+  await admin.post("/admin/api-keys", fields);
+  const { body } = await call("GET /admin/api-keys?search=Summer", { as: admin.token });
+  const [{ id, expires_at }] = body.data;
+  expect(expires_at).toBe("2030-07-01T13:30:00.000Z");
+  const page = await admin.get(`/admin/api-keys/${id}`);
+  expect(page.html).toContain("Expires (America/New York)");
+  expect(fieldsOf(page, `/admin/api-keys/${id}`).expires_at).toEqual(["2030-07-01T09:30"]);
+});
+
+it("narrows lists by its days, and exports what they show", async () => {
+  const { number } = await anEveningOrder();
+  const on = async (day: string) => (await admin.get(`/admin/orders?from=${day}&to=${day}`)).html;
+  const shown = await on("2026-01-10");
+  expect(shown).toContain(number);
+  expect(await on("2026-01-11")).not.toContain(number);
+  expect(shown).toContain('value="2026-01-10"');
+  const [, address = ""] = /href="(\/admin\/exports\/orders\/csv[^"]*)"/.exec(shown) ?? [];
+  const exported = await admin.get(address.replaceAll("&amp;", "&"));
+  expect(exported.html).toContain(number);
+  const refused = await admin.get("/admin/orders?from=2026-02-30");
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("must be a day such as");
+});
+
+it("writes times of e-mails in it, with its name, though another isolate changed it", async () => {
+  const shop = aSendingShop();
+  const buyer = await aUser();
+  rememberTimeZone("UTC");
+  await shop.call("POST /orders", { as: buyer.token, body: await unpaid() });
+  const [email] = shop.received(buyer.email);
+  expect(email?.text).toMatch(/It is reserved until .* GMT-[45]\./);
+});
