@@ -110,6 +110,32 @@ it("takes a decimal comma for a price", async () => {
   expect(refused.html).toContain("can mean 1234.00 or 1.234. Enter it without a thousands separator");
 });
 
+it.each([
+  ["$5", 5],
+  ["US$ 1 299,00", 1299],
+  ["1.299,50 USD", 1299.5],
+  ["１２", 12],
+])("credits %j as it is written", async (amount, credited) => {
+  const { id } = await aUser();
+  expect((await post(`/admin/customers/${id}/credit`, { amount, reason: "As written" })).status).toBe(303);
+  const { body } = await call(`GET /admin/users/${id}`, { as: token });
+  expect(body.data.wallet_balance).toBe(credited);
+});
+
+it("refuses an amount in another currency, and keeps what was typed", async () => {
+  const refused = await post(`/admin/customers/${buyer.id}/credit`, { amount: "€ 5", reason: "As written" });
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("</a>: must be an amount in USD, not in €");
+  expect(refused.html).toContain('value="€ 5"');
+});
+
+it("takes a percentage with its sign", async () => {
+  const sent = { country: "DE", name: "VAT", tax_class: "standard", rate: "19 %" };
+  expect((await post("/admin/tax-rates", sent)).status).toBe(303);
+  const { body } = await call("GET /admin/tax-rates?country=DE", { as: token });
+  expect(body.data).toMatchObject([{ rate: 19 }]);
+});
+
 it("names today on the home page's charts, and writes its days as other dates are written", async () => {
   const { html } = await get("/admin");
   const today = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });

@@ -148,6 +148,8 @@ document.addEventListener("input", ({ target }) => {
   const { manage_stock: managed, stock_quantity: stock } = form.elements;
   if (target === stock && value.trim()) managed.checked = true;
   if (target === managed && stock && !managed.checked) stock.value = "";
+  const downloads = form.querySelector("details:has([data-files])");
+  if (downloads && name === "type" && value === "digital") downloads.open = true;
   const preview = form.querySelector(`[data-preview="${name}"]`);
   if (preview) preview.textContent = value;
 });

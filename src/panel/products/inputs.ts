@@ -32,7 +32,13 @@ const taxClasses = Object.entries({
 export const productInputs = ({ categories, files }: ProductChoices) =>
   ({
     name: { as: "text", label: "Name", required: true, maxlength: MAX_PRODUCT_NAME },
-    sku: { as: "text", label: "SKU", required: true, maxlength: 100 },
+    sku: {
+      as: "text",
+      label: "SKU",
+      hint: "Your own item number, such as MUG-BLUE.",
+      required: true,
+      maxlength: 100,
+    },
     type: { as: "choice", label: "Type", options: productTypeOptions, required: true },
     status: { as: "choice", label: "Status", options: statuses, required: true },
     price: { as: "money", label: "Price", required: true },
@@ -138,7 +144,7 @@ export const stockInputs = (held: number) =>
     pieces: {
       as: "number",
       label: "Pieces",
-      hint: `Enter -2 to remove two units. Include the ${held} units of unsent orders in a stock count.`,
+      hint: `Enter -2 to remove two units.${held > 0 ? ` Include the ${held} units of unsent orders in a stock count.` : ""}`,
       required: true,
     },
     reason: { as: "text", label: "Reason", required: true, maxlength: 200 },
