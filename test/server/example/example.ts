@@ -28,7 +28,7 @@ export async function cartCount(page: Page): Promise<string | undefined> {
 export async function addToCart(page: Page, search: string, name: string): Promise<void> {
   await page.goto("/");
   await page.getByLabel("Search").fill(search);
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("button", { name: "Search" }).click();
   await page.getByRole("link", { name, exact: true }).click();
   await page.getByRole("button", { name: "Add to cart" }).click();
   await page.getByRole("heading", { name: "Cart" }).waitFor();

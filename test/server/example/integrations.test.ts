@@ -109,7 +109,7 @@ it(
     const enable = (enabled: boolean) =>
       admin.PUT("/api/v1/admin/webhooks/{id}", { params: { path: { id: webhook.id } }, body: { enabled } });
     const shown = async () =>
-      /<h1>(.*?)<\/h1>/.exec(await (await fetch(`${example}/products/${product.id}`)).text())?.[1];
+      /<h1[^>]*>(.*?)<\/h1>/.exec(await (await fetch(`${example}/products/${product.id}`)).text())?.[1];
     expect(await shown()).toBe(product.name);
     await enable(false);
     await rename("Ruled Notebooks");

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { createStorefront } from "../../../src/client/index.ts";
 import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
-import { aShopper, asAdmin, fillWallet } from "../shopper.ts";
+import { aShopper, asAdmin, fillWallet, findProduct } from "../shopper.ts";
 import { fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 describe("in a browser", () => {
@@ -17,7 +17,7 @@ describe("in a browser", () => {
       await page.goto("/");
       await look(page, "example-catalogue");
       await page.getByLabel("Search").fill("rain on a tin");
-      await page.getByRole("button", { name: "Show" }).click();
+      await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("link", { name: "Rain on a Tin Roof", exact: true }).click();
       await look(page, "example-product");
       await page.getByRole("button", { name: "Add to cart" }).click();
@@ -108,6 +108,106 @@ describe("in a browser", () => {
     await page.reload();
     await page.locator("a[href='https://post.example/T1']", { hasText: "Track parcel" }).waitFor();
     await look(page, "example-order-sent");
+  });
+});
+
+describe("the catalogue on a phone", () => {
+  const phone = (baseURL: string) => ({ ...shopperAt(baseURL), viewport: { width: 390, height: 844 } });
+
+  it("is searched, narrowed and sorted without script, each keeping the others", async ({ example, aPage }) => {
+    const page = await aPage({ ...phone(example), javaScriptEnabled: false });
+    await page.goto("/");
+    await page.getByRole("link", { name: "Synth Kits" }).click();
+    await page.getByText("Filter").click();
+    await page.getByLabel("Price from").fill("60");
+    await page.getByLabel("to", { exact: true }).fill("50");
+    await page.getByRole("button", { name: "Show products" }).click();
+    await page.getByRole("heading", { name: "Synth Kits" }).waitFor();
+    await page.getByText("Sort: Newest").click();
+    await page.getByRole("link", { name: "Price: high to low" }).click();
+    const prices = await page.locator(".price .money:first-child").allTextContents();
+    const amounts = prices.map((price) => Number(price.slice(1)));
+    expect(amounts.length).toBeGreaterThan(0);
+    expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+    expect(amounts.every((amount) => amount >= 50 && amount <= 60)).toBe(true);
+    await page.getByRole("link", { name: "Remove the filter" }).click();
+    expect(await page.locator(".price").count()).toBeGreaterThan(amounts.length);
+    await page.goto("/?search=zzqqq&in_stock=true&min_price=ten&page=-1");
+    await page.getByRole("heading", { name: "No products match" }).waitFor();
+    await page.getByRole("link", { name: "See all products" }).click();
+    await page.getByRole("heading", { name: "All products" }).waitFor();
+  });
+
+  it(
+    "shows names of every script and length within the window, paragraphs, and initials for a missing picture",
+    LONG,
+    async ({ shop, example, aPage }) => {
+      const api = await asAdmin(shop);
+      const create = async (name: string, more: object = {}) => {
+        const body = { name, sku: crypto.randomUUID(), type: "service", status: "active", price: 1, ...more } as const;
+        return (await api.POST("/api/v1/admin/products", { body })).data;
+      };
+      const names = {
+        W: "W".repeat(200),
+        DM: "Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterung mit Überlänge",
+        كف: "كاميرا فيلم قديمة من القاهرة",
+        和: "和紙の手帳セット百枚入り桜模様",
+      };
+      const description = `${"x".repeat(300)}\n\nSecond paragraph.\nIts second line.`;
+      const products = await Promise.all(Object.values(names).map((name) => create(name, { description })));
+      const buyer = await aShopper(shop);
+      const items = products.map(({ id, price }) => ({ product_id: id, quantity: 1, price }));
+      const { data: order } = await buyer.api.POST("/api/v1/user/orders", {
+        body: { items, payment_method: "wallet" },
+      });
+
+      const page = await aPage(phone(example));
+      await page.goto("/");
+      for (const initials of Object.keys(names)) await page.locator(".blank", { hasText: initials }).first().waitFor();
+      await look(page, "example-long-names");
+      for (const { id } of products) {
+        await page.goto(`/products/${id}`);
+        expect(await page.locator(".text").last().textContent()).toBe("Second paragraph.\nIts second line.");
+        await look(page, `example-long-name-${id}`);
+        await page.getByRole("button", { name: "Add to cart" }).click();
+      }
+      await page.locator(".line .blank").first().waitFor();
+      await look(page, "example-long-names-in-cart");
+      await page.goto("/sign-in?next=/checkout");
+      await signIn(page, buyer);
+      for (const path of ["/checkout", `/orders/${order.id}`, "/orders", "/account"]) {
+        await page.goto(path);
+        await look(page, `example-long-names${path.replaceAll("/", "-")}`);
+      }
+      const archived = { status: "draft" } as const;
+      for (const { id } of products)
+        await api.PUT("/api/v1/admin/products/{id}", { params: { path: { id } }, body: archived });
+    },
+  );
+
+  it("shows several pictures, other products, and a product that is sold out", async ({ shop, example, aPage }) => {
+    const api = await asAdmin(shop);
+    const { images, category } = await findProduct(api, "contact microphone");
+    const name = "Sold Out Recorder";
+    const stock = { manage_stock: true, stock_quantity: 0, price: 20, compare_at_price: 30 };
+    const shown = { category_id: category?.id ?? null, images: [...images, ...images] };
+    const kind = { type: "physical", status: "active" } as const;
+    const { data: product } = await api.POST("/api/v1/admin/products", {
+      body: { name, sku: crypto.randomUUID(), ...kind, ...stock, ...shown },
+    });
+    const page = await aPage(phone(example));
+    await page.goto(`/?category=${category?.slug}`);
+    await page.locator(".sold-out", { hasText: name }).getByText("Sold out", { exact: true }).waitFor();
+    await page.getByRole("link", { name }).click();
+    await page.getByRole("link", { name: "Picture 2", exact: true }).click();
+    expect(await page.getByRole("button", { name: "Add to cart" }).count()).toBe(0);
+    await look(page, "example-sold-out");
+    await page
+      .getByRole("navigation", { name: "Breadcrumb" })
+      .getByRole("link", { name: category?.name ?? "" })
+      .click();
+    await page.getByRole("heading", { name: category?.name ?? "", exact: true }).waitFor();
+    await api.DELETE("/api/v1/admin/products/{id}", { params: { path: { id: product.id } } });
   });
 });
 

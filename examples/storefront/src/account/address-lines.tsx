@@ -7,7 +7,7 @@ export const AddressLines = ({ address }: { address: Schema["PostalAddress"] }) 
   const place = [zip, city, region].filter(Boolean).join(" ");
   const lines = [name, company, street, address2, place, country && countryName(country), phone].filter(Boolean);
   return (
-    <address>
+    <address class="postal">
       {lines.map((line) => (
         <span dir="auto">{line}</span>
       ))}

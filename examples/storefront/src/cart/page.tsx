@@ -1,4 +1,5 @@
 import type { Schema } from "storefront/client";
+import { Blank } from "../parts/blank.tsx";
 import { Money } from "../parts/money.tsx";
 
 type Cart = Schema["Cart"];
@@ -56,7 +57,7 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
   ];
   return (
     <li class="line">
-      {image_url ? <img src={image_url} alt="" width="96" height="72" /> : <div class="blank" />}
+      {image_url ? <img src={image_url} alt="" width="96" height="72" /> : <Blank name={name} />}
       <div class="what">
         <a href={`/products/${product_id}`}>{name}</a>
         <span class="quiet">

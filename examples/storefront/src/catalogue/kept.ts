@@ -1,3 +1,4 @@
+import { sha256 } from "hono/utils/crypto";
 import type { ShopContext } from "../env.ts";
 
 /** Seconds after which a response is read again even if no webhook has reported a change. */
@@ -16,7 +17,8 @@ export async function kept<Answer extends object>(
 ): Promise<Omit<Answer, "response">> {
   const { STORE, WEBHOOK_SECRET } = c.env;
   if (!WEBHOOK_SECRET) return ask();
-  const key = `${GENERATION}:${await STORE.get(GENERATION)}:${name}`;
+  // A key has at most 512 bytes, and a search may be longer.
+  const key = `${GENERATION}:${await STORE.get(GENERATION)}:${await sha256(name)}`;
   const known = await STORE.get<Omit<Answer, "response">>(key, "json");
   if (known) return known;
   const { response: _, ...answer } = await ask();

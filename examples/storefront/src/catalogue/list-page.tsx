@@ -1,10 +1,13 @@
 import type { Schema } from "storefront/client";
-import { Money } from "../parts/money.tsx";
 import { Pager } from "../parts/pager.tsx";
-import { Picture } from "../parts/picture.tsx";
-import { type Filters, sorts } from "./filters.ts";
+import { Card } from "./card.tsx";
+import { type Filters, isNarrowed, listAt } from "./filters.ts";
+import { Narrowing } from "./narrowing.tsx";
 
 export type CategoryChoice = Pick<Schema["Category"], "slug" | "name">;
+
+/** Cards that a window shows before it is scrolled. */
+const AT_ONCE = 4;
 
 type Props = {
   filters: Filters;
@@ -15,18 +18,37 @@ type Props = {
 
 export const CataloguePage = ({ filters, products: { data, pagination }, categories, url }: Props) => (
   <>
-    <h1>{categories.find(({ slug }) => slug === filters.category)?.name ?? "All products"}</h1>
+    <h1>{titleOf(filters, categories)}</h1>
     <search>
-      <Narrow filters={filters} categories={categories} />
+      <form class="find" method="get" action="/">
+        <label class="unseen" for="search">
+          Search
+        </label>
+        <input
+          type="search"
+          id="search"
+          name="search"
+          value={filters.search}
+          maxlength={200}
+          placeholder="Search all products"
+          enterkeyhint="search"
+        />
+        <button type="submit">Search</button>
+      </form>
     </search>
+    <nav class="chips" aria-label="Categories">
+      <Chip name="All" slug="" filters={filters} />
+      {categories.map((category) => (
+        <Chip {...category} filters={filters} />
+      ))}
+    </nav>
+    {(data.length > 0 || isNarrowed(filters)) && <Narrowing filters={filters} total={pagination.total_items} />}
     {data.length === 0 ? (
-      <p class="panel">
-        No products match. <a href="/">See all products</a>
-      </p>
+      <NothingFound filters={filters} />
     ) : (
       <ul class="shelf">
-        {data.map((product) => (
-          <Card product={product} />
+        {data.map((product, index) => (
+          <Card product={product} withCategory={!filters.category} isLazy={index >= AT_ONCE} />
         ))}
       </ul>
     )}
@@ -34,53 +56,41 @@ export const CataloguePage = ({ filters, products: { data, pagination }, categor
   </>
 );
 
-const Narrow = ({ filters: { search, category, sort }, categories }: Pick<Props, "filters" | "categories">) => (
-  <form class="narrow-by" method="get" action="/">
-    <label>
-      Search
-      <input type="search" name="search" value={search} maxlength={200} />
-    </label>
-    <label>
-      Category
-      <select name="category">
-        <option value="">All</option>
-        {categories.map(({ slug, name }) => (
-          <option value={slug} selected={slug === category}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Sort by
-      <select name="sort">
-        {Object.entries(sorts).map(([value, words]) => (
-          <option value={value} selected={value === sort}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-    <button class="soft" type="submit">
-      Show
-    </button>
-  </form>
+export function titleOf({ search, category }: Filters, categories: CategoryChoice[]): string {
+  const name = categories.find(({ slug }) => slug === category)?.name;
+  if (search) return `“${search}”${name ? ` in ${name}` : ""}`;
+  return name ?? "All products";
+}
+
+const Chip = ({ name, slug, filters }: CategoryChoice & { filters: Filters }) => (
+  <a href={listAt(filters, { category: slug })} aria-current={slug === filters.category ? "page" : undefined}>
+    {name}
+  </a>
 );
 
-const Card = ({
-  product: { id, name, images, category, price, currency, in_stock },
-}: {
-  product: Schema["Product"];
-}) => (
-  <li class="card">
-    <a href={`/products/${id}`}>
-      <Picture image={images[0] && { ...images[0], alt: "" }} sizes="20rem" width={400} height={300} lazy />
-      <strong>{name}</strong>
-    </a>
-    <span class="quiet">{category?.name}</span>
-    <span class="price">
-      <Money amount={price} currency={currency} />
-      {!in_stock && <span class="status out">Sold out</span>}
-    </span>
-  </li>
+const NothingFound = ({ filters }: { filters: Filters }) => (
+  <section class="panel empty">
+    <h2>No products match</h2>
+    <p>
+      {filters.search && "Check the spelling, or try fewer words. "}
+      {filters.category && (
+        <>
+          <a href={listAt(filters, { category: "" })}>Look in all categories</a>.{" "}
+        </>
+      )}
+      {isNarrowed(filters) && (
+        <>
+          <a href={listAt(filters, { min_price: undefined, max_price: undefined, in_stock: undefined })}>
+            Remove the filters
+          </a>
+          .
+        </>
+      )}
+    </p>
+    <p>
+      <a class="button soft" href="/">
+        See all products
+      </a>
+    </p>
+  </section>
 );

@@ -1,49 +1,135 @@
 import type { Schema } from "storefront/client";
-import { Money } from "../parts/money.tsx";
 import { Picture } from "../parts/picture.tsx";
+import { Card } from "./card.tsx";
+import { Price } from "./price.tsx";
 
 type Product = Schema["Product"];
 
 /** Below this number the page says how many units are left. */
 const FEW = 10;
 
-export const ProductPage = ({ product, isGuest }: { product: Product; isGuest: boolean }) => {
-  const { name, images, description, category, price, compare_at_price, currency, files } = product;
+type Props = {
+  product: Product;
+  /** Other products of its category. */
+  others: Product[];
+  isGuest: boolean;
+};
+
+export const ProductPage = ({ product, others, isGuest }: Props) => {
+  const { name, description, category } = product;
   return (
-    <article class="product">
-      <Picture image={images[0]} sizes="(max-width: 50rem) 100vw, 40rem" width={800} height={600} />
-      <div>
+    <>
+      <nav class="trail" aria-label="Breadcrumb">
+        <a href="/">All products</a>
+        {category && <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>}
+      </nav>
+      <article class="product">
+        <Pictures product={product} />
+        <div>
+          <h1 dir="auto">{name}</h1>
+          <Price of={product} isLarge />
+          <Buy product={product} isGuest={isGuest} />
+          <div dir="auto">
+            {description
+              .split(/\n\s*\n/)
+              .filter(Boolean)
+              .map((paragraph) => (
+                <p class="text">{paragraph}</p>
+              ))}
+          </div>
+          <Facts product={product} />
+          <Files product={product} />
+        </div>
+      </article>
+      {category && others.length > 0 && (
+        <section>
+          <h2>More in {category.name}</h2>
+          <ul class="shelf">
+            {others.map((other) => (
+              <Card product={other} isLazy />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+};
+
+const whole = { sizes: "(max-width: 46rem) 100vw, 36rem", width: 800, height: 600 };
+
+/** Several pictures are a strip that a finger or the small pictures below it move. */
+const Pictures = ({ product: { name, images } }: { product: Product }) =>
+  images.length < 2 ? (
+    <div class="pictures">
+      <Picture image={images[0]} name={name} {...whole} loading="high" />
+    </div>
+  ) : (
+    <div class="pictures">
+      <ul class="strip">
+        {images.map((image, index) => (
+          <li id={`picture-${index + 1}`}>
+            <a href={image.url} aria-label={`Enlarge picture ${index + 1}`}>
+              <Picture image={image} name={name} {...whole} loading={index > 0 ? "lazy" : "high"} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ul class="thumbs">
+        {images.map((image, index) => (
+          <li>
+            <a href={`#picture-${index + 1}`}>
+              <Picture
+                image={{ ...image, alt: `Picture ${index + 1}` }}
+                name={name}
+                sizes="4.5rem"
+                width={72}
+                height={54}
+                loading="lazy"
+              />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+const Buy = ({ product, isGuest }: Omit<Props, "others">) => {
+  const { id, in_stock, stock_quantity: left, category, files } = product;
+  if (!in_stock) {
+    return (
+      <div class="buy">
+        <div>
+          <span class="status out">Sold out</span>
+        </div>
         {category && (
           <p class="quiet">
-            <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>
+            See other products in <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>.
           </p>
         )}
-        <h1>{name}</h1>
-        <p class="price large">
-          <Money amount={price} currency={currency} />
-          {compare_at_price !== null && (
-            <s>
-              <span class="unseen">before: </span>
-              <Money amount={compare_at_price} currency={currency} />
-            </s>
-          )}
-        </p>
-        <p>{description}</p>
-        <Facts product={product} />
-        {files.length > 0 && (
-          <>
-            <h2>Included files</h2>
-            <ul>
-              {files.map((file) => (
-                <li>{file.name}</li>
-              ))}
-            </ul>
-            {isGuest && <p class="quiet">You need an account to order this, because your downloads are kept there.</p>}
-          </>
-        )}
-        <Buy product={product} />
       </div>
-    </article>
+    );
+  }
+  return (
+    <form method="post" action="/cart" class="buy">
+      <input type="hidden" name="product_id" value={id} />
+      <label>
+        Quantity
+        <input
+          type="number"
+          name="quantity"
+          value="1"
+          min="1"
+          max={Math.min(left ?? 1000, 1000)}
+          inputmode="numeric"
+          required
+        />
+      </label>
+      <button type="submit">Add to cart</button>
+      {left !== null && <p class={left < FEW ? "few" : "quiet"}>{left < FEW ? `Only ${left} left` : "In stock"}</p>}
+      {files.length > 0 && isGuest && (
+        <p class="quiet">You need an account to order this, because your downloads are kept there.</p>
+      )}
+    </form>
   );
 };
 
@@ -55,24 +141,21 @@ const Facts = ({ product: { metadata } }: { product: Product }) => {
       {facts.map(([name, value]) => (
         <div>
           <dt>{name.replaceAll("_", " ")}</dt>
-          <dd>{value}</dd>
+          <dd dir="auto">{value}</dd>
         </div>
       ))}
     </dl>
   );
 };
 
-const Buy = ({ product: { id, in_stock, stock_quantity: left } }: { product: Product }) =>
-  in_stock ? (
-    <form method="post" action="/cart" class="buy">
-      <input type="hidden" name="product_id" value={id} />
-      <label>
-        Quantity
-        <input type="number" name="quantity" value="1" min="1" max={Math.min(left ?? 1000, 1000)} required />
-      </label>
-      <button type="submit">Add to cart</button>
-      {left !== null && left < FEW && <p class="quiet">Only {left} left</p>}
-    </form>
-  ) : (
-    <p class="panel">Currently sold out.</p>
+const Files = ({ product: { files } }: { product: Product }) =>
+  files.length > 0 && (
+    <>
+      <h2>Included files</h2>
+      <ul>
+        {files.map((file) => (
+          <li>{file.name}</li>
+        ))}
+      </ul>
+    </>
   );

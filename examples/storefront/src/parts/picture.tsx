@@ -1,3 +1,5 @@
+import { Blank } from "./blank.tsx";
+
 /** Widths in which the API serves uploaded images. */
 const WIDTHS = [160, 320, 640, 1280];
 
@@ -7,14 +9,17 @@ const widthsOf = (url: string): string => WIDTHS.map((width) => `${url}?width=${
 
 type Props = {
   image: { url: string; alt: string } | undefined;
+  /** The product, whose initials stand in for a missing image. */
+  name: string;
   sizes: string;
   width: number;
   height: number;
-  lazy?: true;
+  /** "high" for the picture that a page is about, "lazy" for those below the window. */
+  loading?: "high" | "lazy";
 };
 
 /** A product image in the displayed width, or a placeholder. */
-export const Picture = ({ image, sizes, width, height, lazy }: Props) =>
+export const Picture = ({ image, name, sizes, width, height, loading }: Props) =>
   image ? (
     <img
       src={image.url}
@@ -22,8 +27,9 @@ export const Picture = ({ image, sizes, width, height, lazy }: Props) =>
       alt={image.alt}
       width={width}
       height={height}
-      loading={lazy && "lazy"}
+      loading={loading === "lazy" ? "lazy" : undefined}
+      fetchpriority={loading === "high" ? "high" : undefined}
     />
   ) : (
-    <div class="blank" />
+    <Blank name={name} />
   );

@@ -1,3 +1,4 @@
+import { Blank } from "./blank.tsx";
 import { Money } from "./money.tsx";
 
 type Line = {
@@ -13,7 +14,7 @@ export const Summary = ({ lines, currency }: { lines: Line[]; currency: string }
     {lines.map(({ name, quantity, amount, image }) => (
       <li>
         {image && <img src={image} alt="" width="64" height="48" loading="lazy" />}
-        {image === null && <span class="blank" />}
+        {image === null && <Blank name={name} />}
         <span class="named">
           {quantity} × {name}
         </span>
