@@ -24,8 +24,7 @@ export const Country = z
   .trim()
   .toUpperCase()
   .refine((code) => countries.includes(code), {
-    error: ({ input }) =>
-      `must be a country code of ISO 3166-1, such as DE, which “${beginningOf(String(input), 40)}” is not`,
+    error: ({ input }) => `“${beginningOf(String(input), 40)}” is not a country code, such as DE`,
   })
   .describe("Two-letter country code (ISO 3166-1)");
 

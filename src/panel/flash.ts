@@ -6,22 +6,25 @@ const COOKIE = "panel-flash";
 const tones = ["success", "warning"] as const;
 type Tone = (typeof tones)[number];
 
+/** A message for the next page, with a link to a job if one did the work. */
+export type FlashMessage = { tone: Tone; text: string; job: number | null };
+
 /** Sets a message for the next page, in a cookie, so that no link can make the panel show one. */
-export const flash = (c: Context, tone: Tone, text: string): void =>
-  writeCookie(c, COOKIE, `${tone}:${beginningOf(text, 500)}`, 60);
+export const flash = (c: Context, tone: Tone, text: string, job: number | null = null): void =>
+  writeCookie(c, COOKIE, `${tone}:${job ?? ""}:${beginningOf(text, 500)}`, 60);
 
 /** Returns and clears the waiting message. */
-export function takeFlash(c: Context): { tone: Tone; text: string } | null {
-  const stored = readCookie(c, COOKIE);
-  const tone = tones.find((name) => stored?.startsWith(`${name}:`));
-  if (stored === undefined || tone === undefined) return null;
+export function takeFlash(c: Context): FlashMessage | null {
+  const [, named, job, text = ""] = /^(\w+):(\d*):(.*)$/s.exec(readCookie(c, COOKIE) ?? "") ?? [];
+  const tone = tones.find((name) => name === named);
+  if (tone === undefined) return null;
   dropCookie(c, COOKIE);
-  return { tone, text: stored.slice(tone.length + 1) };
+  return { tone, text, job: job ? Number(job) : null };
 }
 
 /** Post, redirect, get: redirects with a message. */
-export function redirectWithFlash(c: Context, path: string, text: string): Response {
-  flash(c, "success", text);
+export function redirectWithFlash(c: Context, path: string, text: string, job?: number): Response {
+  flash(c, "success", text, job);
   return c.redirect(path, 303);
 }
 

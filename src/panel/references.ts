@@ -1,17 +1,34 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Entry } from "../platform/audit/entry.ts";
 import type { Database } from "../platform/db/client.ts";
+import { templateLabel } from "./emails/words.ts";
+import { jobLabel } from "./jobs/words.ts";
 import type { Needed } from "./kit/allowed.tsx";
 
+type ReferencePage = {
+  path: string;
+  needs: Needed;
+  table: string;
+  name: string;
+  /** Words for a name that is not written for people. */
+  words?: (name: string) => string;
+};
+
 /** Page, permission and name of the row behind a reference such as `product:7`, by kind. */
-export const referencePages: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
+export const referencePages: Record<Entry["subject"], ReferencePage> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
   category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
   discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
-  email_switch: { path: "emails/switches", needs: "administrators", table: "email_switches", name: "template" },
+  email_switch: {
+    path: "emails/switches",
+    needs: "administrators",
+    table: "email_switches",
+    name: "template",
+    words: templateLabel,
+  },
   file: { path: "files", needs: "files:read", table: "files", name: "name" },
   image: { path: "images", needs: "products:read", table: "images", name: "mime_type" },
-  job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind" },
+  job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
   product: { path: "products", needs: "products:read", table: "products", name: "name" },
@@ -56,7 +73,11 @@ export async function readNames(db: Database, references: Iterable<string | null
 }
 
 export const toNames = (rows: readonly Named[]): Names =>
-  new Map(rows.flatMap(({ reference, name }) => (name === null ? [] : [[reference, name]])));
+  new Map(
+    rows.flatMap(({ reference, name }) =>
+      name === null ? [] : [[reference, readReference(reference)?.words?.(name) ?? name]],
+    ),
+  );
 
 const namesByKind: SQL[] = Object.entries(referencePages).map(([kind, { table, name }]) =>
   sql.raw(`WHEN '${kind}' THEN (SELECT ${name} FROM ${table} WHERE id = value ->> 2)`),

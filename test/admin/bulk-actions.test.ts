@@ -290,7 +290,7 @@ describe("in the panel, without script", () => {
       filters: "status=active",
     });
     expect(answer.location).toBe("/admin/products?status=active");
-    expect((await get(String(answer.location))).html).toContain("Updated 2 rows");
+    expect((await get(String(answer.location))).html).toContain("Updated 2 products");
     expect((await rowsOf(ids)).map(({ status }) => status)).toEqual(["draft", "draft"]);
   });
 

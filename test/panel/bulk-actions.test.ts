@@ -41,6 +41,19 @@ it("leads back to the list, whatever its filters are", async () => {
   ]);
 });
 
+it("says in words what refused a change, and leads to the job of one that was made", async () => {
+  const { id } = await aProduct();
+  const form = { action: "price", ids: String(id), filters: "", "change.price_percent": "5" };
+  const done = await post("/admin/products/bulk", form);
+  const cookie = done.headers.getSetCookie().find((each) => each.includes("panel-flash="));
+  expect(decodeURIComponent(cookie ?? "")).toMatch(/=success:\d+:Updated 1 product\.;/);
+
+  const dates = { starts_at: "2035-02-01T00:00", ends_at: "2035-01-01T00:00" };
+  const refused = await post("/admin/discounts", { name: "Late", kind: "percentage", percent: "5", ...dates });
+  expect(refused.html).toContain("must be after the start");
+  expect(refused.html.replaceAll(/<[^>]+>/g, "\n")).not.toMatch(/\b(starts|ends)_at\b/);
+});
+
 it("asks once more before it is done to all orders of a list", async () => {
   const buyer = await aUser();
   const body = orderOf(await aProduct(), 1, { payment_method: "paypal" });

@@ -44,6 +44,21 @@ describe("what pages refer to is named, and leads to its page", () => {
     expect(leads(html, administrator).length).toBeGreaterThan(0);
   });
 
+  it("by the audit log in words, without names of the database", async () => {
+    const body = { name: "Wordy", permissions: ["products:read"], expires_at: "2035-01-31T12:00:00Z" };
+    const key = (await call("POST /admin/api-keys", { as: token, body })).body.data;
+    await call(`POST /admin/api-keys/${key.id}/rotate`, { as: token, body: { grace_seconds: 60 } });
+    await call("POST /admin/saved-views", {
+      as: token,
+      body: { list: "orders", name: "Mine", filters: { status: "pending" } },
+    });
+    const { html } = await get("/admin/audit-log?per_page=100");
+    const texts = html.replaceAll(/<[^>]+>/g, "\n");
+    expect(texts).toContain("Previous expires");
+    expect(texts).toContain("31 Jan 2035, 12:00 UTC");
+    expect(texts.match(/\b[a-z]+_[a-z_]+\b|\b(user|api_key):\d+|\{"|\d{4}-\d\d-\d\dT/g)).toBeNull();
+  });
+
   it("by the audit log though it was deleted, as it was called", async () => {
     const made = await aProduct({ name: "Gone For Good" });
     await call(`DELETE /admin/products/${made.id}`, { as: token });

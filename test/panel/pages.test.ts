@@ -49,6 +49,7 @@ describe.each(Object.entries(pages))("%s", (_, [expected, ask]) => {
         "style-src 'self'",
         "img-src 'self' https: data:",
         "connect-src 'self'",
+        "frame-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
@@ -167,7 +168,7 @@ describe("what the last write did", () => {
   });
 
   it("is text, and only in a tone that there is", async () => {
-    const html = await told(encodeURIComponent("success:<b onclick=x>bold</b>"));
+    const html = await told(encodeURIComponent("success::<b onclick=x>bold</b>"));
     expect(html).toContain("&lt;b onclick=x&gt;");
     for (const cookie of ["nonsense", "success", encodeURIComponent('x"><script>:y'), "%E0%A4%A"]) {
       expect(await told(cookie)).not.toContain("notice");

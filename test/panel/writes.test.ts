@@ -154,7 +154,7 @@ describe("API keys", () => {
     ["no permission", { permissions: [] }, "choose at least one permission"],
     ["an unknown permission", { permissions: ["keys:write"] }, "must be one of"],
     ["an end in the past", { expires_at: "2020-01-01T00:00" }, "must be in the future"],
-    ["a date that is none", { expires_at: "tomorrow" }, "must be a time"],
+    ["a date that is none", { expires_at: "tomorrow" }, "must be a date with a time"],
   ])("with %s are refused, and what was typed stays", async (_, wrong, words) => {
     const answer = await admin.post("/admin/api-keys", {
       name: "Refused",
@@ -236,7 +236,12 @@ describe("orders", () => {
     ["no unit", { quantity: "0" }, "items", "enter units to refund, or an amount"],
     ["more than were sold", { quantity: "3" }, "quantity", "only 2 are left"],
     ["half a unit", { quantity: "0.5" }, "quantity", "must be a whole number"],
-    ["units and an amount", { quantity: "1", amount: "1" }, "amount", "send either items and shipping, or an amount"],
+    [
+      "units and an amount",
+      { quantity: "1", amount: "1" },
+      "amount",
+      "cannot be combined with units or shipping: choose one of them",
+    ],
     ["more than was paid", { amount: "20.01" }, "amount", "only 20.00 is left to refund"],
     ["parts of a cent", { amount: "1.0055" }, "amount", "must have at most two decimals"],
   ])("are not refunded for %s, which is said at its field", async (_, { quantity = "", amount = "" }, field, words) => {

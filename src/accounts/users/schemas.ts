@@ -45,7 +45,7 @@ export const UserChange = z
   .refine(...changesSomething)
   .refine(({ email, email_change_reason }) => email !== undefined || email_change_reason === undefined, {
     path: ["email"],
-    error: "is required with `email_change_reason`",
+    error: "is required with a reason to change it",
   })
   .meta({ id: "UserChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type UserChange = z.output<typeof UserChange>;

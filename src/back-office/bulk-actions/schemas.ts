@@ -41,7 +41,7 @@ const ProductsChange = z
   .refine(...changesSomething)
   .refine((change) => change.compare_at_price === undefined || change.price_percent !== undefined, {
     path: ["compare_at_price"],
-    error: "goes with price_percent",
+    error: "only changes together with the price",
     ...coded("not_applicable"),
   });
 export type ProductsChange = z.output<typeof ProductsChange>;
@@ -51,7 +51,7 @@ export const ProductsAction = z
   .refine(...oneSelection)
   .refine(({ change, stock }) => (change === undefined) !== (stock === undefined), {
     path: ["change"],
-    error: "send either change or stock",
+    error: "choose what to change: the products, or their stock",
   })
   .meta({ id: "ProductsAction" });
 export type ProductsAction = z.output<typeof ProductsAction>;
@@ -72,7 +72,7 @@ export const OrdersAction = z
       .partial()
       .refine(({ status, payment_status }) => (status === undefined) !== (payment_status === undefined), {
         path: ["status"],
-        error: "send either status or payment_status",
+        error: "change either the status or the payment, not both",
       })
       .refine(({ status, shipment }) => (status === undefined) === (shipment === undefined), {
         path: ["shipment"],

@@ -80,7 +80,7 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
         fieldError(
           "compare_at_price",
           "invalid",
-          "must be higher than the price, or null for a product that is not reduced",
+          "must be higher than the price, or empty for a product that is not reduced",
         ),
       ),
     image_deleted: () =>

@@ -15,7 +15,7 @@ type Prices = { min_price?: number | undefined; max_price?: number | undefined }
 
 export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; error: string }] = [
   ({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price,
-  { path: ["min_price"], error: "must not be above max_price" },
+  { path: ["min_price"], error: "must not be above the maximum price" },
 ];
 
 export const sorts = [...productSortOrders, "-price"] as const;

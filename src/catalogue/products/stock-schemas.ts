@@ -24,7 +24,7 @@ export const NewStockAdjustment = z
   })
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
     path: ["delta"],
-    error: "send either delta or quantity",
+    error: "must be either a change or a new count, not both",
   })
   .meta({ id: "NewStockAdjustment" });
 export type NewStockAdjustment = z.output<typeof NewStockAdjustment>;

@@ -88,7 +88,7 @@ export function brokenRules(state: DiscountState): FieldError[] {
       : fieldError(field, "required", `is required where the kind is ${kind}`);
   });
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
-    errors.push(fieldError("ends_at", "invalid", "must be after starts_at"));
+    errors.push(fieldError("ends_at", "invalid", "must be after the start"));
   }
   return errors;
 }

@@ -96,7 +96,7 @@ export const NewRefund = z
   })
   .refine(({ items, shipping, amount }) => (items ?? shipping) === undefined || amount === undefined, {
     path: ["amount"],
-    error: "send either items and shipping, or an amount",
+    error: "cannot be combined with units or shipping: choose one of them",
     ...coded("not_applicable"),
   })
   .meta({

@@ -179,5 +179,5 @@ function brokenBrackets({ kind, brackets }: MethodState, sent: SentPrice): Field
 
 const brokenDays = ({ minDays, maxDays }: MethodState): FieldError[] =>
   minDays !== null && maxDays !== null && minDays > maxDays
-    ? [fieldError("max_days", "invalid", "must not be less than min_days")]
+    ? [fieldError("max_days", "invalid", "must not be less than the minimum number of days")]
     : [];

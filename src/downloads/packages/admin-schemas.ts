@@ -22,7 +22,7 @@ export const NewPackage = z
   })
   .refine(({ starts_at = 0, expires_at }) => (expires_at ?? Number.MAX_SAFE_INTEGER) > starts_at, {
     path: ["expires_at"],
-    error: "must be after starts_at",
+    error: "must be after the start",
   })
   .meta({ id: "NewPackage" });
 export type NewPackage = z.output<typeof NewPackage>;

@@ -201,7 +201,7 @@ function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: Pac
     );
   }
   if (expiresAt !== null && expiresAt <= startsAt)
-    throw badRequest(fieldError("expires_at", "invalid", "must be after starts_at"));
+    throw badRequest(fieldError("expires_at", "invalid", "must be after the start"));
 }
 
 export const selectPackages = (db: Database) =>

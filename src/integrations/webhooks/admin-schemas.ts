@@ -140,7 +140,7 @@ export const Replay = z
       .optional()
       .describe("Event types to send. Defaults to all types the endpoint is subscribed to"),
   })
-  .refine(({ from, to }) => !(from >= to), { path: ["to"], error: "must be after from" });
+  .refine(({ from, to }) => !(from >= to), { path: ["to"], error: "must be after the start" });
 export type Replay = z.output<typeof Replay>;
 
 export const SentTest = z.object({ event_id: z.int(), webhook_id: WebhookId }).meta({ id: "SentTest" });

@@ -16,6 +16,7 @@ import { Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
+import { Difference, referencesOf } from "./difference.tsx";
 
 const filters = {
   subject: choiceFilter("What", ownLabels(subjects)),
@@ -58,11 +59,14 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
 
 type Row = AuditRow & { names: Names };
 
-/** The code is what the list is narrowed by. */
+const actorKinds: Record<string, string> = { user: "account", api_key: "API key" };
+
 const Actor = ({ actor, address, names }: Row) => (
   <>
-    <Reference to={actor} names={names} />{" "}
-    {names.has(actor) && <code class="muted">{address === null ? actor : `${actor} at ${address}`}</code>}
+    <Reference to={actor} names={names} />
+    <div class="muted">
+      {[actorKinds[actor.replace(/:.*/, "")], address].filter((fact) => typeof fact === "string").join(", ")}
+    </div>
   </>
 );
 
@@ -77,75 +81,3 @@ const nameIn = (state: AuditRow["before"]): string | undefined =>
 
 /** Formats `product.adjust_stock` for people. */
 const actionLabel = (action: string): string => action.replace(".", ": ").replaceAll("_", " ");
-
-/** Each changed field, before and after. */
-const Difference = ({ before, after, names }: Row) => {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (fields.length === 0) return <span class="muted">–</span>;
-  return (
-    <details class="difference">
-      <summary>{summary(fields)}</summary>
-      <dl>
-        {fields.map((field) => (
-          <div>
-            <dt>{field}</dt>
-            <dd>
-              {before && (
-                <del>
-                  <Value field={field} value={before[field]} names={names} />
-                </del>
-              )}{" "}
-              {after && (
-                <ins>
-                  <Value field={field} value={after[field]} names={names} />
-                </ins>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-};
-
-const summary = (fields: string[]): string =>
-  fields.length > 3 ? `${fields.slice(0, 3).join(", ")} and ${fields.length - 3} more` : fields.join(", ");
-
-const Value = ({ field, value, names }: { field: string; value: unknown; names: Names }) => {
-  const references = referencesIn({ [field]: value });
-  if (references.length === 0) return <>{shown(value)}</>;
-  return references.map((to, index) => (
-    <>
-      {index > 0 && ", "}
-      <Reference to={to} names={names} />
-    </>
-  ));
-};
-
-const shown = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));
-
-/** Kinds of the ids in a state, by field. */
-const referencedKinds: Record<string, string> = {
-  category_id: "category",
-  category_ids: "category",
-  file_ids: "file",
-  order_id: "order",
-  product_ids: "product",
-  user_id: "user",
-};
-
-/** Returns `category:3` for a state with `"category_id": 3`. */
-const referencesIn = (state: AuditRow["before"]): string[] =>
-  Object.entries(state ?? {}).flatMap(([field, value]) =>
-    [value]
-      .flat()
-      .flatMap((id) => (field in referencedKinds && typeof id === "number" ? [`${referencedKinds[field]}:${id}`] : [])),
-  );
-
-/** Returns all references of a log entry. */
-const referencesOf = ({ actor, subject, subjectId, before, after }: AuditRow): string[] => [
-  actor,
-  `${subject}:${subjectId}`,
-  ...referencesIn(before),
-  ...referencesIn(after),
-];

@@ -72,8 +72,8 @@ export const bulkActions = new Hono<PanelEnv>()
 /** Redirects to the list once the job is complete, otherwise to the job with its progress and failures. */
 function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, failed }: JobWithUndo, list: string) {
   if (state !== "completed" || failed > 0) return c.redirect(`/admin/jobs/${id}`, 303);
-  const words = `Updated ${done} ${done === 1 ? "row" : "rows"} as job ${id}.`;
-  return redirectWithFlash(c, listOf(list, values), words);
+  const noun = list === "/admin/products" ? "product" : "order";
+  return redirectWithFlash(c, listOf(list, values), `Updated ${done} ${noun}${done === 1 ? "" : "s"}.`, id);
 }
 
 /** The list of the selection, with its filters and sort order. */

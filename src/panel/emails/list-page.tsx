@@ -10,7 +10,7 @@ import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Flash, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
-import { label } from "./template-pages.tsx";
+import { templateLabel } from "./words.ts";
 
 type EmailsPageProps = ListProps<OutboxRow> & { names: Names; missing: string | null; off: string[]; now: number };
 
@@ -29,7 +29,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
     )}
     {off.length > 0 && (
       <p class="notice">
-        Switched off: {off.map(label).join(", ")}. <a href="/admin/emails/templates">Switch on</a>
+        Switched off: {off.map(templateLabel).join(", ")}. <a href="/admin/emails/templates">Switch on</a>
       </p>
     )}
     <ListPage
@@ -51,7 +51,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
 /** Subject of an e-mail, by name if known, and its recipient. */
 const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
   <>
-    {label(row.template)}
+    {templateLabel(row.template)}
     {emailReferences(row).map((to) => (
       <>
         : <Reference to={to} names={names} />

@@ -20,7 +20,8 @@ import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references.ts";
 import { EmailsPage, emailFilters, emailReferences } from "./list-page.tsx";
-import { label, TemplatePage, TemplatesPage, views } from "./template-pages.tsx";
+import { TemplatePage, TemplatesPage, views } from "./template-pages.tsx";
+import { templateLabel } from "./words.ts";
 
 const PreviewQuery = z.strictObject({ view: z.enum(views).default("desktop") });
 
@@ -68,7 +69,7 @@ export const emailPages = new Hono<PanelEnv>()
     if (!isSwitchable(name)) throw notFound("An e-mail that can be switched off");
     await switchEmail(writeContextOf(c), { template: name, off: turned === "off" });
     const words = turned === "off" ? "is switched off" : "is sent again";
-    return redirectWithFlash(c, "/admin/emails/templates", `“${label(name)}” ${words}.`);
+    return redirectWithFlash(c, "/admin/emails/templates", `“${templateLabel(name)}” ${words}.`);
   })
   // Resolves the audit log's reference to a switch.
   .get("/emails/switches/:id", administrators, validate("param", IdParam), async (c) => {

@@ -5,14 +5,7 @@ import { Button } from "../kit/buttons.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
-
-const spelled: Record<string, string> = { api: "API", email: "e-mail", two_factor: "two-factor", sign_in: "sign-in" };
-
-/** A template's name for people: "Order confirmation". */
-export function label(template: string): string {
-  const words = template.replace(/api|email|two_factor|sign_in/, (part) => spelled[part] ?? part).replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+import { templateLabel } from "./words.ts";
 
 const LIST = "/admin/emails/templates";
 
@@ -48,7 +41,7 @@ export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: 
 const Card = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => (
   <li class="card" id={name}>
     <p class="muted">
-      {label(name)} {isOff && <Badge status="switched off" />}
+      {templateLabel(name)} {isOff && <Badge status="switched off" />}
     </p>
     <h3>
       <a href={`${LIST}/${name}`}>{subject}</a>

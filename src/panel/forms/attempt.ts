@@ -8,10 +8,12 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { reauthenticationPage } from "../session/sign-in-page.tsx";
 import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
-import { type Failed, formPage } from "./state.ts";
+import { type Failed, formPage, inPanelWords } from "./state.ts";
 
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
+
+const SENT_BEFORE = "This form was already sent with other content. Check your input and send it again.";
 
 /** Performs a form's action. If refused, shows its page again with the input and the errors. */
 export async function attemptWrite(
@@ -28,9 +30,19 @@ export async function attemptWrite(
     c.status(error.status as StatusCode);
     const retryAfter = error.headers["Retry-After"];
     if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
-    const { errors, code } = error;
+    const { code } = error;
+    if (code === "idempotency_key_reused") {
+      return show({
+        action,
+        values: { ...values, once: [crypto.randomUUID()] },
+        errors: {},
+        message: SENT_BEFORE,
+        code,
+        tone: "warning",
+      });
+    }
     const message = error.message === NOT_VALID ? "Please correct the following:" : error.message;
-    return show({ action, values, errors, message, code, tone: "error" });
+    return show({ action, values, errors: inPanelWords(error.errors), message, code, tone: "error" });
   }
 }
 

@@ -11,7 +11,7 @@ import { isTyped } from "../pickers/picker.ts";
 import { dirtyKinds, ifMatchOf } from "./edit.ts";
 import type { FormInputs } from "./inputs.ts";
 import type { FieldKind, Values } from "./kinds.ts";
-import { type FormState, formFor, inShopDays } from "./state.ts";
+import { type FormState, formFor, inPanelWords, inShopDays } from "./state.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 
@@ -104,7 +104,7 @@ export function readFilters<Schema extends z.ZodType, Name extends keyof z.outpu
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     c.status(400);
-    const { errors } = error;
+    const errors = inPanelWords(error.errors);
     const good = asked.filter(([name]) => !(name in errors));
     return { query: valid(schema, Object.fromEntries(good)), form: { ...form, errors } };
   }

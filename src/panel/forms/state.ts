@@ -38,7 +38,7 @@ type Opened<Name extends string> = {
   etag?: string;
 };
 
-const CHANGED = "Someone else saved a change after you opened this page, so your change was not saved.";
+export const CHANGED = "Someone else saved a change after you opened this page, so your change was not saved.";
 
 /** The state of the form sent to `action`: as refused, or as opened. */
 export function formFor<Name extends string = never>(
@@ -57,6 +57,15 @@ export function formFor<Name extends string = never>(
   const message = outdated ? CHANGED : failed.message;
   return { ...failed, errors, message, ...editAfter(failed.values, initial, etag), ...shown };
 }
+
+/** Errors in words for people who fill in a form: the API also names formats that the form writes by itself. */
+export const inPanelWords = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, words]) => [
+      field,
+      words.map((each) => each.replace(/^must be a time such as .*/, "must be a date with a time")),
+    ]),
+  );
 
 /** Moves errors of all `parts` to `field`, the form's single field for them. */
 export function withErrorsAt(field: string, parts: string[], failed: Failed): Failed {
@@ -88,9 +97,23 @@ export function inputAt(inputs: FormInputs<never>, path: string) {
   return { name, input, position: index === undefined ? null : Number(index) + 1 };
 }
 
-/** A readable label for an API field that the form lacks. */
+/** Words that a field's name does not spell as people do. */
+const spelled: Record<string, string> = {
+  api: "API",
+  email: "e-mail",
+  ip: "IP",
+  sku: "SKU",
+  url: "address",
+};
+
+/** A readable label for an API field: "Expires" for `expires_at`, "Files" for `file_ids`. */
 export function fieldLabel(path: string): string {
-  const words = path.replaceAll(/[._]/g, " ");
+  const words = path
+    .replaceAll(/[._]/g, " ")
+    .replace(/(?<=.) (at|id)$/, "")
+    .replace(/y ids$/, "ies")
+    .replace(/ ids$/, "s")
+    .replaceAll(/\w+/g, (word) => spelled[word] ?? word);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -4,6 +4,7 @@ import type { Page } from "../../platform/http/pagination.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
 import type { FailedItemRow } from "../../platform/queues/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
+import { fieldLabel } from "../forms/state.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter } from "../kit/filters.tsx";
 import { ListPage, type ListProps, Pagination } from "../kit/listing.tsx";
@@ -48,7 +49,7 @@ export const Failures = ({ job, rows, place, url, counted, names = new Map() }: 
         columns={[
           { title: "Row", cell: (row) => <FailedRow job={job} row={row} names={names} /> },
           ...(rows.some(({ sku }) => sku !== null) ? PRODUCT_COLUMNS : []),
-          { title: "Field", cell: ({ field }) => field },
+          { title: "Field", cell: ({ field, line }) => (line === null && field !== null ? fieldLabel(field) : field) },
           { title: "Reason", cell: ({ message }) => message },
           { title: "Kind", cell: ({ isWarning }) => (isWarning ? <Badge status="warning" tone="busy" /> : null) },
         ]}

@@ -102,8 +102,8 @@ export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => 
             By: <Reference to={job.createdBy} names={names} />,
             Begun: <When at={job.createdAt} />,
             Ended: <When at={job.finishedAt} />,
-            Undoes: job.undoOf === null ? undefined : <a href={`${JOBS}/${job.undoOf}`}>Job {job.undoOf}</a>,
-            "Undone by": job.undoneBy === null ? undefined : <a href={`${JOBS}/${job.undoneBy}`}>Job {job.undoneBy}</a>,
+            Undoes: job.undoOf === null ? undefined : <a href={`${JOBS}/${job.undoOf}`}>the earlier job</a>,
+            "Undone by": job.undoneBy === null ? undefined : <a href={`${JOBS}/${job.undoneBy}`}>a later job</a>,
           }}
         />
       </section>

@@ -16,9 +16,12 @@ export const kindWords: Record<JobKind, string> = {
   change_orders: "Order changes",
 };
 
+/** The name of a kind of job. */
+export const jobLabel = (kind: string): string => new Map(Object.entries(kindWords)).get(kind) ?? kind;
+
 /** The kind of a job and its action on each row. */
 export function jobTitle({ kind, undoOf, parameters }: Pick<JobRow, "kind" | "undoOf" | "parameters">): string {
-  if (undoOf !== null) return `Undoing job ${undoOf}: ${kindWords[kind].toLowerCase()}`;
+  if (undoOf !== null) return `Undo: ${kindWords[kind].toLowerCase()}`;
   return [kindWords[kind], ...changeWords[kind](parameters)].join(": ");
 }
 

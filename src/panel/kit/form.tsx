@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { type Conflict, type Difference, type Edit, overwriteField, seenField, versionField } from "../forms/edit.ts";
 import { type FormInput, type FormInputs, optionsOf } from "../forms/inputs.ts";
-import { type Failed, type FormState, fieldLabel, formPage, idOf, inputAt } from "../forms/state.ts";
+import { CHANGED, type Failed, type FormState, fieldLabel, formPage, idOf, inputAt } from "../forms/state.ts";
 import { type Needed, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
 import { Button, type Tone } from "./buttons.tsx";
 import { Table } from "./table.tsx";
@@ -93,8 +93,11 @@ const FieldLink = ({ action, inputs, path }: LinkProps) => {
 };
 
 /** A refusal whose form is no longer on the page, because its action is no longer possible. */
-export const Refusal = ({ failed, offered }: { failed: Failed | null; offered: string[] }) =>
-  failed && !offered.includes(failed.action) ? <ErrorSummary {...failed} /> : null;
+export const Refusal = ({ failed, offered }: { failed: Failed | null; offered: string[] }) => {
+  if (!failed || offered.includes(failed.action)) return null;
+  const { "if-match": outdated, ...errors } = failed.errors;
+  return <ErrorSummary {...failed} errors={errors} message={outdated ? CHANGED : failed.message} />;
+};
 
 type NoticeProps = { form: FormState; conflict: Conflict };
 

@@ -1,5 +1,6 @@
 import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Entry } from "../../platform/audit/entry.ts";
+import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed, type Needed } from "./allowed.tsx";
 import { Button, LinkButton } from "./buttons.tsx";
@@ -77,10 +78,18 @@ export const NewPage = ({ title, back, form, button, children }: PropsWithChildr
   </>
 );
 
+type FlashProps = Omit<FlashMessage, "job"> & Partial<Pick<FlashMessage, "job">>;
+
 /** The message of the last action. Screen readers announce it. */
-export const Flash = ({ tone, text }: { tone: "success" | "warning"; text: string }) => (
+export const Flash = ({ tone, text, job = null }: FlashProps) => (
   <p class={`notice ${tone}`} role="status">
     {text}
+    {job !== null && (
+      <>
+        {" "}
+        <a href={`/admin/jobs/${job}`}>View job</a>
+      </>
+    )}
   </p>
 );
 

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { historyKinds } from "../../platform/db/schema.ts";
-import { label } from "../emails/template-pages.tsx";
+import { templateLabel } from "../emails/words.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
@@ -68,7 +68,7 @@ const messages = ({ emails }: OrderEvents): Entry[] =>
         <Allowed to="administrators" otherwise="E-mail">
           <a href={`/admin/emails?state=${state}`}>E-mail</a>
         </Allowed>{" "}
-        {label(template)} <Badge status={state} />
+        {templateLabel(template)} <Badge status={state} />
       </>
     ),
     note: reason ?? (recipient && `To ${recipient}`),

@@ -67,7 +67,7 @@ export const jobs: Jobs = {
     await hands.click(hands.page.locator("main td.select input[name=ids]"));
     await hands.choose("Action", "activate");
     await hands.button("Apply");
-    await told(hands.page, "Updated 1 row");
+    await told(hands.page, "Updated 1 product");
   },
   "Find a customer by surname": async (hands, facts) => {
     await customer(hands, facts);

@@ -19,6 +19,6 @@ it.each([
 
 it("says which job another one undoes", () => {
   expect(jobTitle({ kind: "adjust_stock", undoOf: 7, parameters: { changes: [] } })).toBe(
-    "Undoing job 7: stock adjustments",
+    "Undo: stock adjustments",
   );
 });
