@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Entry } from "../platform/audit/entry.ts";
 import type { Database } from "../platform/db/client.ts";
 import { templateLabel } from "./emails/words.ts";
@@ -61,16 +61,23 @@ type Named = { reference: string; name: string | null };
 
 /** Reads the names of references such as `product:7` by primary key. */
 export async function readNames(db: Database, references: Iterable<string | null>): Promise<Names> {
-  const wanted = [...new Set(references)].flatMap((reference) => {
+  const wanted = namedIn(references);
+  return wanted.length === 0 ? new Map() : toNames(await selectNamed(db, wanted));
+}
+
+/** The statement of `readNames`, for a batch. */
+export const selectNames = (db: Database, references: Iterable<string | null>) => selectNamed(db, namedIn(references));
+
+const namedIn = (references: Iterable<string | null>) =>
+  [...new Set(references)].flatMap((reference) => {
     const known = reference === null ? null : readReference(reference);
     return known ? [[reference, known.kind, known.id]] : [];
   });
-  if (wanted.length === 0) return new Map();
-  const rows = await db.all<Named>(sql`
-    SELECT value ->> 0 AS reference, CASE value ->> 1 ${sql.join(namesByKind, sql` `)} END AS name
-    FROM json_each(${JSON.stringify(wanted)})`);
-  return toNames(rows);
-}
+
+const selectNamed = (db: Database, wanted: ReturnType<typeof namedIn>) =>
+  db
+    .select({ reference: sql<string>`value ->> 0`.as("reference"), name: nameByKind.as("name") })
+    .from(sql`json_each(${JSON.stringify(wanted)})`);
 
 export const toNames = (rows: readonly Named[]): Names =>
   new Map(
@@ -79,6 +86,9 @@ export const toNames = (rows: readonly Named[]): Names =>
     ),
   );
 
-const namesByKind: SQL[] = Object.entries(referencePages).map(([kind, { table, name }]) =>
-  sql.raw(`WHEN '${kind}' THEN (SELECT ${name} FROM ${table} WHERE id = value ->> 2)`),
-);
+const nameByKind = sql<string | null>`CASE value ->> 1 ${sql.join(
+  Object.entries(referencePages).map(([kind, { table, name }]) =>
+    sql.raw(`WHEN '${kind}' THEN (SELECT ${name} FROM ${table} WHERE id = value ->> 2)`),
+  ),
+  sql` `,
+)} END`;

@@ -45,6 +45,15 @@ it("tells in one timeline of moves, money, parcels and internal notes, each with
   expect((await panel.post(`/admin/orders/${id}/notes`, { text: " " })).status).toBe(400);
 });
 
+it("keeps the transactions as the shop's book, with what each day adds up to", async () => {
+  const { id, item, user } = await partlySent();
+  await api.refund(id, { items: [{ id: item, quantity: 1 }], note: "Sold out" });
+  const { html } = await panel.get(`/admin/transactions?user_id=${user.id}`);
+  const text = textOf(html.split('aria-label="Transactions"')[1]?.split("</table>")[0]);
+  expect(text).toMatch(/ \d+ \w+ \d{4} 1 sale \$30\.00, 1 refund -\$10\.00, 1 wallet credit -\$1,000\.00 -\$980\.00 /);
+  expect(text).toMatch(/ Refund .* Wallet Sold out -\$10\.00 .* Sale .* Wallet – \$30\.00 /);
+});
+
 it("leads to the audit log by its name, which says where to look for what the buyer did", async () => {
   const { id } = await placed();
   const log = `/admin/audit-log?subject=order&amp;subject_id=${id}`;

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { IdText, iso, Timestamp } from "../../domain/fields.ts";
@@ -49,6 +49,32 @@ function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL 
     within(moment, query),
     inScope(scope, transactions.userId),
   );
+}
+
+/** Maximum number of transactions that are added up by day. */
+export const MOST_ADDED_UP = 5_000;
+
+/**
+ * Sums and counts by day (UTC) and kind of the transactions from `from` until `until`, in minor units: money that the shop
+ * received is positive. Money of other currencies is left out. The sums are incomplete if the counts reach `MOST_ADDED_UP`.
+ */
+export function selectDailySums(
+  db: Database,
+  query: TransactionsQuery,
+  scope: AccountScope,
+  { from, until }: { from: number; until: number },
+) {
+  const { kind, amount, createdAt, currency } = transactions;
+  const some = db
+    .select({ kind, amount, day: sql<string>`date(${createdAt} / 1000, 'unixepoch')`.as("day") })
+    .from(transactions)
+    .where(and(conditions(query, scope, createdAt), gte(createdAt, from), lt(createdAt, until), isNull(currency)))
+    .limit(MOST_ADDED_UP)
+    .as("some");
+  return db
+    .select({ day: some.day, kind: some.kind, count: count(), sum: sql<number>`-sum(${some.amount})` })
+    .from(some)
+    .groupBy(sql`${some.day}`, some.kind);
 }
 
 /** Returns the id bounds of a walk through the transactions of a time range. */

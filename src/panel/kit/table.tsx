@@ -38,6 +38,7 @@ export type TableProps<Row> = {
 export const Table = <Row,>({ label, rows, columns, sorting, selects, groups, phone = "titles" }: TableProps<Row>) => {
   const classes = columns.map((column, place) => classOf(column, placeOf(column, place, columns), phone));
   const width = columns.length + (selects ? 1 : 0);
+  const wide = columns.filter((column) => column.wide).length;
   let group: string | undefined;
   return (
     <table class={`list ${phone}`} aria-label={label}>
@@ -63,10 +64,11 @@ export const Table = <Row,>({ label, rows, columns, sorting, selects, groups, ph
           return (
             <>
               {isNew && (
-                <tr class="group">
-                  <th scope="rowgroup" colspan={width - 1}>
+                <tr class="subhead">
+                  <th scope="rowgroup" colspan={width - wide - 1}>
                     {next.head}
                   </th>
+                  {wide > 0 && <td class="wide" colspan={wide} />}
                   <td class="numeric">{next.sum}</td>
                 </tr>
               )}

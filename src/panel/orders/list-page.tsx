@@ -90,10 +90,5 @@ function itemsOf(items: OrderRow["items"]): string {
 
 export const Customer = ({ userId, customerName, customerEmail }: OrderRow) => {
   const name = customerName ?? customerEmail ?? "a guest";
-  if (userId === null) return <span>{name}</span>;
-  return (
-    <a class="plain" href={`/admin/customers/${userId}`}>
-      {name}
-    </a>
-  );
+  return userId === null ? <span>{name}</span> : <a href={`/admin/customers/${userId}`}>{name}</a>;
 };

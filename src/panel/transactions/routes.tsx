@@ -1,61 +1,85 @@
 import { Hono } from "hono";
+import { dayOf } from "../../back-office/sales/report.ts";
 import {
   type ListedTransaction,
   listAllTransactions,
+  MOST_ADDED_UP,
+  selectDailySums,
   TransactionsQuery,
 } from "../../checkout/transactions/transactions.ts";
+import { iso } from "../../domain/fields.ts";
+import { formatMoney } from "../../domain/money.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import { DAY_MS } from "../../domain/time.ts";
+import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { transactionKinds } from "../../platform/db/schema.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { When } from "../kit/dates.tsx";
-import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
+import { formatDay, formatMoment, formatTime, When } from "../kit/dates.tsx";
+import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import type { Column } from "../kit/table.tsx";
 import { MoneyAmount, Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
-import { type Names, readNames } from "../references.ts";
+import { type Names, selectNames, toNames } from "../references.ts";
 
 type Row = ListedTransaction;
-type TransactionsPageProps = ListProps<Row> & { names: Names; currency: string };
+
+/** Kinds as the shop's book calls them. */
+const kindLabels = {
+  charge: "Sale",
+  refund: "Refund",
+  credit: "Wallet credit",
+  adjustment: "Wallet debit",
+} satisfies Record<Row["kind"], string>;
+
+/** Amounts of the book are the shop's: a sale is positive and what the shop gives is negative. */
+const ofTheShop = (minor: number): number => (minor === 0 ? 0 : -minor);
 
 /** Transaction columns, for one customer's list and for all. */
 export const transactionColumns = (currency: string): Column<Row>[] => [
-  { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
-  { title: "Kind", cell: ({ kind }) => kind },
-  { title: "Method", cell: ({ method }) => paymentTerms[method].label },
+  { title: "When", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+  { title: "What", phone: "first", cell: ({ kind }) => kindLabels[kind] },
   {
     title: "Order",
+    phone: "first",
     cell: ({ orderId, orderNumber }) =>
-      orderId === null ? null : <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
+      orderId === null ? null : (
+        <a class="nowrap" href={`/admin/orders/${orderId}`}>
+          {orderNumber}
+        </a>
+      ),
   },
-  { title: "Note", cell: ({ note }) => note },
+  { title: "Method", cell: ({ method }) => capitalized(paymentTerms[method].label) },
+  { title: "Note", wide: true, phone: "none", cell: ({ note }) => note },
   {
     title: "Amount",
     numeric: true,
-    cell: (row) => <MoneyAmount minor={row.amount} currency={row.currency ?? currency} />,
+    cell: (row) => <MoneyAmount minor={ofTheShop(row.amount)} currency={row.currency ?? currency} />,
   },
 ];
 
-const transactionFilters = {
+const transactionInputs = {
   user_id: { as: "picker", label: "Customer", kinds: ["user"] },
   order_id: { as: "picker", label: "Order", kinds: ["order"] },
-  kind: choiceFilter("Kind", ownLabels(transactionKinds)),
+  kind: choiceFilter("What", Object.entries(kindLabels)),
   method: choiceFilter(
     "Method",
-    paymentMethods.map((name) => [name, paymentTerms[name].label] as const),
+    paymentMethods.map((name) => [name, capitalized(paymentTerms[name].label)] as const),
   ),
   ...dateFilters("When"),
 } satisfies FormInputs;
 
-const TransactionsPage = ({ names, currency, ...list }: TransactionsPageProps) => {
-  const [when, ...others] = transactionColumns(currency);
+type DailySum = Awaited<ReturnType<typeof selectDailySums>>[number];
+type TransactionsPageProps = ListProps<Row> & { names: Names; sums: DailySum[]; currency: string };
+
+const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPageProps) => {
+  const [when, what, ...others] = transactionColumns(currency);
   return (
     <>
       <PageHeader title="Transactions">
@@ -65,38 +89,77 @@ const TransactionsPage = ({ names, currency, ...list }: TransactionsPageProps) =
         {...list}
         label="Transactions"
         columns={[
-          ...(when ? [when] : []),
+          ...(when ? [{ ...when, cell: ({ createdAt }: Row) => <Clock at={createdAt} /> }] : []),
+          ...(what ? [what] : []),
           {
             title: "Customer",
             cell: ({ userId }) => (userId === null ? null : <Reference to={`user:${userId}`} names={names} />),
           },
           ...others,
         ]}
+        groups={({ createdAt }) => dayGroup(dayOf(createdAt), sums, currency)}
         none={{ title: "No transactions yet", narrowed: "No matching transactions" }}
       >
-        Charges, refunds and credits appear here.
+        Sales, refunds and credits of wallets appear here.
       </ListPage>
     </>
   );
 };
 
+/** The time of a day. */
+const Clock = ({ at }: { at: number }) => (
+  <time datetime={iso(at)} title={formatMoment(at)}>
+    {formatTime(at)}
+  </time>
+);
+
+/** A day with its total, and what the total is made of. */
+function dayGroup(day: string, sums: DailySum[], currency: string) {
+  const parts = Object.keys(kindLabels).flatMap((kind) => sums.filter((sum) => sum.day === day && sum.kind === kind));
+  const words = parts.map(({ kind, count, sum }) => `${plural(kindLabels[kind], count)} ${formatMoney(sum, currency)}`);
+  return {
+    key: day,
+    head: (
+      <>
+        {formatDay(Date.parse(day))} <span class="muted">{words.join(", ")}</span>
+      </>
+    ),
+    sum:
+      parts.length === 0 ? null : (
+        <MoneyAmount minor={parts.reduce((total, { sum }) => total + sum, 0)} currency={currency} />
+      ),
+  };
+}
+
+const plural = (noun: string, count: number): string => `${count} ${noun.toLowerCase()}${count === 1 ? "" : "s"}`;
+
+/** Reads the names of the rows' customers, and sums of the rows' days unless those are too long to add up. */
+async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: TransactionsQuery, rows: Row[]) {
+  if (rows.length === 0) return { names: new Map(), sums: [] };
+  const days = rows.map(({ createdAt }) => Date.parse(dayOf(createdAt)));
+  const span = { from: Math.min(...days), until: Math.max(...days) + DAY_MS };
+  const [named, sums] = await db.batch([
+    selectNames(
+      db,
+      rows.map(({ userId }) => `user:${userId}`),
+    ),
+    selectDailySums(db, query, accountScopeOf(caller), span),
+  ]);
+  const added = sums.reduce((total, { count }) => total + count, 0);
+  return { names: toNames(named), sums: added < MOST_ADDED_UP ? sums : [] };
+}
+
 export const transactionPages = new Hono<PanelEnv>().get(
   "/transactions",
   administer("orders:read"),
-  resolvingPickers(transactionFilters),
+  resolvingPickers(transactionInputs),
   async (c) => {
-    const { query, form: typed } = readFilters(c, TransactionsQuery, transactionFilters);
+    const { query, form: typed } = readFilters(c, TransactionsQuery, transactionInputs);
     const { caller, db, settings } = c.var;
     const { rows, totalItems, totalIsExact } = await listAllTransactions(db, query, accountScopeOf(caller));
     const place = pageOf(query, totalItems, totalIsExact);
-    const [names, form] = await Promise.all([
-      readNames(
-        db,
-        rows.map(({ userId }) => `user:${userId}`),
-      ),
-      withPicks(c, typed),
-    ]);
-    const props = { rows, place, form, names, url: c.req.url, currency: settings.currency };
+    const [read, form] = await Promise.all([readNamesAndSums(c.var, query, rows), withPicks(c, typed)]);
+    const props = { ...read, rows, place, form, url: c.req.url, currency: settings.currency };
     return page(c, "Transactions", <TransactionsPage {...props} />);
   },
 );
