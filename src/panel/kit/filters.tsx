@@ -43,7 +43,7 @@ export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<
                 <Field form={beside} name={name} />
               ))}
             {folded.length > 0 && (
-              <div class="folded">
+              <div class="rest">
                 {folded.map((name) => (
                   <Field form={form} name={name} />
                 ))}
