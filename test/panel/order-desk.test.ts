@@ -37,9 +37,9 @@ it("tells in one timeline of moves, money, parcels and internal notes, each with
   expect([first.status, again.status]).toEqual([303, 303]);
   await api.refund(id, { items: [{ id: item, quantity: 1 }], note: "Sold out" });
   const { html } = await panel.get(`/admin/orders/${id}`);
-  const timeline = textOf(html.split('aria-label="Timeline"')[1]?.split("</table>")[0]);
+  const timeline = textOf(html.split('<ol class="timeline">')[1]?.split("</ol>")[0]);
   expect(timeline).toMatch(
-    /pending.*Paid processing \$30\.00.*Parcel 1 sent.*Ada Admin Royal Mail.*Internal note.*Box is &lt;dented&gt;.*Refunded \$10\.00.*Sold out/,
+    /Refunded \$10\.00.*Sold out.*Internal note Box is &lt;dented&gt;.*Parcel 1 sent with Royal Mail .* by Ada Admin.*Paid \$30\.00 processing.*Order placed pending/,
   );
   expect(timeline.match(/Internal note/g)).toHaveLength(1);
   expect((await panel.post(`/admin/orders/${id}/notes`, { text: " " })).status).toBe(400);
@@ -62,6 +62,17 @@ it("leads to the audit log by its name, which says where to look for what the bu
   expect(textOf(html)).toContain("No matching entries Actions of customers are not listed here");
 });
 
+it("shows lines that add up, with what of each was sent and refunded", async () => {
+  const { id, item } = await partlySent();
+  await api.refund(id, { items: [{ id: item, quantity: 1 }] });
+  const { html } = await panel.get(`/admin/orders/${id}`);
+  const lines = textOf(html.split('aria-label="Items"')[1]?.split("</table>")[0]);
+  expect(lines).toMatch(
+    /Product Price Quantity Total .*Brass Lamp \S+ · 1 of 3 sent · 1 refunded \$10\.00 × 3 \$30\.00$/,
+  );
+  expect(textOf(html)).toContain("Total $30.00 Refunded -$10.00 Total after refunds $20.00");
+});
+
 it("prints a slip for what waits and one for each parcel, without prices", async () => {
   const { id, number } = await partlySent();
   const { html, status } = await panel.get(`/admin/orders/${id}/packing-slip`);
@@ -71,6 +82,7 @@ it("prints a slip for what waits and one for each parcel, without prices", async
   expect(parcel).toMatch(/^Packing slip, parcel 1 .* Royal Mail .* Brass Lamp 1/);
   expect(none).toBeUndefined();
   expect(html).not.toMatch(/\$|<nav class="side"|panel\.js/);
+  expect(html).toMatch(/<button type="button" hidden="">Print<\/button><span>Print with your browser/);
 });
 
 it("prints of many orders what is packed next, each once, and of what was sent its parcels", async () => {

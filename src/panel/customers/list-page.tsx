@@ -19,7 +19,7 @@ export const customerFilters = {
   ]),
   ...dateFilters("Since"),
   sort: choiceFilter(
-    "Order",
+    "Sort by",
     [
       ["oldest", "Oldest"],
       ["name", "Name"],

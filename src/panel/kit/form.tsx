@@ -146,14 +146,20 @@ function inLabels(values: readonly string[], input: FormInput | undefined) {
   return <span class="said">{words.length === 0 ? "–" : words.join(", ")}</span>;
 }
 
-type OpensDialog = { form: FormState; label: string; tone?: Tone };
+type OpensDialog = {
+  form: FormState;
+  label: string;
+  tone?: Tone;
+  /** True for the next step of the page: its button stands out. */
+  isNext?: boolean;
+};
 
 /** Opens the dialog of a form. A refused form's dialog is open already. */
-export const DialogButton = ({ form, label, tone = "danger" }: OpensDialog) =>
+export const DialogButton = ({ form, label, tone = "danger", isNext = false }: OpensDialog) =>
   form.message === null ? (
     <button
       type="button"
-      class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`}
+      class={`button ${isNext ? "primary" : tone === "danger" ? "danger-quiet" : "quiet"}`}
       popovertarget={idOf(form, "dialog")}
     >
       {label}

@@ -1,4 +1,4 @@
-import { createContext, type PropsWithChildren, useContext } from "hono/jsx";
+import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Entry } from "../../platform/audit/entry.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/state.ts";
@@ -17,10 +17,10 @@ const Parent = createContext<Back | undefined>(undefined);
 /** Provides the page above to headings that name none. */
 export const ParentPage = Parent.Provider;
 
-type PageHeaderProps = PropsWithChildren<{ title: string; back?: Back }>;
+type PageHeaderProps = PropsWithChildren<{ title: string; back?: Back; statuses?: Child }>;
 
-/** A page's heading. Its children are the page's actions; `back` links to its parent. */
-export const PageHeader = ({ title, back = useContext(Parent), children }: PageHeaderProps) => (
+/** A page's heading, with its statuses below it. Its children are the page's actions; `back` links to its parent. */
+export const PageHeader = ({ title, back = useContext(Parent), statuses, children }: PageHeaderProps) => (
   <header class="page-header">
     <div>
       {back && (
@@ -29,6 +29,7 @@ export const PageHeader = ({ title, back = useContext(Parent), children }: PageH
         </a>
       )}
       <h1>{title}</h1>
+      {statuses && <div class="badges">{statuses}</div>}
     </div>
     {children && <div class="actions">{children}</div>}
   </header>

@@ -1,37 +1,50 @@
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
+import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
-import { type OrderStatus, openMoves, paidStatus } from "../../checkout/orders/transitions.ts";
+import { type OrderStatus, openMoves, paidStatus, SENT } from "../../checkout/orders/transitions.ts";
 import type { Address } from "../../domain/address.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
 import { Lines, linesOfAddress } from "../kit/values.tsx";
 import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./inputs.ts";
+import { Refund } from "./refund.tsx";
 
 type MovesProps = { order: OrderRow; failed: Failed | null };
 
-/** Buttons for the moves that the order's status allows. Shipping needs a carrier, so its form is in the delivery section. */
+/** Id of the section whose form ships the order. */
+export const SHIPPING = "shipping";
+
+/** What the order's status allows, the next step last. Shipping needs a carrier, so its button leads to the form. */
 export const Moves = ({ order, failed }: MovesProps) => {
   const open = openMoves(order);
+  const isPaid = order.paidAt !== null;
+  const maySend = open.includes(SENT);
   return (
     <>
-      {order.paidAt === null && open.includes(paidStatus(order)) && (
-        <Allowed to="payments:write">
+      {open.includes("cancelled") && (
+        <Allowed to={isPaid ? "payments:write" : "orders:write"}>
           <Move
             order={order}
             failed={failed}
-            to={paidStatus(order)}
-            label="Mark paid"
-            title="Mark this order as paid?"
-            text="The order continues as if the payment provider had confirmed it, and downloads become available."
+            to="cancelled"
+            label="Cancel order"
+            title={`Cancel order ${order.number}?`}
+            text={isPaid ? "Refunds the full payment and returns the items to stock." : "Returns the items to stock."}
+            tone="danger"
           />
         </Allowed>
       )}
-      {order.paidAt !== null && open.includes("completed") && (
+      {canBeRefunded(order) && (
+        <Allowed to="payments:write">
+          <Refund order={order} failed={failed} />
+        </Allowed>
+      )}
+      {isPaid && open.includes("completed") && (
         <Allowed to="orders:write">
           <Move
             order={order}
@@ -40,19 +53,27 @@ export const Moves = ({ order, failed }: MovesProps) => {
             label="Complete"
             title="Mark this order as completed?"
             text={whatCompletingMeans(order)}
+            isNext={!maySend}
           />
         </Allowed>
       )}
-      {open.includes("cancelled") && (
-        <Allowed to={order.paidAt === null ? "orders:write" : "payments:write"}>
+      {maySend && (
+        <Allowed to="orders:write">
+          <LinkButton href={`#${SHIPPING}`} tone="primary">
+            Ship items
+          </LinkButton>
+        </Allowed>
+      )}
+      {!isPaid && open.includes(paidStatus(order)) && (
+        <Allowed to="payments:write">
           <Move
             order={order}
             failed={failed}
-            to="cancelled"
-            label="Cancel order"
-            title={`Cancel order ${order.number}?`}
-            text="Refunds the full payment and returns the items to stock."
-            danger
+            to={paidStatus(order)}
+            label="Mark paid"
+            title="Mark this order as paid?"
+            text="The order continues as if the payment provider had confirmed it, and downloads become available."
+            isNext
           />
         </Allowed>
       )}
@@ -68,15 +89,15 @@ function whatCompletingMeans({ items }: OrderRow): string {
   return `Not sent yet: ${unsent.join("; ")}. Completing the order counts them as handed over to the customer.`;
 }
 
-type MoveProps = MovesProps & { to: OrderStatus; label: string; title: string; text: string; danger?: boolean };
+type MoveProps = MovesProps & Pick<Parameters<typeof ConfirmButton>[0], "label" | "title" | "text" | "tone" | "isNext">;
 
-const Move = ({ order, failed, to, label, title, text, danger = false }: MoveProps) => {
+const Move = ({ order, failed, to, tone = "primary", ...words }: MoveProps & { to: OrderStatus }) => {
   const path = `/admin/orders/${order.id}/move`;
   const refused = failed?.values.status?.[0] === to ? failed : null;
   const etag = etagOf(order.updatedAt);
   const form = { ...formFor(refused, path, { inputs: moveInputs, etag }), action: `${path}?to=${to}` };
   return (
-    <ConfirmButton form={form} label={label} title={title} text={text} tone={danger ? "danger" : "primary"}>
+    <ConfirmButton {...words} form={form} tone={tone}>
       <input type="hidden" name="status" value={to} />
       <Field form={form} name="note" />
     </ConfirmButton>

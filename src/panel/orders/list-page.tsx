@@ -18,7 +18,7 @@ export const orderFilterInputs = {
   payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
   fulfillment_status: choiceFilter("Fulfilment", ownLabels(fulfillmentStatuses)),
   ...dateFilters("Placed"),
-  sort: choiceFilter("Order", [["oldest", "Oldest"]], "Newest"),
+  sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
 } satisfies FormInputs;
 
 const bulkOf = () => {

@@ -7,7 +7,7 @@ import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Columns, Group } from "../kit/fields.tsx";
+import { Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./inputs.ts";
 
@@ -34,7 +34,7 @@ const Parcel = ({ order, failed, shipment, number }: ShipmentsProps & { shipment
     <ul>
       {shipment.items.map(({ itemId, quantity }) => (
         <li>
-          {quantity} × {order.items.find(({ id }) => id === itemId)?.name}
+          {quantity} × <bdi>{order.items.find(({ id }) => id === itemId)?.name}</bdi>
         </li>
       ))}
     </ul>
@@ -99,7 +99,11 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
     <Form form={form}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <Group form={form} name="items">
-        <Columns form={form} names={items.map(({ id }) => quantityOf(id))} />
+        <div class="units">
+          {items.map(({ id }) => (
+            <Field form={form} name={quantityOf(id)} />
+          ))}
+        </div>
       </Group>
       <TrackingFields form={form} />
       <Button>{order.shipments.length === 0 ? "Ship order" : "Ship parcel"}</Button>
@@ -108,5 +112,9 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
 };
 
 const TrackingFields = ({ form }: { form: FormState<keyof typeof trackingInputs> }) => (
-  <Columns form={form} names={["carrier", "tracking_number", "tracking_url"]} />
+  <div class="thirds">
+    <Field form={form} name="carrier" />
+    <Field form={form} name="tracking_number" />
+    <Field form={form} name="tracking_url" />
+  </div>
 );

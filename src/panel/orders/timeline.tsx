@@ -4,12 +4,11 @@ import type { historyKinds } from "../../platform/db/schema.ts";
 import { templateLabel } from "../emails/words.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
-import { Table } from "../kit/table.tsx";
-import { Badge, MoneyAmount, Reference } from "../kit/values.tsx";
+import { Badge, EmailAddress, MoneyAmount, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import type { OrderEvents } from "./timeline-queries.ts";
 
-type Entry = { at: number; what: Child; amount?: Child; by?: string; note?: string | null };
+type Entry = { at: number; what: Child; by?: string; note?: string | null };
 type TimelineProps = { order: OrderRow; events: OrderEvents; names: Names };
 
 const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
@@ -20,21 +19,30 @@ const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, strin
   refund_failed: "Refund failed",
 };
 
-/** The timeline of an order: its status, money, parcels, e-mails and notes. */
+/** What happened to an order, the newest first: its status, money, parcels, e-mails and notes. */
 export const Timeline = ({ order, events, names }: TimelineProps) => {
   const entries = [...moves(order), ...parcels(order), ...messages(events), ...notes(events)];
   return (
-    <Table
-      label="Timeline"
-      rows={entries.toSorted((one, other) => one.at - other.at)}
-      columns={[
-        { title: "When", cell: ({ at }) => <When at={at} /> },
-        { title: "What", cell: ({ what }) => what },
-        { title: "Amount", numeric: true, cell: ({ amount }) => amount ?? null },
-        { title: "By", cell: ({ by }) => (by === undefined ? null : <Reference to={by} names={names} />) },
-        { title: "Note", cell: ({ note }) => (note ? <span class="note">{note}</span> : null) },
-      ]}
-    />
+    <ol class="timeline">
+      {entries
+        .toSorted((one, other) => one.at - other.at)
+        .reverse()
+        .map(({ at, what, by, note }) => (
+          <li>
+            <div>{what}</div>
+            {note && <p class="note">{note}</p>}
+            <div class="muted">
+              <When at={at} />
+              {by !== undefined && (
+                <>
+                  {" "}
+                  by <Reference to={by} names={names} />
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+    </ol>
   );
 };
 
@@ -43,11 +51,12 @@ const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
     at,
     what: (
       <>
-        {kind !== "status" && `${moneyMoved[kind]} `}
+        {kind !== "status" && moneyMoved[kind]}
+        {from === null && "Order placed"}{" "}
+        {amount !== null && <MoneyAmount minor={amount} currency={currency ?? ofOrder} />}{" "}
         {from !== to && <Badge status={to} />}
       </>
     ),
-    ...(amount !== null && { amount: <MoneyAmount minor={amount} currency={currency ?? ofOrder} /> }),
     by: actor,
     note,
   }));
@@ -55,9 +64,8 @@ const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
 const parcels = ({ shipments }: OrderRow): Entry[] =>
   shipments.map(({ shippedAt, shippedBy, carrier, trackingNumber }, place) => ({
     at: shippedAt,
-    what: `Parcel ${place + 1} sent`,
+    what: `Parcel ${place + 1} sent with ${[carrier, trackingNumber].filter(Boolean).join(", ")}`,
     by: shippedBy,
-    note: [carrier, trackingNumber].filter(Boolean).join(", "),
   }));
 
 const messages = ({ emails }: OrderEvents): Entry[] =>
@@ -67,11 +75,18 @@ const messages = ({ emails }: OrderEvents): Entry[] =>
       <>
         <Allowed to="administrators" otherwise="E-mail">
           <a href={`/admin/emails?state=${state}`}>E-mail</a>
-        </Allowed>{" "}
-        {templateLabel(template)} <Badge status={state} />
+        </Allowed>
+        : {templateLabel(template)}
+        {recipient && (
+          <>
+            {" "}
+            to <EmailAddress text={recipient} />
+          </>
+        )}{" "}
+        <Badge status={state} />
       </>
     ),
-    note: reason ?? (recipient && `To ${recipient}`),
+    note: reason,
   }));
 
 const notes = (events: OrderEvents): Entry[] =>

@@ -83,7 +83,7 @@ const productFilters = (categories: FormChoices["categories"]) =>
       ["false", "Sold out"],
     ]),
     low_stock: choiceFilter("Low stock", [["true", "Running low"]]),
-    sort: choiceFilter("Order", Object.entries(sortLabels), "Newest"),
+    sort: choiceFilter("Sort by", Object.entries(sortLabels), "Newest"),
   }) satisfies { [Name in keyof AllProductsQuery]?: FormInput };
 
 const bulkOf = (categories: FormChoices["categories"]) => {

@@ -17,10 +17,14 @@ export const Paper = ({ title, back, children }: PropsWithChildren<{ title: stri
       <title>{title}</title>
       <link rel="stylesheet" href="/admin-assets/print.css" />
       <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
+      <script src="/admin-assets/print.js" type="module" />
     </head>
     <body>
       <nav class="screen">
         <a href={back}>← Back</a>
+        <button type="button" hidden>
+          Print
+        </button>
         <span>Print with your browser (Ctrl P or ⌘ P).</span>
       </nav>
       <main>{children}</main>
