@@ -40,11 +40,15 @@ export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
         { title: "Key", cell: ({ start }) => <code class="nowrap">{start}…</code> },
         { title: "Permissions", phone: "none", cell: ({ permissions }) => permissionsLabel(permissions) },
         { title: "Tier", wide: true, cell: ({ tier }) => <span class="nowrap">{tier}</span> },
-        { title: "Expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief /> },
+        {
+          title: "Expires",
+          phone: "titled",
+          cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief="day" />,
+        },
         {
           title: "Last used",
           phone: "titled",
-          cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" brief />,
+          cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" brief="day" />,
         },
         { title: "State", cell: (row) => <Badge status={stateAt(row, now)} /> },
       ]}

@@ -47,7 +47,7 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
       columns={[
         { title: "When", cell: ({ at }) => <When at={at} brief /> },
         { title: "Who", cell: (row) => <Actor {...row} names={names} /> },
-        { title: "What", cell: (row) => <Write {...row} names={names} /> },
+        { title: "What", phone: "first", cell: (row) => <Write {...row} names={names} /> },
         { title: "Changed", cell: (row) => <Difference {...row} names={names} /> },
       ]}
       none={{ title: "No changes yet", narrowed: "No matching entries" }}

@@ -5,7 +5,7 @@ import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, CopyField, MoneyAmount } from "../kit/values.tsx";
+import { Badge, CopyField, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { roleLabels } from "./inputs.ts";
 
 type CustomersPageProps = ListProps<ProfileRow> & { currency: string };
@@ -43,13 +43,13 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a>,
           sort: { ascending: "name", descending: "-name" },
         },
-        { title: "E-mail", cell: ({ email }) => email },
-        { title: "Role", phone: "none", cell: ({ role }) => roleLabels.get(role) },
+        { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+        { title: "Role", wide: true, cell: ({ role }) => roleLabels.get(role) },
         { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
         {
           title: "Since",
           phone: "none",
-          cell: ({ createdAt }) => <When at={createdAt} brief />,
+          cell: ({ createdAt }) => <When at={createdAt} brief="day" />,
           sort: { ascending: "oldest", descending: "newest" },
         },
         {

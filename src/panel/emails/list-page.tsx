@@ -39,7 +39,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
         { title: "Written", cell: ({ createdAt }) => <When at={createdAt} brief /> },
         { title: "E-mail", cell: (row) => <Email {...row} names={names} /> },
         { title: "State", cell: (row) => <State {...row} /> },
-        { title: "Send again", cell: (row) => <SendAgain {...row} now={now} /> },
+        { title: "Send again", phone: "first", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
       none={{ title: "No e-mails yet", narrowed: "No matching e-mails" }}
     >
@@ -69,7 +69,7 @@ export function emailReferences({ orderId, userId }: OutboxRow): string[] {
 
 const State = ({ state, reason, attempts, dueAt, sentAt }: OutboxRow) => (
   <>
-    <Badge status={state} /> {sentAt !== null && <When at={sentAt} />}
+    <Badge status={state} /> {sentAt !== null && <When at={sentAt} brief />}
     {reason !== null && <div class="muted">{reason}</div>}
     {state === "waiting" && attempts > 0 && (
       <div class="muted">

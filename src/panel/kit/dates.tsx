@@ -35,8 +35,8 @@ type WhenProps = {
   at: number | null;
   /** Text if there is no moment. */
   none?: string;
-  /** True in lists: without the year if it is this one, and otherwise without the time. The tooltip has all. */
-  brief?: boolean;
+  /** In lists: without the year if it is this one, and otherwise without the time; or the day alone. The tooltip has all. */
+  brief?: boolean | "day";
 };
 
 /** A moment. The frame of every page names the time zone, and so does the tooltip. */
@@ -46,7 +46,7 @@ export const When = ({ at, none = "–", brief = false }: WhenProps) => {
   return (
     <time datetime={iso(at)} title={formatMoment(at)} class={brief ? "brief" : undefined}>
       {formatIn(brief && isThisYear ? DAY : DATE, at)}
-      {(isThisYear || !brief) && <span>, {formatTime(at)}</span>}
+      {(!brief || (isThisYear && brief !== "day")) && <span>, {formatTime(at)}</span>}
     </time>
   );
 };

@@ -121,8 +121,12 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
         { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
-        { title: "Order", cell: (row) => <Origin {...row} names={names} /> },
-        { title: "Expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief /> },
+        { title: "Order", wide: true, cell: (row) => <Origin {...row} names={names} /> },
+        {
+          title: "Expires",
+          phone: "titled",
+          cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief="day" />,
+        },
         { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
         { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
       ]}
