@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
@@ -81,12 +82,21 @@ export const Moves = ({ order, failed }: MovesProps) => {
   );
 };
 
-function whatCompletingMeans({ items }: OrderRow): string {
-  const unsent = unsentLines(items).map(
-    ({ itemId, quantity }) => `${quantity} × ${items.find(({ id }) => id === itemId)?.name}`,
-  );
+function whatCompletingMeans({ items }: OrderRow): Child {
+  const unsent = unsentLines(items);
   if (unsent.length === 0) return "Nothing remains to be sent.";
-  return `Not sent yet: ${unsent.join("; ")}. Completing the order counts them as handed over to the customer.`;
+  return (
+    <>
+      Not sent yet:{" "}
+      {unsent.map(({ itemId, quantity }, place) => (
+        <>
+          {place > 0 && "; "}
+          {quantity} × <bdi>{items.find(({ id }) => id === itemId)?.name}</bdi>
+        </>
+      ))}
+      . Completing the order counts them as handed over to the customer.
+    </>
+  );
 }
 
 type MoveProps = MovesProps & Pick<Parameters<typeof ConfirmButton>[0], "label" | "title" | "text" | "tone" | "isNext">;
