@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rememberTimeZone } from "../../src/domain/time-zone.ts";
+import { transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
@@ -64,6 +65,17 @@ it("narrows lists by its days, and exports what they show", async () => {
   const refused = await admin.get("/admin/orders?from=2026-02-30");
   expect(refused.status).toBe(400);
   expect(refused.html).toContain("must be a day such as");
+});
+
+it("adds transactions up by its days", async () => {
+  const { id } = await aUser();
+  await db.insert(transactions).values({
+    ...{ userId: id, kind: "refund", method: "paypal", amount: 700 },
+    createdAt: Date.parse("2026-01-11T02:30:00Z"),
+  });
+  const { html } = await admin.get(`/admin/transactions?user_id=${id}`);
+  expect(html).toMatch(/10 Jan 2026 <span class="muted">1 refund -\$7\.00<\/span>/);
+  expect(html).toContain(">21:30</time>");
 });
 
 it("writes times of e-mails in it, with its name, though another isolate changed it", async () => {

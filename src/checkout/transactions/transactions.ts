@@ -12,6 +12,7 @@ import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.t
 import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { orders, transactionKinds, transactions } from "../../platform/db/schema.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
+import { shopOffsetAt } from "../../platform/db/time-zone.ts";
 import {
   cursorFields,
   hasCursor,
@@ -55,7 +56,7 @@ function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL 
 export const MOST_ADDED_UP = 5_000;
 
 /**
- * Sums and counts by day (UTC) and kind of the transactions from `from` until `until`, in minor units: money that the shop
+ * Sums and counts by the shop's days and kind of the transactions from `from` until `until`, in minor units: money that the shop
  * received is positive. Money of other currencies is left out. The sums are incomplete if the counts reach `MOST_ADDED_UP`.
  */
 export function selectDailySums(
@@ -65,8 +66,9 @@ export function selectDailySums(
   { from, until }: { from: number; until: number },
 ) {
   const { kind, amount, createdAt, currency } = transactions;
+  const ahead = shopOffsetAt(sql`${createdAt}`, Date.now());
   const some = db
-    .select({ kind, amount, day: sql<string>`date(${createdAt} / 1000, 'unixepoch')`.as("day") })
+    .select({ kind, amount, day: sql<string>`date((${createdAt} + ${ahead}) / 1000, 'unixepoch')`.as("day") })
     .from(transactions)
     .where(and(conditions(query, scope, createdAt), gte(createdAt, from), lt(createdAt, until), isNull(currency)))
     .limit(MOST_ADDED_UP)

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { dayOf } from "../../back-office/sales/report.ts";
 import {
   type ListedTransaction,
   listAllTransactions,
@@ -10,7 +9,7 @@ import {
 import { iso } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
-import { DAY_MS } from "../../domain/time.ts";
+import { addDays, dayIn, shopTimeZone, startOfDay } from "../../domain/time-zone.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -18,7 +17,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { formatDay, formatMoment, formatTime, When } from "../kit/dates.tsx";
+import { formatDate, formatMoment, formatTime, When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
@@ -97,7 +96,7 @@ const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPagePr
           },
           ...others,
         ]}
-        groups={({ createdAt }) => dayGroup(dayOf(createdAt), sums, currency)}
+        groups={(row) => dayGroup(dayOf(row), sums, currency)}
         none={{ title: "No transactions yet", narrowed: "No matching transactions" }}
       >
         Sales, refunds and credits of wallets appear here.
@@ -105,6 +104,8 @@ const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPagePr
     </>
   );
 };
+
+const dayOf = ({ createdAt }: Row): string => dayIn(shopTimeZone(), createdAt);
 
 /** The time of a day. */
 const Clock = ({ at }: { at: number }) => (
@@ -121,7 +122,7 @@ function dayGroup(day: string, sums: DailySum[], currency: string) {
     key: day,
     head: (
       <>
-        {formatDay(Date.parse(day))} <span class="muted">{words.join(", ")}</span>
+        {formatDate(day)} <span class="muted">{words.join(", ")}</span>
       </>
     ),
     sum:
@@ -136,8 +137,10 @@ const plural = (noun: string, count: number): string => `${count} ${noun.toLower
 /** Reads the names of the rows' customers, and sums of the rows' days unless those are too long to add up. */
 async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: TransactionsQuery, rows: Row[]) {
   if (rows.length === 0) return { names: new Map(), sums: [] };
-  const days = rows.map(({ createdAt }) => Date.parse(dayOf(createdAt)));
-  const span = { from: Math.min(...days), until: Math.max(...days) + DAY_MS };
+  const days = rows.map(dayOf).toSorted();
+  const zone = shopTimeZone();
+  const [first = "", last = ""] = [days.at(0), days.at(-1)];
+  const span = { from: startOfDay(zone, first), until: startOfDay(zone, addDays(last, 1)) };
   const [named, sums] = await db.batch([
     selectNames(
       db,
