@@ -56,7 +56,7 @@ function kept(name: string): string | undefined {
 /** Child processes end with this one, and this one with them. Links in e-mails to customers lead to the example. */
 function run(command: string, ...args: string[]): void {
   const child = spawn(command, args, {
-    env: { ...env, PORT: port, SHOP_URL: exampleUrl },
+    env: { ...env, PORT: port, SHOP_URL: exampleUrl, ORDER_URL: `${exampleUrl}/orders/number/{number}` },
     stdio: ["ignore", "inherit", "inherit"],
   });
   child.on("exit", (code) => process.exit(code ?? 1));

@@ -36,7 +36,9 @@ async function serve(): Promise<void> {
     [
       "dev",
       ...["--port", port, "--var", `WORKER_URL:${LOCAL_URL}`],
-      ...(process.env.SHOP_URL ? ["--var", `SHOP_URL:${process.env.SHOP_URL}`] : []),
+      ...["SHOP_URL", "ORDER_URL"].flatMap((name) =>
+        process.env[name] ? ["--var", `${name}:${process.env[name]}`] : [],
+      ),
       ...["--test-scheduled", "--show-interactive-dev-session=false"],
     ],
     {

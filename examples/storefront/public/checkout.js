@@ -65,3 +65,6 @@ form.addEventListener("change", ({ target }) => {
   if (PRICED.test(target.name)) recalculate();
   else if (target.name !== "discount_code") send("keep").catch(() => undefined);
 });
+// A country that was chosen, or restored by the browser, before this script ran.
+const fields = document.querySelector('[data-live="address"]');
+if (fields && form.elements["address.country"].value !== (fields.dataset.country ?? "")) recalculate();

@@ -8,6 +8,7 @@ export type AppEnv = {
     TOKEN_ISSUER: string;
     PAYMENT_METHODS: string;
     PAYMENT_INSTRUCTIONS: string;
+    CONTACT: string;
     /** Secret. Never sent to a browser. */
     API_KEY: string;
     /** Secret that signs the cookie with a guest's orders. */

@@ -38,6 +38,7 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
           {content}
         </main>
         <footer>
+          <p>Questions? {c.env.CONTACT}</p>
           An example storefront for the API at{" "}
           <a href={new URL("/docs", c.env.API_URL).href}>{new URL(c.env.API_URL).host}</a>
         </footer>

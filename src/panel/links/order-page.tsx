@@ -29,7 +29,7 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
         <Parcel {...shipment} />
       ))}
       <h2>Items</h2>
-      <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} />
+      <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} phone="lines" />
       <Totals order={order} />
       <h2>Questions?</h2>
       {texts.contact ? <p class="note">{texts.contact}</p> : <p>Contact {texts.shopName} and name the order number.</p>}

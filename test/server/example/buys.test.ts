@@ -4,6 +4,7 @@ import { aPng } from "../../support/image-bytes.ts";
 import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
+import { sentToken } from "../emails.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
 import { addToCart, cartCount, fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
@@ -170,6 +171,44 @@ describe("the order of a guest", () => {
     }
     const mine = await fetch(`${example}${pathname}`, { headers: { Cookie: `shop-orders=${signed}` } });
     expect(mine.status).toBe(200);
+  });
+
+  it("opens on another device by the link in its e-mail, without the buyer's name and address", async ({
+    shop,
+    example,
+    aPage,
+  }) => {
+    const page = await aPage({ ...shopperAt(example) });
+    await addToCart(page, "wrist strap", "Rope Wrist Strap");
+    await page.getByRole("link", { name: "Check out" }).click();
+    const email = anEmail();
+    await page.getByLabel("E-mail").fill(email);
+    await fillAddress(page, "Greta Guest");
+    await pay(page).click();
+    await page.getByText(email).waitFor();
+    const number = (await page.locator("h1 .whole").textContent()) ?? "";
+    const token = await sentToken(shop.base_url, email, "order");
+
+    const phone = await aPage({ ...shopperAt(example) });
+    await phone.goto(`/orders/number/${number}?token=${token}`);
+    await phone.getByRole("heading", { name: number }).waitFor();
+    expect(phone.url()).toBe(`${example}/orders/number/${number}`);
+    await phone.getByText("Call us on 0117 496 0123").waitFor();
+    await look(phone, "example-linked-order");
+    expect(await phone.locator("body").textContent()).not.toMatch(/Greta|Quay|BS1/);
+    for (const query of ["?token=none", `?token=${token.slice(0, -1)}`]) {
+      const wrong = await fetch(`${example}/orders/number/${number}${query}`, { redirect: "manual" });
+      expect([query, wrong.status]).toEqual([query, 404]);
+    }
+    const nobody = await fetch(`${example}/orders/number/${number}`, { redirect: "manual" });
+    expect([nobody.status, nobody.headers.get("Location")]).toEqual([
+      303,
+      `/sign-in?next=%2Forders%2Fnumber%2F${number}`,
+    ]);
+
+    await phone.goto(`${shop.base_url}/account/order?token=${token}`);
+    await phone.getByText("waiting for payment").waitFor();
+    await look(phone, "account-order");
   });
 
   it("is not the next shopper's to see once somebody signed out", async ({ shop, example, aPage }) => {

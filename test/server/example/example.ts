@@ -54,6 +54,8 @@ export async function fillAddress(
   { Country, ...place }: Record<string, string> & { Country: string } = BRISTOL,
 ): Promise<void> {
   await page.getByLabel("Country").selectOption(Country);
+  // A script that is still loading would hide the button in the middle of the click.
+  await page.waitForLoadState();
   const fetchFields = page.getByRole("button", { name: /^(Continue|Change)$/ });
   if (await fetchFields.isVisible()) await fetchFields.click();
   const lines = { "Full name": name, ...place };

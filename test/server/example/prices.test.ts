@@ -75,7 +75,7 @@ describe.each(browsers)("a guest on %s", (where, options) => {
       await pay(page, "$32.70").click();
       await told(page, "Your order is placed.");
       await expectTotals(page, agreed);
-      await page.getByText("10119, Germany").waitFor();
+      await page.getByText("10119 Berlin").waitFor();
       await see(page, "order");
     },
   );
@@ -166,11 +166,11 @@ describe("a shopper", () => {
     await field.fill("");
     await pay(page, "$26.90").click();
     await told(page, "Your order is placed.");
-    await page.getByText("Torstraße 1, Berlin 10119, Germany").waitFor();
+    await page.getByText("10119 Berlin").waitFor();
 
     await toCheckout(page);
     await page.getByRole("radio", { name: "Torstraße 1", checked: true }).waitFor();
-    expect(await page.getByLabel("Country").isVisible()).toBe(false);
+    await page.getByLabel("Country").waitFor({ state: "hidden" });
     await page.getByRole("radio", { name: "Another address" }).check();
     await fillAddress(page, "Ludwig Lossy", { ...BERLIN, "Street address": "Unter den Linden 6" });
     await page.getByLabel("Save this address in my account").check();

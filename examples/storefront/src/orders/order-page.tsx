@@ -1,17 +1,30 @@
 import type { Schema } from "storefront/client";
+import { AddressLines } from "../account/address-lines.tsx";
 import { PackageCard } from "../downloads/package-card.tsx";
-import { countryName } from "../parts/countries.ts";
+import type { AppEnv } from "../env.ts";
 import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 import { Summary } from "../parts/summary.tsx";
 import { Total } from "../parts/total.tsx";
+import type { GuestOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
 
-type Order = Schema["Order"];
+/** An order of an account or of this browser, or what a guest's link shows of one. */
+export type ShownOrder = Omit<GuestOrder, "shop" | "payment"> & {
+  payment: Omit<GuestOrder["payment"], "instructions">;
+};
 
-type Props = { order: Order; packages: Schema["Package"][]; instructions: string };
+type Props = {
+  order: ShownOrder;
+  /** Null if nothing is shipped, and for a link: a stranger may have got its e-mail. */
+  address: Schema["Order"]["shipping_address"];
+  /** Where the confirmation of a guest's order went. */
+  email?: string | null;
+  packages: Schema["Package"][];
+  env: Pick<AppEnv["Bindings"], "PAYMENT_INSTRUCTIONS" | "CONTACT">;
+};
 
-export const OrderPage = ({ order, packages, instructions }: Props) => {
+export const OrderPage = ({ order, address, email, packages, env }: Props) => {
   const { number, status, created_at, items, currency } = order;
   const lines = items.map((item) => ({ name: item.name, quantity: item.quantity, amount: item.total }));
   return (
@@ -22,55 +35,69 @@ export const OrderPage = ({ order, packages, instructions }: Props) => {
       <p class="quiet">
         <Day at={created_at} /> · <Status of={status} />
       </p>
-      {order.customer.id === null && (
-        <p>You ordered as a guest. The order stays under Orders in this browser for 30 days.</p>
-      )}
-      <Payment order={order} instructions={instructions} />
-      {packages.map((one) => (
-        <PackageCard package={one} />
-      ))}
-      <section class="panel">
-        <h2>Items</h2>
-        <Summary lines={lines} currency={currency} />
-        <Total of={order} />
-      </section>
-      <Delivery order={order} />
+      <Progress order={order} />
+      {email && <p>We send the confirmation, with a link to this page, to {email}.</p>}
+      <div class="cart">
+        <div>
+          <Payment order={order} instructions={env.PAYMENT_INSTRUCTIONS} />
+          {packages.map((one) => (
+            <PackageCard package={one} />
+          ))}
+          <Delivery shipments={order.shipments} address={address} />
+        </div>
+        <div>
+          <section class="panel review">
+            <h2>Items</h2>
+            <Summary lines={lines} currency={currency} />
+            <Total of={order} />
+          </section>
+          <section class="panel">
+            <h2>Questions about this order?</h2>
+            <p>
+              {env.CONTACT}. Please name the order number <span class="whole">{number}</span>.
+            </p>
+          </section>
+        </div>
+      </div>
     </>
   );
 };
 
-const Delivery = ({ order: { shipping_address: to, shipment } }: { order: Order }) =>
-  to && (
+/** How far the order has come. None of the steps is left once it was cancelled, has expired or was refunded. */
+const Progress = ({ order: { status, payment, fulfillment_status } }: { order: ShownOrder }) => {
+  if (["cancelled", "expired", "refunded"].includes(status)) return null;
+  const isSent = ["shipped", "completed"].includes(status);
+  const steps = [
+    { name: "Ordered", isDone: true },
+    { name: "Paid", isDone: payment.paid_at !== null },
+    fulfillment_status === "not_required"
+      ? { name: "Completed", isDone: status === "completed" }
+      : { name: "Shipped", isDone: isSent },
+  ];
+  return (
+    <ol class="progress">
+      {steps.map(({ name, isDone }) => (
+        <li class={isDone ? "done" : undefined}>
+          {name}
+          {isDone && <span class="unseen">: done</span>}
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const Delivery = ({ shipments, address }: Pick<ShownOrder, "shipments"> & Pick<Props, "address">) =>
+  (address || shipments.length > 0) && (
     <section class="panel">
       <h2>Delivery</h2>
-      <p>{linesOf(to).join(", ")}</p>
-      {shipment && <Shipment shipment={shipment} />}
+      {shipments.map((shipment) => (
+        <Shipment shipment={shipment} />
+      ))}
+      {address && <AddressLines address={address} />}
     </section>
   );
 
-function linesOf({
-  name,
-  company,
-  address,
-  address2,
-  city,
-  zip,
-  region,
-  country,
-}: NonNullable<Order["shipping_address"]>): string[] {
-  const lines = [
-    name,
-    company,
-    address,
-    address2,
-    zip ? `${city} ${zip}` : city,
-    region,
-    country && countryName(country),
-  ];
-  return lines.flatMap((line) => line || []);
-}
-
-const Shipment = ({ shipment }: { shipment: NonNullable<Order["shipment"]> }) => {
+const Shipment = ({ shipment }: { shipment: ShownOrder["shipments"][number] }) => {
   const { carrier, shipped_at, tracking_number, tracking_url } = shipment;
   return (
     <p>

@@ -1,13 +1,11 @@
-import type { Schema } from "storefront/client";
 import { Day } from "../parts/day.tsx";
 import { Money } from "../parts/money.tsx";
+import type { ShownOrder } from "./order-page.tsx";
 import { payAddress } from "./pay-address.ts";
 
-type Order = Schema["Order"];
+type Props = { order: ShownOrder; instructions: string };
 
-type Props = { order: Order; instructions: string };
-
-const by: Record<Order["payment_method"], string> = {
+const by: Record<ShownOrder["payment_method"], string> = {
   wallet: " from your wallet",
   credit_card: "",
   paypal: " by PayPal",
@@ -55,7 +53,14 @@ const ToPay = ({ order, instructions }: Props) => {
           </a>
         </p>
       ) : (
-        <p class="instructions">{instructions}</p>
+        <>
+          <p>
+            <strong>
+              <Money amount={total} currency={currency} /> to pay
+            </strong>
+          </p>
+          <p class="instructions">{instructions}</p>
+        </>
       )}
       <p class="quiet">
         Order number: <span class="whole">{number}</span>. {expires_at && <HeldFor until={expires_at} />}

@@ -7,6 +7,8 @@ import { me } from "../session/signed-in.ts";
 import { tell } from "../told.ts";
 import { findGuestOrders, findOrder, findOrderId } from "./find-order.ts";
 import { GuestOrdersPage, OrdersPage } from "./list-page.tsx";
+import { NoOrderPage } from "./no-order-page.tsx";
+import { findLinkedOrder, openLink, rememberLink } from "./order-links.ts";
 import { OrderPage } from "./order-page.tsx";
 import { payAddress } from "./pay-address.ts";
 import { PayPage } from "./pay-page.tsx";
@@ -33,7 +35,9 @@ export const orders = new Hono<AppEnv>()
     const orderId = Number(c.req.param("id"));
     const [order, packages] = await Promise.all([findOrder(c, orderId), packagesOf(c, orderId)]);
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
-    const content = <OrderPage order={order} packages={packages} instructions={c.env.PAYMENT_INSTRUCTIONS} />;
+    const email = order.customer.id === null ? order.customer.email : null;
+    const props = { order, address: order.shipping_address, email, packages, env: c.env };
+    const content = <OrderPage {...props} />;
     return page(c, `Order ${order.number}`, content);
   })
   .get("/orders/:id{[0-9]+}/pay", async (c) => {
@@ -44,11 +48,30 @@ export const orders = new Hono<AppEnv>()
     c.header("Refresh", `0; url=${new URL(url).href}`);
     return page(c, "Payment", <PayPage url={url} />);
   })
+  // E-mails about orders link to this route: ORDER_URL of the API. A guest's link has a token.
+  .get("/orders/number/:number", async (c) => {
+    const [number, token] = [c.req.param("number"), c.req.query("token")];
+    if (token !== undefined) {
+      if (!(await openLink(c, token))) return noOrder(c);
+      rememberLink(c, token);
+      return c.redirect(`/orders/number/${encodeURIComponent(number)}`, 303);
+    }
+    const linked = await findLinkedOrder(c, number);
+    if (linked)
+      return page(c, `Order ${linked.number}`, <OrderPage order={linked} address={null} packages={[]} env={c.env} />);
+    const id = await findOrderId(c, number);
+    return id === undefined ? noOrder(c) : c.redirect(`/orders/${id}`, 303);
+  })
   // The payment service sends buyers back to this route: CHECKOUT_RETURN_URL of the API.
   .get("/orders/return/:number", async (c) => {
     const id = await findOrderId(c, c.req.param("number"));
     return tell(c, "Your payment appears here once it is confirmed.", id === undefined ? "/orders" : `/orders/${id}`);
   });
+
+function noOrder(c: ShopContext): Promise<Response> {
+  c.status(404);
+  return page(c, "Order not found", <NoOrderPage contact={c.env.CONTACT} />);
+}
 
 const idOf = ({ id }: Schema["Order"]): number => id;
 

@@ -1,7 +1,10 @@
 import type { Schema } from "storefront/client";
 import { Money } from "./money.tsx";
 
-type Priced = Schema["Quote"] | Schema["Order"];
+type Priced = Pick<
+  Schema["Order"],
+  "currency" | "subtotal" | "discounts" | "shipping_total" | "tax_lines" | "total"
+> & { shipping_method: { name: string } | null; tax_exempt_reason?: string | null };
 
 /** The total of an order, with its parts if there are several. */
 export const Total = ({ of: priced }: { of: Priced }) => {

@@ -81,6 +81,7 @@ export const session = new Hono<AppEnv>()
     forgetShopper(c);
     forgetCart(c);
     dropCookie(c, "shop-orders");
+    dropCookie(c, "shop-order-links");
     if (refresh_token !== undefined) await c.var.shop.POST("/api/v1/user/auth/logout", { body: { refresh_token } });
     forgetDraft(c);
     return tell(c, "You are signed out.", "/");

@@ -1,0 +1,43 @@
+import { type Schema, StorefrontError } from "storefront/client";
+import * as z from "zod";
+import { readCookie, writeCookie } from "../cookies.ts";
+import type { ShopContext } from "../env.ts";
+
+export type GuestOrder = Schema["GuestOrder"];
+
+const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const MAX_KEPT = 5;
+
+const Tokens = z.array(z.string()).catch([]);
+
+// A link in an e-mail brings a token, which shows one order. It is kept in a cookie, so that no address has it for long.
+
+/** The order of a link's token. Null if the API shows none to it. */
+export async function openLink(c: ShopContext, token: string): Promise<GuestOrder | null> {
+  try {
+    return (await c.var.shop.POST("/api/v1/user/orders/link", { body: { token } })).data;
+  } catch (error) {
+    if (error instanceof StorefrontError && [400, 404].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+/** An order that this browser has opened by a link. */
+export async function findLinkedOrder(c: ShopContext, number: string): Promise<GuestOrder | null> {
+  const token = linkTokens(c).find((token) => token.includes(number));
+  const order = token === undefined ? null : await openLink(c, token);
+  return order?.number === number ? order : null;
+}
+
+export function rememberLink(c: ShopContext, token: string): void {
+  const others = linkTokens(c).filter((other) => other !== token);
+  writeCookie(c, "shop-order-links", JSON.stringify([token, ...others].slice(0, MAX_KEPT)), KEPT_SECONDS);
+}
+
+function linkTokens(c: ShopContext): string[] {
+  try {
+    return Tokens.parse(JSON.parse(readCookie(c, "shop-order-links") ?? "[]"));
+  } catch {
+    return [];
+  }
+}
