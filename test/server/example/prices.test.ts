@@ -114,6 +114,7 @@ describe("a shopper", () => {
       await press(page, "Show the total");
       await page.getByRole("link", { name: "Choose the state" }).click();
       expect(await page.evaluate("document.activeElement.id")).toBe("address-region");
+      await page.evaluate("scrollTo(0, 0)");
       await look(page, "example-prices-state");
       await page.getByLabel("State").selectOption("New York");
       await page.getByLabel("Discount code").fill("SPRING");
