@@ -20,16 +20,15 @@ export const accesses: Options = Object.entries({
   package: "Package: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>);
 
+const accessNames = {
+  public: "Public",
+  authenticated: "Authenticated",
+  package: "Package",
+} satisfies Record<FileAccess, string>;
+
 export const fileFilterInputs = {
   search: { as: "search", label: "Search" },
-  access: choiceFilter(
-    "Access",
-    Object.entries({
-      public: "Public",
-      authenticated: "Authenticated",
-      package: "Package",
-    } satisfies Record<FileAccess, string>),
-  ),
+  access: choiceFilter("Access", Object.entries(accessNames)),
   published: choiceFilter("State", [
     ["true", "Published"],
     ["false", "Not published"],
@@ -53,7 +52,7 @@ export const FilesPage = ({ open, ...list }: FilesPageProps) => (
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },
         { title: "File", wide: true, cell: ({ fileName }) => <code>{fileName}</code> },
-        { title: "Access", cell: ({ access }) => access },
+        { title: "Access", cell: ({ access }) => accessNames[access] },
         { title: "State", cell: ({ publishedAt }) => <Badge status={publicationStatus(publishedAt)} /> },
         { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} brief /> },
         { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },

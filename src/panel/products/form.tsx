@@ -24,8 +24,6 @@ export const ProductFields = ({ form, stock }: FieldsProps & { stock: Child }) =
       <section class="card">
         <Images form={form} />
       </section>
-      <Downloads form={form} />
-      <MoreSettings form={form} />
     </div>
     <div>
       <section class="card">
@@ -46,6 +44,10 @@ export const ProductFields = ({ form, stock }: FieldsProps & { stock: Child }) =
         <h2>Shipping</h2>
         <Field form={form} name="weight_grams" />
       </section>
+    </div>
+    <div>
+      <Downloads form={form} />
+      <MoreSettings form={form} />
     </div>
   </div>
 );
