@@ -146,11 +146,11 @@ const Layout = ({ title, path, children }: PropsWithChildren<{ title: string; pa
             <Icon path={PERSON} />
             Your account
           </a>
-          <p class="muted">Times in {zoneName(shopTimeZone())}</p>
           <form method="post" action="/admin/sign-out" data-plain>
             <button type="submit" class="button quiet">
               Sign out
             </button>
+            <span class="hint">Times in {zoneName(shopTimeZone())}</span>
           </form>
         </div>
       </nav>

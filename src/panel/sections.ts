@@ -1,6 +1,10 @@
 import type { Caller } from "../platform/auth/caller.ts";
 import { isAllowed, type Needed } from "./kit/allowed.tsx";
 
+/** Path of the signed-in user's account page. */
+export const ACCOUNT = "/admin/account";
+export const TWO_FACTOR = `${ACCOUNT}/two-factor`;
+
 export const SETTINGS = "/admin/settings";
 
 /** A page that the menu or the settings link to. */
@@ -60,7 +64,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
     title: "People",
     cards: [
       {
-        path: "/admin/account",
+        path: ACCOUNT,
         name: "Your account",
         needs: "products:read",
         about: "Your name, password, second factor and sessions",
@@ -168,7 +172,10 @@ export const settingsSection: Section = {
   name: "Settings",
   needs: "settings:read",
   icon: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5zm-6 10a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z",
-  covers: [...settingGroups.flatMap(({ cards }) => cards.map(({ path }) => path)), "/admin/shipping-methods"],
+  covers: [
+    ...settingGroups.flatMap(({ cards }) => cards.flatMap(({ path }) => (path === ACCOUNT ? [] : [path]))),
+    "/admin/shipping-methods",
+  ],
 };
 
 export const sections: readonly Section[] = [...mainSections, settingsSection];
@@ -186,7 +193,3 @@ export const sectionOf = (path: string): Section | undefined =>
   sections.find(({ path: own, pages = [], covers = [] }) =>
     [own, ...pages.map((page) => page.path), ...covers].some((place) => isWithin(path, place)),
   );
-
-/** Path of the signed-in user's account page. */
-export const ACCOUNT = "/admin/account";
-export const TWO_FACTOR = `${ACCOUNT}/two-factor`;

@@ -1,9 +1,58 @@
 import { expect, it } from "vitest";
+import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
 
-it("tells on the overview what wants attention", async () => {
+const ADDRESS = { name: "Lamp Shop", address: "1 Quay", city: "Bristol", zip: "BS1 4DB" };
+
+/** The steps of a new shop, those done with a tick. */
+const stepsIn = (html: string) =>
+  [...html.matchAll(/<li( class="done")?>.*?<(?:a href="[^"]*"|strong)>([^<]+)</g)].map(([, done, title = ""]) =>
+    done ? `✓ ${title}` : title,
+  );
+
+it("leads a new shop through what there is to do, and ticks what is done", async () => {
+  const { get, token } = await anAdministrator();
+  const { html } = await get("/admin");
+  expect(stepsIn(html)).toEqual([
+    "Enter the shop&#39;s name and address",
+    "Check the currency: USD",
+    "Set up shipping and taxes",
+    "Decide how customers pay",
+    "Add the first product",
+    "Create an API key",
+    "Place a test order",
+    "Deploy the shop",
+  ]);
+  expect(html).not.toContain('<svg class="chart');
+  expect(html).not.toContain("Net sales");
+  expect(html).toContain("0 of 8 done");
+
+  await call("PUT /admin/shop", { as: token, body: { address: ADDRESS, payment_instructions: "By bank transfer" } });
+  const rate = { name: "VAT", country: "DE", rate: 19 };
+  await call("POST /admin/tax-rates", { as: token, body: rate });
+  await aKey();
+  const product = await aProduct({ stock: 1000 });
+  expect(stepsIn((await get("/admin")).html).filter((step) => !step.startsWith("✓"))).toEqual([
+    "Place a test order",
+    "Deploy the shop",
+  ]);
+
+  const buyer = await aUser({ wallet: 10_000 });
+  await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+  const living = (await get("/admin")).html;
+  expect(stepsIn(living).filter((step) => !step.startsWith("✓"))).toEqual(["Deploy the shop"]);
+  expect(living).toContain("Net sales");
+});
+
+it("shows its steps to those alone who may take them", async () => {
+  const { get } = await anAdministrator({ role: "support" });
+  expect(stepsIn((await get("/admin")).html)).toEqual([]);
+});
+
+it("tells on the home page what wants attention, and nothing of what does not", async () => {
   const product = await aProduct({ stock: 3 });
   await aProduct({ stock: 6 });
   const buyer = await aUser({ wallet: 10_000 });
@@ -12,13 +61,21 @@ it("tells on the overview what wants attention", async () => {
     await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct(), 1, { payment_method }) });
   }
   const { get } = await anAdministrator();
-  const { html } = await get("/admin");
-  const tiles = [...html.matchAll(/<strong>(\d+)<\/strong> ([^<]+)/g)].map(([, figure, label]) => [figure, label]);
-  expect(tiles).toEqual([
-    ["1", "to ship"],
+  const tiles = async () =>
+    [...(await get("/admin")).html.matchAll(/<strong>(\d+)<\/strong> ([^<]+)/g)].map(([, figure, label]) => [
+      figure,
+      label,
+    ]);
+  expect(await tiles()).toEqual([
+    ["2", "to ship"],
     ["2", "waiting for payment"],
     ["1", "running low"],
   ]);
+  const webhook = await aWebhook();
+  await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500, body: "" });
+  await call(`PUT /admin/products/${product.id}`, { as: await asKey(), body: { price: 13 } });
+  await deliver(webhook);
+  expect(await tiles()).toContainEqual(["1", "webhooks failing"]);
 });
 
 it("says of how many that run low it lists the scarcest", async () => {
@@ -31,15 +88,4 @@ it("says of how many that run low it lists the scarcest", async () => {
   expect(await scarcest()).toBeUndefined();
   for (let stock = 0; stock < 7; stock++) await aProduct({ stock: 0 });
   expect(await scarcest()).toEqual([6, 8]);
-});
-
-it("shows no sales beside dates the wrong way round, but what is wrong at the field", async () => {
-  const { get } = await anAdministrator();
-  const { status, html } = await get("/admin/sales?from=2026-11-20&to=2026-11-01");
-  expect(status).toBe(400);
-  expect(html).not.toMatch(/Net sales|class="notice/);
-  expect(html).toMatch(/value="2026-11-20"[^>]*name="from"/);
-  expect(html).toMatch(/value="2026-11-01"[^>]*name="to"[^>]*aria-invalid="true"/);
-  expect(html).toMatch(/class="field-errors"[^>]*>must not be before the first day/);
-  expect((await get("/admin/sales?from=2026-11-01&to=2026-11-20")).html).toContain("Net sales");
 });

@@ -120,7 +120,8 @@ export function usPlan({ home_region, states: chosen, shipping_prices: { home, w
   };
 }
 
-const isSetUp = sql`(EXISTS (SELECT 1 FROM ${shippingZones}) OR EXISTS (SELECT 1 FROM ${taxRates}))`;
+/** True if there are shipping zones or tax rates. */
+export const isSetUp = sql`(EXISTS (SELECT 1 FROM ${shippingZones}) OR EXISTS (SELECT 1 FROM ${taxRates}))`;
 
 /** True if there are zones or rates: a preset adds nothing to them. */
 export const readIsSetUp = async (db: Database): Promise<boolean> => {

@@ -39,9 +39,22 @@ export async function requireDelivery(
   return delivery;
 }
 
+type HealthyRow = Pick<WebhookRow, "key" | "enabled" | "pauseReason">;
+
 /** Whether an endpoint gets its events. Null if its object is unreachable. */
-export const readHealth = (env: Env, endpoint: WebhookRow): Promise<EndpointHealth | null> =>
+export const readHealth = (env: Env, endpoint: Pick<WebhookRow, "key">): Promise<EndpointHealth | null> =>
   reached(() => objectOf(env, endpoint).health()).catch(() => null);
+
+/** How many endpoints are asked for their health at once. */
+const ASKED_AT_ONCE = 20;
+
+/** Counts the endpoints that fail, or were disabled because they did. */
+export async function countFailing(env: Env, endpoints: readonly HealthyRow[]): Promise<number> {
+  const asked = endpoints.filter(({ enabled }) => enabled).slice(0, ASKED_AT_ONCE);
+  const healths = await Promise.all(asked.map((endpoint) => readHealth(env, endpoint)));
+  const paused = endpoints.filter(({ enabled, pauseReason }) => !enabled && pauseReason !== null);
+  return paused.length + healths.filter((health) => typeof health?.failingSince === "number").length;
+}
 
 /** Retries a delivery immediately, or after pending deliveries of its subject. */
 export async function retryDelivery(

@@ -7,6 +7,7 @@ import { findUser, type UserRow } from "../../accounts/users/users.ts";
 import { deviceOf } from "../../domain/device.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { PageOf } from "../../platform/db/page.ts";
+import { roleLabels } from "../customers/inputs.ts";
 import type { PanelEnv } from "../env.ts";
 import { type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -39,9 +40,15 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
     "Your account",
     <>
       <PageHeader title="Your account" />
-      <Profile user={user} failed={failed} />
-      <Password failed={failed} />
-      <TwoFactor status={status} failed={failed} />
+      <div class="editor">
+        <div>
+          <Profile user={user} failed={failed} />
+          <Password failed={failed} />
+        </div>
+        <div>
+          <TwoFactor status={status} failed={failed} />
+        </div>
+      </div>
       <Sessions sessions={sessions} current={caller.sessionId} path={`${ACCOUNT}/sessions`} />
     </>,
   );
@@ -52,12 +59,14 @@ const nameInput = {
 } satisfies FormInputs;
 export const nameKinds = kindsOf(nameInput);
 
-const Profile = ({ user: { name, email }, failed }: { user: UserRow; failed: Failed | null }) => {
+const Profile = ({ user: { name, email, role }, failed }: { user: UserRow; failed: Failed | null }) => {
   const form = formFor(failed, ACCOUNT, { inputs: nameInput, values: { name } });
   return (
     <section class="card">
       <h2>Profile</h2>
-      <DescriptionList facts={{ "E-mail": <EmailAddress text={email} /> }} />
+      <p class="muted">
+        {roleLabels.get(role)}, signed in as <EmailAddress text={email} />
+      </p>
       <Form form={form}>
         <Field form={form} name="name" />
         <Button>Save name</Button>
@@ -66,7 +75,10 @@ const Profile = ({ user: { name, email }, failed }: { user: UserRow; failed: Fai
   );
 };
 
-const passwordInputs = { current_password: passwordInput, ...newPasswordInputs } satisfies FormInputs;
+const passwordInputs = {
+  current_password: { ...passwordInput, label: "Current password" },
+  ...newPasswordInputs,
+} satisfies FormInputs;
 export const passwordKinds = kindsOf(passwordInputs);
 
 const Password = ({ failed }: { failed: Failed | null }) => {

@@ -9,7 +9,7 @@ import { Button } from "../kit/buttons.tsx";
 import { BarChart } from "../kit/charts.tsx";
 import { formatForInput, formatMoment, formatTime, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
-import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
+import { ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
@@ -93,20 +93,23 @@ const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) =>
     etag: etagOf(apiKey.updatedAt),
   });
   return (
-    <section class="card">
-      <h2>Edit</h2>
-      <Form form={form}>
-        <KeyFields form={form} />
+    <Form form={form}>
+      <KeyFields form={form} />
+      <SaveBar>
         <Button>Save API key</Button>
-      </Form>
-    </section>
+      </SaveBar>
+    </Form>
   );
 };
 
 /** The last hour of a key, minute by minute, and that of each region where several use it. */
 export const UsageChart = ({ usage, now }: { usage: RegionUsage[]; now: number }) => (
   <>
-    <Minutes title="Requests in the last hour" minutes={sumMinutes(usage, now)} />
+    {usage.length === 0 ? (
+      <p class="muted">No requests in the last hour.</p>
+    ) : (
+      <Minutes title="Requests in the last hour" minutes={sumMinutes(usage, now)} />
+    )}
     {usage.length > 1 &&
       usage.map(({ region, minutes }) => <Minutes title={`From ${nameOf(region)}`} minutes={minutes} />)}
   </>

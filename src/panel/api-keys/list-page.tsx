@@ -22,7 +22,7 @@ export const keyFilters = {
 
 export const tierOptions: Options = tiers.map((tier) => [
   tier,
-  `${tierNames[tier]}: ${policies[tier].limit} requests in any ${policies[tier].seconds} s`,
+  `${tierNames[tier]}: ${policies[tier].limit} requests / ${policies[tier].seconds} s`,
 ]);
 
 export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (

@@ -3,9 +3,10 @@ import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { type Permission, permissions, permits, resources } from "../../platform/auth/roles.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import { LinkButton } from "../kit/buttons.tsx";
-import { Choice, Columns, Field, Group } from "../kit/fields.tsx";
-import { NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Choice, Field, Group } from "../kit/fields.tsx";
+import { Form, SaveBar } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { tierOptions } from "./list-page.tsx";
 
@@ -14,14 +15,16 @@ const LIST = "/admin/api-keys";
 export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, LIST, { inputs: keyInputs, values: { tier: "standard" } });
   return (
-    <NewPage
-      title="Create New API Key"
-      back={{ path: LIST, name: "API Manager" }}
-      form={form}
-      button="Create New API Key"
-    >
-      <KeyFields form={form} />
-    </NewPage>
+    <>
+      <PageHeader title="Create New API Key" back={{ path: LIST, name: "API Manager" }} />
+      <Form form={form}>
+        <KeyFields form={form} />
+        <SaveBar>
+          <Button>Create New API Key</Button>
+          <LinkButton href={LIST}>Cancel</LinkButton>
+        </SaveBar>
+      </Form>
+    </>
   );
 };
 
@@ -47,11 +50,20 @@ export const keyInputs = {
 type KeyForm = { form: FormState<keyof typeof keyInputs> };
 
 export const KeyFields = ({ form }: KeyForm) => (
-  <>
-    <Field form={form} name="name" />
-    <PermissionGrid form={form} />
-    <Columns form={form} names={["tier", "expires_at"]} />
-  </>
+  <div class="editor">
+    <div>
+      <section class="card">
+        <Field form={form} name="name" />
+        <PermissionGrid form={form} />
+      </section>
+    </div>
+    <div>
+      <section class="card">
+        <Field form={form} name="tier" />
+        <Field form={form} name="expires_at" />
+      </section>
+    </div>
+  </div>
 );
 
 /** Explains resources whose names are not enough. */
@@ -84,8 +96,7 @@ type RowProps = KeyForm & { title: string; hint?: string | undefined; read: stri
 const Row = ({ form, title, hint, read, write }: RowProps) => (
   <div class="permission">
     <div>
-      <div class="resource">{title}</div>
-      {hint && <div class="muted">{hint}</div>}
+      <span class="resource">{title}</span> {hint && <span class="muted">{hint}</span>}
     </div>
     <Choice form={form} name="permissions" value={read}>
       <Action of={title} name="read" />

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { isSetUp } from "../../back-office/presets/plan.ts";
 import { addUpSales } from "../../back-office/sales/add-up.ts";
 import { compare, comparedDays, lastDays } from "../../back-office/sales/report.ts";
 import { DAY_MS } from "../../domain/time.ts";
@@ -11,7 +12,9 @@ import {
   products,
   refunds,
   SHOWN_ATTEMPTS,
+  shop,
   stockIsLow,
+  webhookEndpoints,
 } from "../../platform/db/schema.ts";
 
 /** Days of sales shown, including today. */
@@ -20,10 +23,16 @@ const SHOWN_DAYS = 30;
 /** Remaining lifetime below which a key is listed. */
 const KEY_NOTICE_MS = 14 * DAY_MS;
 
-/** Rows per list of the overview. */
+/** Rows per list of the home page. */
 const SHOWN = 6;
 
-/** Reads the overview's figures of everything paid so far. Money in minor units. */
+/** Webhooks of which the home page says whether they fail. */
+const MOST_WEBHOOKS = 50;
+
+/** Number of orders from which a shop needs no help to begin. */
+const BEGUN = 20;
+
+/** Reads the home page's figures of everything paid so far. Money in minor units. */
 export async function readOverview(db: Database, now: number) {
   const span = lastDays(SHOWN_DAYS, now);
   const ending = and(
@@ -32,7 +41,7 @@ export async function readOverview(db: Database, now: number) {
     lte(apiKeys.expiresAt, now + KEY_NOTICE_MS),
   );
   await addUpSales(db);
-  const [days, newest, low, attention] = await db.batch([
+  const [days, newest, low, webhooks, found] = await db.batch([
     comparedDays(db, span),
     db
       .select({
@@ -54,6 +63,23 @@ export async function readOverview(db: Database, now: number) {
       .limit(SHOWN),
     db
       .select({
+        key: webhookEndpoints.key,
+        enabled: webhookEndpoints.enabled,
+        pauseReason: webhookEndpoints.pauseReason,
+      })
+      .from(webhookEndpoints)
+      .limit(MOST_WEBHOOKS),
+    db
+      .select({
+        orders: countOf("orders", sql`(SELECT 1 FROM ${orders} LIMIT ${BEGUN})`, sql`TRUE`),
+        hasAddress: isTrue("has_address", sql`EXISTS (SELECT 1 FROM ${shop} WHERE ${shop.address} IS NOT NULL)`),
+        hasInstructions: isTrue(
+          "has_instructions",
+          sql`EXISTS (SELECT 1 FROM ${shop} WHERE ${shop.paymentInstructions} <> '')`,
+        ),
+        hasShippingOrTaxes: isTrue("has_shipping", isSetUp),
+        hasProduct: isTrue("has_product", sql`EXISTS (SELECT 1 FROM ${products})`),
+        hasKey: isTrue("has_key", sql`EXISTS (SELECT 1 FROM ${apiKeys})`),
         toShip: countOf("to_ship", orders, eq(orders.status, "processing")),
         unpaid: countOf("unpaid", orders, eq(orders.status, "pending")),
         lowStock: countOf("low_stock", products, stockIsLow),
@@ -63,11 +89,14 @@ export async function readOverview(db: Database, now: number) {
       })
       .from(sql`(SELECT 1)`),
   ]);
-  return { sales: compare(days, span), newest, low, attention: requireFirst(attention) };
+  const attention = requireFirst(found);
+  return { sales: compare(days, span), newest, low, attention, webhooks, isNew: attention.orders < BEGUN };
 }
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Named, because a batch loses columns with equal names. */
-const countOf = (name: string, table: SQLiteTable, where: SQL | undefined) =>
+const countOf = (name: string, table: SQLiteTable | SQL, where: SQL | undefined) =>
   sql<number>`(SELECT count(*) FROM ${table} WHERE ${where})`.as(name);
+
+const isTrue = (name: string, condition: SQL) => sql`${condition}`.mapWith(Boolean).as(name);

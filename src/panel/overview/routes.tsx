@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { OrderStatus } from "../../checkout/orders/transitions.ts";
+import { countFailing } from "../../integrations/webhooks/deliveries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
-import { Allowed } from "../kit/allowed.tsx";
+import { Allowed, isAllowed, type Needed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
@@ -11,6 +12,7 @@ import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "../sales/figures.tsx";
 import { firstSectionOf } from "../sections.ts";
+import { Checklist, type Step, stepsOf } from "./checklist.tsx";
 import { type Overview, readOverview } from "./figures.ts";
 
 /** Redirects viewers without access to the overview to their first section. */
@@ -21,26 +23,42 @@ const toFirstSection = createMiddleware<PanelEnv>(async (c, next) => {
 
 export const overview = new Hono<PanelEnv>().get("/", toFirstSection, administer("orders:read"), async (c) => {
   const now = Date.now();
-  const figures = await readOverview(c.var.db, now);
-  return page(c, "Home", <OverviewPage {...figures} currency={c.var.settings.currency} now={now} />);
+  const { settings, db, caller } = c.var;
+  const figures = await readOverview(db, now);
+  const failing = isAllowed(caller, "webhooks:read") ? await countFailing(c.env, figures.webhooks) : 0;
+  const steps = stepsOf(figures, settings);
+  return page(
+    c,
+    "Home",
+    <HomePage {...figures} failing={failing} steps={steps} currency={settings.currency} now={now} />,
+  );
 });
 
 /** The list behind the figure. */
 const LOW = "/admin/products?low_stock=true&sort=stock";
 
-type OverviewPageProps = Overview & { currency: string; now: number };
+type HomePageProps = Overview & { failing: number; steps: Step[]; currency: string; now: number };
 
-const OverviewPage = ({ sales, newest, low, attention, currency, now }: OverviewPageProps) => (
+const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, currency, now }: HomePageProps) => (
   <>
     <PageHeader title="Home" />
-    <Attention {...attention} />
-    <section class="card">
-      <h2>
-        <a href="/admin/sales">Sales of the last {sales.days.length} days</a>
-      </h2>
-      <SalesFigures {...sales} currency={currency} />
-      <SalesChart {...sales} currency={currency} now={now} />
-    </section>
+    {isNew && steps.some(({ isDone }) => !isDone) && (
+      <Allowed to="settings:write">
+        <Checklist steps={steps} />
+      </Allowed>
+    )}
+    {newest.length > 0 && (
+      <>
+        <ToDo {...attention} failing={failing} />
+        <section class="card">
+          <h2>
+            <a href="/admin/sales">Sales of the last {sales.days.length} days</a>
+          </h2>
+          <SalesFigures {...sales} currency={currency} />
+          <SalesChart {...sales} currency={currency} now={now} />
+        </section>
+      </>
+    )}
     <section class="card">
       <h2>Newest orders</h2>
       <NewestOrders newest={newest} currency={currency} />
@@ -63,33 +81,50 @@ const OverviewPage = ({ sales, newest, low, attention, currency, now }: Overview
 
 const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
-/** Open tasks. Empty ones are left out, except for the first two. */
-const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding, itemsFailing }: Overview["attention"]) => (
-  <section class="tiles" aria-label="Needs attention">
-    <Tile figure={toShip} label="to ship" href={ordersThatAre("processing")} />
-    <Tile figure={unpaid} label="waiting for payment" href={ordersThatAre("pending")} />
-    {lowStock > 0 && <Tile figure={lowStock} label="running low" href={LOW} />}
-    {refundsToSend > 0 && <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders" />}
-    {keysEnding > 0 && (
-      <Allowed to="administrators">
-        <Tile figure={keysEnding} label="API keys expiring soon" href="/admin/api-keys?state=active" />
-      </Allowed>
-    )}
-    {itemsFailing > 0 && (
-      <Allowed to="administrators">
-        <Tile figure={itemsFailing} label="tasks that keep failing" href="/admin/jobs/failed-items" />
-      </Allowed>
-    )}
-  </section>
-);
+type Task = { figure: number; label: string; href: string; needs?: Needed };
 
-const Tile = ({ figure, label, href }: { figure: number; label: string; href: string }) => (
-  <a class="tile" href={href}>
-    <strong>{figure}</strong> {label}
-  </a>
-);
+/** What waits for somebody, each with its list. */
+const tasksOf = (counts: Overview["attention"], failing: number): Task[] =>
+  [
+    { figure: counts.toShip, label: "to ship", href: ordersThatAre("processing") },
+    { figure: counts.unpaid, label: "waiting for payment", href: ordersThatAre("pending") },
+    { figure: counts.lowStock, label: "running low", href: LOW },
+    { figure: counts.refundsToSend, label: "refunds on their way", href: "/admin/orders" },
+    { figure: failing, label: "webhooks failing", href: "/admin/webhooks" },
+    {
+      figure: counts.keysEnding,
+      label: "API keys expiring soon",
+      href: "/admin/api-keys?state=active",
+      needs: "administrators" as const,
+    },
+    {
+      figure: counts.itemsFailing,
+      label: "tasks that keep failing",
+      href: "/admin/jobs/failed-items",
+      needs: "administrators" as const,
+    },
+  ].filter(({ figure }) => figure > 0);
 
-const NewestOrders = ({ newest, currency }: Pick<OverviewPageProps, "newest" | "currency">) =>
+const ToDo = ({ failing, ...counts }: Overview["attention"] & { failing: number }) => {
+  const tasks = tasksOf(counts, failing);
+  return (
+    <section class="group">
+      <h2>To do</h2>
+      {tasks.length === 0 && <p class="card">Nothing waits for you.</p>}
+      <div class="tiles tasks">
+        {tasks.map(({ figure, label, href, needs = "orders:read" }) => (
+          <Allowed to={needs}>
+            <a class="tile" href={href}>
+              <strong>{figure}</strong> {label}
+            </a>
+          </Allowed>
+        ))}
+      </div>
+    </section>
+  );
+};
+
+const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "currency">) =>
   newest.length === 0 ? (
     <EmptyState title="No orders yet">Orders from customers appear here.</EmptyState>
   ) : (

@@ -37,7 +37,7 @@ const Figure = <Value extends number | null>({ name, now, then, show, lessIsBett
       <dd>
         <strong>{show(now)}</strong>
         <span class={`change ${tone}`}>
-          {change === null || change === 0 ? "" : `${change < 0 ? "−" : "+"}${Math.abs(change)} % `}
+          {change === null || change === 0 ? "" : `${change < 0 ? "−" : "+"}${Math.abs(change)}% `}
           <span class="muted">from {show(then)}</span>
         </span>
       </dd>

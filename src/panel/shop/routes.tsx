@@ -16,7 +16,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { countryOptions } from "../kit/countries.ts";
 import { Columns, Field, Group } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Form, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { page } from "../page.tsx";
@@ -98,12 +98,14 @@ export const shopPages = new Hono<PanelEnv>()
 
 async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
   const shop = await readShop(c.var.db, c.var.settings.email);
-  return page(c, "Shop", <ShopPage shop={shop} failed={failed} />);
+  return page(c, "Shop", <ShopPage shop={shop} failed={failed} currency={c.var.settings.currency} />);
 }
 
 const SHOP = "/admin/shop";
 
-const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) => {
+type ShopPageProps = { shop: ShopRow; failed: Failed | null; currency: string };
+
+const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
   const form = formFor(failed, SHOP, { inputs, values: shopValues(shop), etag: etagOf(shop.updatedAt) });
   return (
     <>
@@ -113,20 +115,38 @@ const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) =>
           <LinkButton href="/admin/set-up">Set up</LinkButton>
         </Allowed>
       </PageHeader>
-      <div class="card">
-        <Form form={form} needs="settings:write">
-          <Field form={form} name="name" />
-          <Columns form={form} names={["home_country", "home_region"]} />
-          <Columns form={form} names={["time_zone"]} />
-          <Field form={form} name="prices_include_tax" />
-          <Field form={form} name="contact" />
-          <Field form={form} name="payment_instructions" />
-          <Group form={form} name="address">
-            <Columns form={form} names={addressFieldsOf("address")} />
-          </Group>
+      <Form form={form} needs="settings:write">
+        <div class="editor">
+          <div>
+            <section class="card">
+              <Field form={form} name="name" />
+              <Field form={form} name="contact" />
+              <Field form={form} name="payment_instructions" />
+            </section>
+            <section class="card">
+              <Group form={form} name="address">
+                <Columns form={form} names={addressFieldsOf("address")} />
+              </Group>
+            </section>
+          </div>
+          <div>
+            <section class="card">
+              <h2>Home and time</h2>
+              <Field form={form} name="home_country" />
+              <Field form={form} name="home_region" />
+              <Field form={form} name="time_zone" />
+            </section>
+            <section class="card">
+              <h2>Prices</h2>
+              <p>In {currency}, the currency of the deployment.</p>
+              <Field form={form} name="prices_include_tax" />
+            </section>
+          </div>
+        </div>
+        <SaveBar>
           <Button>Save settings</Button>
-        </Form>
-      </div>
+        </SaveBar>
+      </Form>
     </>
   );
 };

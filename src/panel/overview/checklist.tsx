@@ -1,0 +1,90 @@
+import type { Settings } from "../../platform/settings/settings.ts";
+import type { Overview } from "./figures.ts";
+
+/** A step of a new shop, done once what it is about is there. */
+export type Step = { isDone: boolean; title: string; about: string; href?: string };
+
+type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "allowsReservedDomains">;
+
+export const stepsOf = (
+  { attention: found, newest }: Pick<Overview, "attention" | "newest">,
+  { currency, stripe, paypal, allowsReservedDomains }: Configured,
+): Step[] => [
+  {
+    isDone: found.hasAddress,
+    title: "Enter the shop's name and address",
+    about: "They stand on invoices and in e-mails. Choose the time zone with them.",
+    href: "/admin/shop",
+  },
+  {
+    isDone: found.hasProduct,
+    title: `Check the currency: ${currency}`,
+    about: "To sell in another, set CURRENCY in wrangler.toml before you enter the first price.",
+  },
+  {
+    isDone: found.hasShippingOrTaxes,
+    title: "Set up shipping and taxes",
+    about: "A preset for the European Union or the United States creates zones and rates in one step.",
+    href: "/admin/set-up",
+  },
+  {
+    isDone: stripe !== null || paypal !== null || found.hasInstructions,
+    title: "Decide how customers pay",
+    about: "Set the secrets of Stripe or PayPal in the deployment, or write down how to pay by bank transfer.",
+    href: "/admin/shop",
+  },
+  {
+    isDone: found.hasProduct,
+    title: "Add the first product",
+    about: "Or import your products from Shopify, WooCommerce or a file.",
+    href: "/admin/products/new",
+  },
+  {
+    isDone: found.hasKey,
+    title: "Create an API key",
+    about: "Your storefront reads products and places orders with it.",
+    href: "/admin/api-keys/new",
+  },
+  {
+    isDone: newest.length > 0,
+    title: "Place a test order",
+    about: "Buy something as a customer would, in the example shop or with a request of the API reference.",
+    href: "/docs/",
+  },
+  {
+    isDone: !allowsReservedDomains,
+    title: "Deploy the shop",
+    about: "npm run deploy puts it on Cloudflare. This one runs for development only.",
+  },
+];
+
+/** The steps of a new shop. They tick themselves. */
+export const Checklist = ({ steps }: { steps: Step[] }) => {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone, href }) => !isDone && href);
+  return (
+    <section class="card">
+      <div class="section-header">
+        <h2>Open your shop</h2>
+        <span class="muted">
+          {done} of {steps.length} done
+        </span>
+      </div>
+      <progress value={done} max={steps.length} aria-label="Steps done" />
+      <ol class="steps">
+        {steps.map((step) => (
+          <li class={step.isDone ? "done" : undefined}>
+            {step.isDone && <span class="unseen">Done: </span>}
+            {step.href && !step.isDone ? <a href={step.href}>{step.title}</a> : <strong>{step.title}</strong>}
+            {!step.isDone && <p class="muted">{step.about}</p>}
+            {step === next && step.href && (
+              <a class="button primary" href={step.href}>
+                Begin<span class="unseen">: {step.title}</span>
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
