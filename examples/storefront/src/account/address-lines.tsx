@@ -1,14 +1,27 @@
+import { formatAddress } from "localized-address-format";
 import type { Schema } from "storefront/client";
 import { countryName } from "../parts/countries.ts";
 
-/** An address as it is written on a parcel. */
-export const AddressLines = ({ address }: { address: Schema["PostalAddress"] }) => {
-  const { name, company, address: street, address2, city, zip, region, country, phone } = address;
-  const place = [zip, city, region].filter(Boolean).join(" ");
-  const lines = [name, company, street, address2, place, country && countryName(country), phone].filter(Boolean);
+/** An address as it is written in its country, without the telephone number. */
+export const AddressLines = ({ address }: { address: Schema["AccountAddress"] }) => {
+  const { name, company, address: street, address2, city, zip, region, country } = address;
+  const isLocal = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(street + city);
+  const lines = formatAddress(
+    {
+      ...(country && { postalCountry: country }),
+      name,
+      organization: company ?? "",
+      // One value: formatAddress would break the line after the last of several.
+      addressLines: [[street, address2].filter(Boolean).join("\n")],
+      locality: city,
+      administrativeArea: region ?? "",
+      postalCode: zip ?? "",
+    },
+    isLocal ? "local" : "latin",
+  );
   return (
     <address class="postal">
-      {lines.map((line) => (
+      {[...lines.flatMap((line) => line.split("\n")), country && countryName(country)].filter(Boolean).map((line) => (
         <span dir="auto">{line}</span>
       ))}
     </address>

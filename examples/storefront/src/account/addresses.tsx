@@ -20,8 +20,12 @@ export const addresses = new Hono<AppEnv>()
     return accountPage(c, "Addresses", <AddressesPage addresses={data} />);
   })
   .get("/account/addresses/new", async (c) => {
-    const { data: profile } = await me(c).GET("/api/v1/user/account/profile");
-    const initial = { name: profile.name, phone: profile.phone ?? "", country: countryOf(c) };
+    const [{ data: profile }, { data: known }] = await Promise.all([
+      me(c).GET("/api/v1/user/account/profile"),
+      me(c).GET("/api/v1/user/account/addresses", { params: { query: { per_page: 1 } } }),
+    ]);
+    const first = known.length === 0 ? { default: "yes" } : {};
+    const initial = { name: profile.name, phone: profile.phone ?? "", country: countryOf(c), ...first };
     const form = formFor(await takeForm(c), c.req.path, initial);
     return accountPage(c, "New address", <AddressForm form={form} title="New address" action={c.req.path} />);
   })

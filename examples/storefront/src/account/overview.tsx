@@ -45,7 +45,7 @@ export const Overview = ({ profile, order, address }: Props) => (
         </section>
       )}
       <section class="panel">
-        <h2>Default address</h2>
+        <h2>{address && !address.default ? "Newest address" : "Default address"}</h2>
         {address ? (
           <>
             <AddressLines address={address} />
