@@ -1,5 +1,5 @@
 import type { Schema } from "storefront/client";
-import { AddressLines } from "./address-lines.tsx";
+import { AddressLines } from "../parts/address-lines.tsx";
 
 type Address = Schema["AccountAddress"];
 

@@ -1,8 +1,8 @@
 import type { Schema } from "storefront/client";
+import { AddressLines } from "../parts/address-lines.tsx";
 import { Day } from "../parts/day.tsx";
 import { Money } from "../parts/money.tsx";
 import { Status } from "../parts/status.tsx";
-import { AddressLines } from "./address-lines.tsx";
 
 type Profile = Schema["Profile"];
 

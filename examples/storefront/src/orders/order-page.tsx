@@ -1,7 +1,7 @@
 import type { Schema } from "storefront/client";
-import { AddressLines } from "../account/address-lines.tsx";
 import { PackageCard } from "../downloads/package-card.tsx";
 import type { AppEnv } from "../env.ts";
+import { AddressLines } from "../parts/address-lines.tsx";
 import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 import { Summary } from "../parts/summary.tsx";

@@ -1,9 +1,9 @@
 import { formatAddress } from "localized-address-format";
 import type { Schema } from "storefront/client";
-import { countryName } from "../parts/countries.ts";
+import { countryName } from "./countries.ts";
 
 /** An address as it is written in its country, without the telephone number. */
-export const AddressLines = ({ address }: { address: Schema["AccountAddress"] }) => {
+export const AddressLines = ({ address }: { address: NonNullable<Schema["Order"]["shipping_address"]> }) => {
   const { name, company, address: street, address2, city, zip, region, country } = address;
   const isLocal = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(street + city);
   const lines = formatAddress(
