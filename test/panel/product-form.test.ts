@@ -132,3 +132,21 @@ it("leads to a product's page in the shop only while it is on sale there", async
   await db.update(products).set({ status: "draft" }).where(eq(products.id, id));
   expect((await page("https://shop.example")).html).not.toContain("View in shop");
 });
+
+it("tells of everything that is wrong with a product at once", async () => {
+  const { post } = await anAdministrator();
+  const sent = {
+    ...aForm("physical"),
+    name: "n".repeat(201),
+    price: "€ 5",
+    compare_at_price: "1,299",
+    weight_grams: "a",
+  };
+  const { html } = await post("/admin/products", sent);
+  expect([...html.matchAll(/<li><a[^>]*>([^<]+)<\/a>: ([^<]+)/g)].map(([, ...told]) => told)).toEqual([
+    ["Price", "must be an amount in USD, not in €"],
+    ["Compare-at price", "can mean 1299.00 or 1.299. Enter it without a thousands separator"],
+    ["Name", "must have at most 200 characters"],
+    ["Weight", "must be a number"],
+  ]);
+});

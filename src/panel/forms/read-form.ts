@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
-import { ApiError, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
+import { ApiError, badRequest, type FieldError, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form";
 import { bodyText } from "../../platform/http/body-parsing.ts";
 import { type FormFields, fieldsByName, MOST_FIELDS, parseForm } from "../../platform/http/form-fields.ts";
@@ -50,7 +50,18 @@ export async function readForm(c: Context): Promise<SentForm> {
 }
 
 export function sentForm(action: string, values: Values): SentForm {
-  const read: SentForm["read"] = (schema, kinds) => valid(schema, toJson(values, kinds));
+  const read: SentForm["read"] = (schema, kinds) => {
+    const { json, refused } = withRefusals(values, kinds);
+    try {
+      const read = valid(schema, json);
+      if (refused.length === 0) return read;
+    } catch (error) {
+      if (!(error instanceof ApiError) || refused.length === 0) throw error;
+      const isRefused = (name: string) => refused.some(({ field }) => field === name);
+      throw badRequest([...refused, ...error.fields.filter(({ field }) => !isRefused(field))]);
+    }
+    throw badRequest(refused);
+  };
   const readChange: SentForm["read"] = (schema, kinds) => {
     const changed = dirtyKinds(kinds, values);
     if (Object.keys(changed).length === 0) throw new NothingChanged();
@@ -69,6 +80,24 @@ export async function readTyped(c: Context): Promise<Values | null> {
   await receiveUpload(c.req.raw, async () => undefined, typed).catch(() => undefined);
   if (JSON.stringify(typed).length > MAX_TYPED) throw tooLarge(MAX_TYPED, "1 MB, without its file");
   return typed;
+}
+
+/** Fields that their kind refuses stay as typed, so that the schema's errors about others can be shown with theirs. */
+function withRefusals(values: Values, kinds: Record<string, FieldKind>) {
+  const refused: FieldError[] = [];
+  const reporting = Object.entries(kinds).map(([name, kind]): [string, FieldKind] => [
+    name,
+    (typed) => {
+      try {
+        return kind(typed);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        refused.push(...error.fields);
+        return typed[0];
+      }
+    },
+  ]);
+  return { json: toJson(values, Object.fromEntries(reporting)), refused };
 }
 
 /** `shipping_address.city` is a nested field. */
