@@ -1,3 +1,4 @@
+import { type TOTP, URI } from "otpauth";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
@@ -75,6 +76,27 @@ describe("a shopper without the password", () => {
     expect(await page.getByLabel("E-mail").inputValue()).toBe(nobody);
     expect(await emailsTo(shop.base_url, nobody)).toEqual([]);
   });
+});
+
+it("asks for a code after the password of a shopper with a second factor", async ({ shop, example, aPage }) => {
+  const { api, email, password } = await aShopper(shop, 0);
+  await verifyEmail(shop.base_url, email, password);
+  const enrolled = await api.POST("/api/v1/user/account/two-factor", { body: { current_password: password } });
+  const codes = URI.parse(enrolled.data.uri) as TOTP;
+  const { data } = await api.POST("/api/v1/user/account/two-factor/confirm", { body: { code: codes.generate() } });
+  const page = await aPage({ ...shopperAt(example) });
+  await page.goto("/sign-in?next=/account");
+  await signIn(page, { email, password });
+  await heading(page, "Enter your code");
+  await look(page, "example-sign-in-code");
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Code").fill(data.recovery_codes[0] ?? "");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await heading(page, "Hello, Lou Lossy");
+  await page.goto("/sign-in/code");
+  await heading(page, "Sign in");
 });
 
 describe("links in e-mails", () => {
