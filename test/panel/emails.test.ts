@@ -51,7 +51,7 @@ it("sends one again, under another key, with the same link, and audits it", asyn
   const row = await db.select().from(emails).where(eq(emails.id, id)).get();
   expect(row?.key).not.toBe(key);
   expect(row).toMatchObject({ state: "sent", reason: null, attempts: 1 });
-  expect((await administrator.get("/admin/audit-log")).html).toContain("send email again");
+  expect((await administrator.get("/admin/audit-log")).html).toContain("Sent an e-mail again to");
 });
 
 it("leaves one alone that waits, and knows none that there is not", async () => {

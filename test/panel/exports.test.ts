@@ -72,7 +72,9 @@ describe.each(lists)("the export of $list", ({ page, list, needs, rows }) => {
   const shownIn = (html: string): string[] => {
     const body = (html.split("<tbody>")[1] ?? "").split("</tbody>")[0] ?? "";
     const found = [...body.matchAll(rows)].map(([, id = ""]) => id);
-    return list === "audit-log" ? found.slice(0, found.length - (body.match(/shop: export/g)?.length ?? 0)) : found;
+    return list === "audit-log"
+      ? found.slice(0, found.length - (body.match(/Exported data of shop/g)?.length ?? 0))
+      : found;
   };
 
   it("has the rows that the list shows, by whichever of its filters", async () => {

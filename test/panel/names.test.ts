@@ -54,7 +54,7 @@ describe("what pages refer to is named, and leads to its page", () => {
     });
     const { html } = await get("/admin/audit-log?per_page=100");
     const texts = html.replaceAll(/<[^>]+>/g, "\n");
-    expect(texts).toContain("Previous expires");
+    expect(texts).toContain("Previous value valid until");
     expect(texts).toContain("31 Jan 2035");
     expect(texts.match(/\b[a-z]+_[a-z_]+\b|\b(user|api_key):\d+|\{"|\d{4}-\d\d-\d\dT/g)).toBeNull();
   });

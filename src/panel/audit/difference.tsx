@@ -10,7 +10,6 @@ type State = AuditRow["before"];
 /** Each changed field, before and after. */
 export const Difference = ({ before, after, names }: AuditRow & { names: Names }) => {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (fields.length === 0) return <span class="muted">–</span>;
   return (
     <details class="difference">
       <summary>{summary(fields.map(fieldLabel))}</summary>

@@ -17,6 +17,7 @@ import { page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
 import { Difference, referencesOf } from "./difference.tsx";
+import { actionWords } from "./words.ts";
 
 const filters = {
   subject: choiceFilter("What", ownLabels(subjects)),
@@ -45,10 +46,10 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
       {...list}
       label="Audit log"
       columns={[
-        { title: "When", cell: ({ at }) => <When at={at} brief /> },
+        { title: "When", cell: ({ at }) => <When at={at} /> },
         { title: "Who", cell: (row) => <Actor {...row} names={names} /> },
         { title: "What", phone: "first", cell: (row) => <Write {...row} names={names} /> },
-        { title: "Changed", cell: (row) => <Difference {...row} names={names} /> },
+        { title: "Changed", cell: (row) => ((row.before ?? row.after) ? <Difference {...row} names={names} /> : null) },
       ]}
       none={{ title: "No changes yet", narrowed: "No matching entries" }}
     >
@@ -59,25 +60,18 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
 
 type Row = AuditRow & { names: Names };
 
-const actorKinds: Record<string, string> = { user: "account", api_key: "API key" };
-
 const Actor = ({ actor, address, names }: Row) => (
   <>
     <Reference to={actor} names={names} />
-    <div class="muted">
-      {[actorKinds[actor.replace(/:.*/, "")], address].filter((fact) => typeof fact === "string").join(", ")}
-    </div>
+    {address !== null && <div class="muted nowrap">{address}</div>}
   </>
 );
 
 const Write = ({ action, subject, subjectId, before, names }: Row) => (
   <>
-    {actionLabel(action)} <Reference to={`${subject}:${subjectId}`} names={names} otherwise={nameIn(before)} />
+    {actionWords(action, subject)} <Reference to={`${subject}:${subjectId}`} names={names} otherwise={nameIn(before)} />
   </>
 );
 
 const nameIn = (state: AuditRow["before"]): string | undefined =>
   typeof state?.name === "string" ? state.name : undefined;
-
-/** Formats `product.adjust_stock` for people. */
-const actionLabel = (action: string): string => action.replace(".", ": ").replaceAll("_", " ");

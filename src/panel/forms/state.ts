@@ -106,8 +106,16 @@ const spelled: Record<string, string> = {
   url: "address",
 };
 
+/** Fields whose names say too little in a sentence. */
+const renamed: Record<string, string> = {
+  figures_as_of: "Figures of",
+  previous_expires_at: "Previous value valid until",
+  previous_secret_expires_at: "Previous secret valid until",
+};
+
 /** A readable label for an API field: "Expires" for `expires_at`, "Files" for `file_ids`. */
 export function fieldLabel(path: string): string {
+  if (Object.hasOwn(renamed, path)) return renamed[path] ?? path;
   const words = path
     .replaceAll(/[._]/g, " ")
     .replace(/(?<=.) (at|id)$/, "")

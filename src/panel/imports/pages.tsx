@@ -8,9 +8,9 @@ import {
   importEncodings,
   type LeftOutColumn,
 } from "../../platform/db/schema.ts";
-import { isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
+import { canUndo, isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { type FormInputs, orNone } from "../forms/inputs.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, fieldLabel, formFor } from "../forms/state.ts";
 import { Failures } from "../jobs/failures.tsx";
 import { LiveProgress } from "../jobs/pages.tsx";
 import { Button } from "../kit/buttons.tsx";
@@ -51,7 +51,7 @@ export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps
         <p class="muted">Nothing changes until you have reviewed the result.</p>
       </div>
       {rows.length > 0 && (
-        <section>
+        <section class="card">
           <h2>Imports</h2>
           <Table
             label="Imports"
@@ -119,7 +119,9 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
         )}
         {row.jobId !== null && !isOpen(job) && (
           <p>
-            <a href={`/admin/jobs/${row.jobId}`}>The import job</a> can be undone.
+            <a href={`/admin/jobs/${row.jobId}`}>
+              {canUndo(job) ? "View or undo the import job" : "View the import job"}
+            </a>
           </p>
         )}
       </section>
@@ -140,7 +142,7 @@ const LeftOut = ({ columns }: { columns: LeftOutColumn[] }) =>
 
 const Samples = ({ row: { samples } }: { row: ImportRow }) =>
   samples.length === 0 ? null : (
-    <section>
+    <section class="card">
       <h2>First changes</h2>
       <Table
         label="First changes"
@@ -149,7 +151,7 @@ const Samples = ({ row: { samples } }: { row: ImportRow }) =>
           { title: "Row", cell: ({ line }) => <span class="nowrap">line {line}</span> },
           { title: "Name", cell: ({ name }) => name },
           { title: "What", cell: ({ action }) => <Badge status={action === "create" ? "new" : "updated"} /> },
-          { title: "Changes", cell: ({ changes }) => Object.keys(changes).join(", ") || null },
+          { title: "Changes", cell: ({ changes }) => Object.keys(changes).map(fieldLabel).join(", ") || null },
         ]}
       />
     </section>

@@ -37,10 +37,21 @@ const PRODUCT_COLUMNS = [
   { title: "Name", cell: ({ name }: FailureRow) => name },
 ];
 
+const FIELD_COLUMNS = [
+  {
+    title: "Field",
+    cell: ({ field, line }: FailureRow) => (line === null && field !== null ? fieldLabel(field) : field),
+  },
+];
+
+const WARNING_COLUMNS = [
+  { title: "Kind", cell: ({ isWarning }: FailureRow) => (isWarning ? <Badge status="warning" tone="busy" /> : null) },
+];
+
 /** A job's failures by row. */
 export const Failures = ({ job, rows, place, url, counted, names = new Map() }: FailuresProps) =>
   rows.length === 0 ? null : (
-    <section>
+    <section class="card">
       <h2>Problems</h2>
       {counted > place.totalItems && <p class="muted">The first {place.totalItems.toLocaleString("en")} are shown.</p>}
       <Table
@@ -49,9 +60,9 @@ export const Failures = ({ job, rows, place, url, counted, names = new Map() }: 
         columns={[
           { title: "Row", cell: (row) => <FailedRow job={job} row={row} names={names} /> },
           ...(rows.some(({ sku }) => sku !== null) ? PRODUCT_COLUMNS : []),
-          { title: "Field", cell: ({ field, line }) => (line === null && field !== null ? fieldLabel(field) : field) },
+          ...(rows.some(({ field }) => field !== null) ? FIELD_COLUMNS : []),
           { title: "Reason", cell: ({ message }) => message },
-          { title: "Kind", cell: ({ isWarning }) => (isWarning ? <Badge status="warning" tone="busy" /> : null) },
+          ...(rows.some(({ isWarning }) => isWarning) ? WARNING_COLUMNS : []),
         ]}
       />
       <Pagination page={place} url={url} />

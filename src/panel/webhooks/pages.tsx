@@ -63,8 +63,8 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
     </PageHeader>
     {rows.some(isTroubled) && (
       <p class="notice warning">
-        {rows.filter(isTroubled).length} of {rows.length} webhooks: events cannot be delivered. They are kept for 30
-        days.
+        {rows.filter(isTroubled).length} of {rows.length} webhooks: events are not arriving. Undelivered events are kept
+        for 30 days.
       </p>
     )}
     {rows.length === 0 ? (

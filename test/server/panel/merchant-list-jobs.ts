@@ -54,7 +54,7 @@ export const listJobs: Jobs = {
   "Import the corrected file": async (hands, { run }) => {
     await check(hands, csv(`River Map,MAP-${run},physical,12.50`, `Sea Map,SEA-${run},physical,9`));
     await hands.button("Import 2 products");
-    await hands.page.getByRole("link", { name: "The import job" }).waitFor();
+    await hands.page.getByRole("link", { name: "View or undo the import job" }).waitFor();
   },
   "Undo an import": async (hands) => {
     await hands.section("Settings");
