@@ -109,6 +109,7 @@ const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) =>
   ) : (
     <Table
       label="Orders"
+      phone="lines"
       rows={orders}
       columns={[
         { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
@@ -130,7 +131,7 @@ const Transactions = ({
   transactions.length === 0 ? (
     <EmptyState title="No transactions yet">Charges, refunds and credits appear here.</EmptyState>
   ) : (
-    <Table label="Transactions" rows={transactions} columns={transactionColumns(currency)} />
+    <Table label="Transactions" phone="lines" rows={transactions} columns={transactionColumns(currency)} />
   );
 
 const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {

@@ -149,6 +149,14 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   expect((await buy(`/products/${productId}`)).data.stock_quantity).toBe(3);
   expect((await buy(`/download-file?file_id=${file.id}`)).status).toBe(403);
 
+  await page.goto(`/admin/orders/${order.data.id}/invoice`);
+  const print = page.getByRole("button", { name: "Print" });
+  await page.getByText("Print with your browser").waitFor({ state: "hidden" });
+  await print.waitFor();
+  await page.emulateMedia({ media: "print" });
+  await print.waitFor({ state: "hidden" });
+  await page.emulateMedia({ media: "screen" });
+
   await page.goto(`/admin/audit-log?subject=order&subject_id=${order.data.id}`);
   await page.getByText("order: refund").first().waitFor();
 });
