@@ -59,7 +59,7 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   if (notice) notice.tabIndex = -1;
   const target = document.getElementById(focused) ?? notice ?? main();
   // A filter that was chosen in a fold.
-  if (!target.checkVisibility()) target.closest("details").open = true;
+  if (!target.checkVisibility()) target.closest("form")?.querySelector("details")?.setAttribute("open", "");
   target.focus({ preventScroll: target !== notice });
   if (target === main()) announce(next.title);
 }

@@ -32,24 +32,28 @@ export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<
       <form class="filters" action={form.action} data-auto={submit === undefined ? "" : undefined}>
         {first && <Field form={beside} name={first} />}
         {others.length > 0 && (
-          <details open={folded.some(isSet)}>
-            <summary class="button quiet">
-              <span>More filters</span>
-              {count > 0 && <span class="count">{count}</span>}
-            </summary>
-            {others
-              .filter((name) => !isFolded(name))
-              .map((name) => (
-                <Field form={beside} name={name} />
-              ))}
-            {folded.length > 0 && (
-              <div class="rest">
-                {folded.map((name) => (
-                  <Field form={form} name={name} />
+          <>
+            <div class="beside">
+              {others
+                .filter((name) => !isFolded(name))
+                .map((name) => (
+                  <Field form={beside} name={name} />
                 ))}
-              </div>
-            )}
-          </details>
+            </div>
+            <details open={folded.some(isSet)}>
+              <summary class="button quiet">
+                <span>More filters</span>
+                {count > 0 && <span class="count">{count}</span>}
+              </summary>
+              {folded.length > 0 && (
+                <div class="rest">
+                  {folded.map((name) => (
+                    <Field form={form} name={name} />
+                  ))}
+                </div>
+              )}
+            </details>
+          </>
         )}
         <button type="submit" class="button quiet">
           {submit ?? "Filter"}
