@@ -20,7 +20,5 @@ it.each([
 
 it("knows none by another name, and a refusal says which", () => {
   expect(countryCalled("Atlantis")).toBeUndefined();
-  expect(Country.safeParse("Atlantis").error?.issues[0]?.message).toBe(
-    "“ATLANTIS” is not a country code, such as DE",
-  );
+  expect(Country.safeParse("Atlantis").error?.issues[0]?.message).toBe("“ATLANTIS” is not a country code, such as DE");
 });

@@ -18,7 +18,5 @@ it.each([
 });
 
 it("says which job another one undoes", () => {
-  expect(jobTitle({ kind: "adjust_stock", undoOf: 7, parameters: { changes: [] } })).toBe(
-    "Undo: stock adjustments",
-  );
+  expect(jobTitle({ kind: "adjust_stock", undoOf: 7, parameters: { changes: [] } })).toBe("Undo: stock adjustments");
 });
