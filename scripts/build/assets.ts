@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
@@ -25,8 +25,13 @@ async function buildReference(): Promise<void> {
     charset: "utf8",
   });
   const { pages } = await import("../reference/pages.ts");
+  const written = new Map(await pages());
   mkdirSync(REFERENCE, { recursive: true });
-  for (const [name, text] of await pages()) writeFileSync(join(REFERENCE, name), text);
+  for (const [name, text] of written) writeFileSync(join(REFERENCE, name), text);
+  // A group that was renamed leaves its page behind.
+  for (const name of readdirSync(REFERENCE)) {
+    if (!written.has(name)) rmSync(join(REFERENCE, name), { recursive: true });
+  }
 }
 
 function buildPanel(): void {

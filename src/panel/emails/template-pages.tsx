@@ -88,7 +88,7 @@ export const TemplatePage = ({ template: { name, subject, text }, isOff, view }:
       </div>
     ) : (
       <div class={`device ${view}`}>
-        <iframe title={`${subject}, ${labels[view]}`} src={`${LIST}/${name}/html`} sandbox="" />
+        <iframe title={`${subject}, ${labels[view]}`} src={`${LIST}/${name}/html`} sandbox="allow-same-origin" />
       </div>
     )}
   </>
