@@ -24,9 +24,11 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <Group form={form} name="items">
-        {openLines(order).map((item) => (
-          <Field form={form} name={quantityOf(item.id)} />
-        ))}
+        <div class="units">
+          {openLines(order).map((item) => (
+            <Field form={form} name={quantityOf(item.id)} />
+          ))}
+        </div>
       </Group>
       {refundableShipping(order) > 0 && <Field form={form} name="shipping" />}
       <Field form={form} name="amount" />
