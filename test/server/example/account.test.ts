@@ -96,7 +96,7 @@ it("asks for a code after the password of a shopper with a second factor", async
   await page.getByRole("button", { name: "Sign in" }).click();
   await heading(page, "Hello, Lou Lossy");
   await page.goto("/sign-in/code");
-  await heading(page, "Sign in");
+  await heading(page, "Hello, Lou Lossy");
 });
 
 describe("links in e-mails", () => {

@@ -37,8 +37,8 @@ export const ResetPage = (props: Props) => (
 /** `waiting` is the unverified address of the shopper who is signed in. Anybody else proves by password that they hold the account. */
 export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | null }) =>
   waiting === null ? (
-    <FormCard title="Verify your e-mail address">
-      <p>Enter the password of your account.</p>
+    <FormCard title="Verify your address">
+      <p>To verify the e-mail address of your account, enter its password.</p>
       <LinkForm {...props} button="Verify address">
         <Field
           form={props.form}
@@ -61,9 +61,9 @@ export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | nu
       </details>
     </FormCard>
   ) : (
-    <FormCard title="Verify your e-mail address">
+    <FormCard title="Verify your address">
       <p>
-        Is <strong>{waiting}</strong> your address?
+        Is <strong>{waiting}</strong> your e-mail address?
       </p>
       <LinkForm {...props} button="Yes, verify it">
         <input type="hidden" name="proof" value="session" />
@@ -73,17 +73,17 @@ export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | nu
   );
 
 export const ConfirmPage = (props: Props) => (
-  <FormCard title="Confirm your new e-mail address">
-    <p>Your account will use this address, and we will notify your previous address.</p>
+  <FormCard title="Confirm your new address">
+    <p>Your account will use this e-mail address, and we will notify your previous one.</p>
     <LinkForm {...props} button="Confirm address" />
   </FormCard>
 );
 
 export const RevertPage = (props: Props) => (
-  <FormCard title="Restore your previous e-mail address">
+  <FormCard title="Restore your previous address">
     <p>
-      Use this if someone else changed it. All sessions end, the current password stops working, and you choose a new
-      one.
+      Use this if someone else changed the e-mail address of your account. All sessions end, the current password stops
+      working, and you choose a new one.
     </p>
     <LinkForm {...props} button="Restore this address" />
   </FormCard>

@@ -26,7 +26,7 @@ export const links = new Hono<AppEnv>()
   )
   .get("/account/verify", async (c) => {
     const waiting = await waitingAddress(c);
-    return linkPage(c, "Verify your e-mail address", (props) => <VerifyPage {...props} waiting={waiting} />);
+    return linkPage(c, "Verify your address", (props) => <VerifyPage {...props} waiting={waiting} />);
   })
   .post("/account/verify", (c) =>
     use(c, (values) => {
@@ -35,9 +35,9 @@ export const links = new Hono<AppEnv>()
       return verify(c, values);
     }),
   )
-  .get("/account/confirm", (c) => linkPage(c, "Confirm your new e-mail address", ConfirmPage))
+  .get("/account/confirm", (c) => linkPage(c, "Confirm your new address", ConfirmPage))
   .post("/account/confirm", (c) => use(c, (values) => verify(c, { ...values, proof: "session" })))
-  .get("/account/revert", (c) => linkPage(c, "Restore your previous e-mail address", RevertPage))
+  .get("/account/revert", (c) => linkPage(c, "Restore your previous address", RevertPage))
   .post("/account/revert", (c) =>
     use(c, async ({ token = "" }) => {
       await c.var.shop.POST("/api/v1/user/auth/revert-email", {
@@ -83,5 +83,6 @@ async function verify(c: ShopContext, { token = "", password, proof }: Form["val
     return tell(c, `The address of your account is now ${data.email}. We sent a link to verify it.`, next);
   }
   if (!data.new_password_needed) return tell(c, `${data.email} is verified.`, next);
+  forgetShopper(c);
   return tell(c, `${data.email} is verified. We sent an e-mail with a link to choose a new password.`, "/sign-in");
 }

@@ -16,7 +16,10 @@ import { CodeForm, ForgotPasswordForm, LinkSent, SignInForm, SignUpForm, withNex
 import { forgetShopper, rememberShopper } from "./shopper.ts";
 
 export const session = new Hono<AppEnv>()
-  .get("/sign-in", async (c) => page(c, "Sign in", <SignInForm form={await asked(c)} />))
+  .get("/sign-in", async (c) => {
+    if (c.var.shopper) return c.redirect(localPath(c.req.query("next") || "/account"), 303);
+    return page(c, "Sign in", <SignInForm form={await asked(c)} />);
+  })
   .post("/sign-in", async (c) => {
     const { email = "", password = "", next = "" } = await fieldsOf(c);
     const body = { email, password, ...guestCart(c) };
