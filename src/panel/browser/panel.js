@@ -230,9 +230,12 @@ document.addEventListener("change", ({ target }) => {
 // The amount of a refund, while it is chosen
 
 /** In minor units; not a number while what was typed makes no refund. */
-function refundOf({ elements }, { left, shipping, units, scale }) {
-  // Without its currency and its separators of thousands.
-  const plain = elements.amount.value.replace(/[^\d.,-]/g, "");
+function refundOf({ elements }, { left, shipping, units, scale, format }) {
+  const typed = elements.amount.value;
+  const sign = (0).toLocaleString("en", { ...format, currencyDisplay: "narrowSymbol" }).replace(/[\d.,\s]/g, "");
+  if (!["", sign, format.currency].includes(typed.replace(/[\d.,'\s-]/g, ""))) return Number.NaN;
+  // Without its separators of thousands.
+  const plain = typed.replace(/[^\d.,-]/g, "");
   const amount = plain.replace(scale === 1 ? /[.,](?=\d{3})/g : /[.,](?=.*[.,])/g, "").replace(",", ".");
   const lines = Object.entries(units).map(([name, unit]) => ({ ...unit, count: Number(elements[name]?.value ?? 0) }));
   if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;

@@ -143,7 +143,8 @@ export const Choice = <Name extends string>({
 /** ARIA attributes of a control: its hint and errors. */
 function described({ id, name, input, errors }: Shown) {
   const invalid = errors.length > 0;
-  const describedBy = [input.hint && `${id}-hint`, invalid && `${id}-errors`].filter(Boolean).join(" ");
+  const parts = [unitOf(input) && `${id}-unit`, input.hint && `${id}-hint`, invalid && `${id}-errors`];
+  const describedBy = parts.filter(Boolean).join(" ");
   return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
 }
 
@@ -219,7 +220,9 @@ function Control(shown: Shown) {
       ) : (
         <span class="with-unit">
           {control}
-          <span class="muted">{unit}</span>
+          <span class="muted" id={`${shown.id}-unit`}>
+            {unit}
+          </span>
         </span>
       );
     }

@@ -18,6 +18,7 @@ export type Input = { label: string; hint?: string | undefined } & (
         | "number"
         | "percent"
         | "file";
+      /** Characters beyond which the schema refuses. Browsers get no such attribute, because they cut what is pasted. */
       maxlength?: number;
       /** Shown behind the control. Amounts and percentages have one of their own. */
       unit?: string;

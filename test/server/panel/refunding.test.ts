@@ -83,6 +83,9 @@ it("the amount of a refund follows what is typed, as the shop would refund it", 
     ["1", "1", "That cannot go back: look at what you typed"],
     ["", "6.21", "That cannot go back: look at what you typed"],
     ["", "0.29", "$0.29 of $6.20 goes back"],
+    ["", "$ 0,29", "$0.29 of $6.20 goes back"],
+    ["", "€ 0.29", "That cannot go back: look at what you typed"],
+    ["", "half", "That cannot go back: look at what you typed"],
     ["1", "", "$3.10 of $6.20 goes back"],
   ];
   for (const [count, money, words] of typed) {
