@@ -1,15 +1,12 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { shopCurrency } from "../../domain/money.ts";
 import { shopTimeZone, zoneName } from "../../domain/time-zone.ts";
-import { type FormInput, optionsOf } from "../forms/inputs.ts";
+import { optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
+import { Control, described, type Shown } from "./controls.tsx";
 import { Thumbnail } from "./values.tsx";
 
 type Of<Name extends string> = { form: FormState<Name>; name: NoInfer<Name> };
-
-/** An input of a form with its values and errors, to be shown as a field. */
-type Shown = { id: string; name: string; input: FormInput; values: readonly string[]; errors: string[] };
 
 const shownIn = <Name extends string>(form: FormState<Name>, name: Name): Shown => ({
   id: idOf(form, name),
@@ -140,14 +137,6 @@ export const Choice = <Name extends string>({
   );
 };
 
-/** ARIA attributes of a control: its hint and errors. */
-function described({ id, name, input, errors }: Shown) {
-  const invalid = errors.length > 0;
-  const parts = [unitOf(input) && `${id}-unit`, input.hint && `${id}-hint`, invalid && `${id}-errors`];
-  const describedBy = parts.filter(Boolean).join(" ");
-  return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
-}
-
 /** The star is decorative: screen readers announce the field's attribute; groups explain it in their hint. */
 const Label = ({ input: { as, label, required } }: Shown) => (
   <>
@@ -189,81 +178,6 @@ const Flag = (shown: Shown) => (
     <Beside {...shown} />
   </div>
 );
-
-/** A select, a text area or an input of one line. */
-function Control(shown: Shown) {
-  const { input, values } = shown;
-  const attributes = { required: input.required, ...described(shown) };
-  switch (input.as) {
-    case "choice":
-    case "country":
-      return (
-        <select {...attributes}>
-          {[...optionsOf(input)].map(([value, label]) => (
-            <option value={value} selected={value === values[0]}>
-              {label}
-            </option>
-          ))}
-        </select>
-      );
-    case "lines":
-      return (
-        <textarea rows={input.rows} dir="auto" data-maxlength={input.maxlength} {...attributes}>
-          {values[0] ?? ""}
-        </textarea>
-      );
-    default: {
-      const unit = unitOf(input);
-      const control = <input {...lineOf(input, values)} {...attributes} />;
-      return unit === undefined ? (
-        control
-      ) : (
-        <span class="with-unit">
-          {control}
-          <span class="muted" id={`${shown.id}-unit`}>
-            {unit}
-          </span>
-        </span>
-      );
-    }
-  }
-}
-
-/** What a number counts, shown behind its control. */
-function unitOf(input: FormInput): string | undefined {
-  if (input.as === "money") return shopCurrency();
-  if (input.as === "percent") return "%";
-  return "unit" in input ? input.unit : undefined;
-}
-
-/**
- * Attributes of an input of one line. Passwords and files are never sent back to the page. The limit of characters is no
- * `maxlength`, which cuts what is pasted: a script counts, and the schema refuses.
- */
-function lineOf(
-  { as, label: _label, hint: _hint, required: _required, read: _read, ...input }: FormInput,
-  values: readonly string[],
-) {
-  const { maxlength, unit: _unit, ...attributes } = { maxlength: undefined, unit: undefined, ...input };
-  const rest = { ...attributes, "data-maxlength": maxlength };
-  switch (as) {
-    case "number":
-      return { type: "text", inputmode: "numeric", value: values[0], ...rest } as const;
-    case "money":
-    case "percent":
-      return { type: "text", inputmode: "decimal", value: values[0], ...rest } as const;
-    case "moment":
-      return { type: "datetime-local", value: values[0], ...rest };
-    case "password":
-    case "file":
-      return { type: as, ...rest };
-    case "text":
-    case "search":
-      return { type: as, value: values[0], dir: "auto", ...rest };
-    default:
-      return { type: as, value: values[0], ...rest };
-  }
-}
 
 /**
  * A field to find things by name. With scripts, matches are offered while typing; without, they are looked up when the form

@@ -1,0 +1,88 @@
+import { shopCurrency } from "../../domain/money.ts";
+import { type FormInput, optionsOf } from "../forms/inputs.ts";
+
+/** An input of a form with its values and errors, to be shown as a field. */
+export type Shown = { id: string; name: string; input: FormInput; values: readonly string[]; errors: string[] };
+
+/** ARIA attributes of a control: its hint and errors. */
+export function described({ id, name, input, errors }: Shown) {
+  const invalid = errors.length > 0;
+  const parts = [unitOf(input) && `${id}-unit`, input.hint && `${id}-hint`, invalid && `${id}-errors`];
+  const describedBy = parts.filter(Boolean).join(" ");
+  return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
+}
+
+/** A select, a text area or an input of one line. */
+export function Control(shown: Shown) {
+  const { input, values } = shown;
+  const attributes = { required: input.required, ...described(shown) };
+  switch (input.as) {
+    case "choice":
+    case "country":
+      return (
+        <select {...attributes}>
+          {[...optionsOf(input)].map(([value, label]) => (
+            <option value={value} selected={value === values[0]}>
+              {label}
+            </option>
+          ))}
+        </select>
+      );
+    case "lines":
+      return (
+        <textarea rows={input.rows} dir="auto" data-maxlength={input.maxlength} {...attributes}>
+          {values[0] ?? ""}
+        </textarea>
+      );
+    default: {
+      const unit = unitOf(input);
+      const control = <input {...lineOf(input, values)} {...attributes} />;
+      return unit === undefined ? (
+        control
+      ) : (
+        <span class="with-unit">
+          {control}
+          <span class="muted" id={`${shown.id}-unit`}>
+            {unit}
+          </span>
+        </span>
+      );
+    }
+  }
+}
+
+/** What a number counts, shown behind its control. */
+function unitOf(input: FormInput): string | undefined {
+  if (input.as === "money") return shopCurrency();
+  if (input.as === "percent") return "%";
+  return "unit" in input ? input.unit : undefined;
+}
+
+/**
+ * Attributes of an input of one line. Passwords and files are never sent back to the page. The limit of characters is no
+ * `maxlength`, which cuts what is pasted: a script counts, and the schema refuses.
+ */
+function lineOf(
+  { as, label: _label, hint: _hint, required: _required, read: _read, ...input }: FormInput,
+  values: readonly string[],
+) {
+  const { maxlength, unit: _unit, ...attributes } = { maxlength: undefined, unit: undefined, ...input };
+  const rest = { ...attributes, "data-maxlength": maxlength };
+  switch (as) {
+    case "number":
+      return { type: "text", inputmode: "numeric", value: values[0], ...rest } as const;
+    case "money":
+    case "percent":
+      return { type: "text", inputmode: "decimal", value: values[0], ...rest } as const;
+    case "moment":
+      return { type: "datetime-local", value: values[0], ...rest };
+    case "password":
+    case "file":
+      return { type: as, ...rest };
+    case "text":
+    case "search":
+      return { type: as, value: values[0], dir: "auto", ...rest };
+    default:
+      return { type: as, value: values[0], ...rest };
+  }
+}
