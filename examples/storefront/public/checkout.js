@@ -7,32 +7,37 @@ const status = document.querySelector("#recalculated");
 /** Fields that the total, or the rest of the form, depends on. */
 const PRICED = /^(address\.(country|region|zip)|address_id|shipping_method|payment_method|customer\.email)$/;
 
-let running;
+/** What is sent next: "keep" stores the form, "live" asks for the total as well. */
+let wanted;
+let isSending = false;
+let stop = new AbortController();
 
-/** Sends the form as it stands. `update` says what for. */
-const send = (update, signal) => {
-  const body = new URLSearchParams(new FormData(form));
-  body.set("update", update);
-  return fetch(form.action, { method: "POST", body, signal });
-};
-
-async function recalculate() {
-  running?.abort();
-  running = new AbortController();
-  const { signal } = running;
-  form.setAttribute("aria-busy", "true");
-  try {
-    const response = await send("live", signal);
-    if (new URL(response.url).pathname !== "/checkout" || !response.ok) throw new Error("The checkout has moved");
-    const text = await response.text();
-    if (signal.aborted) return;
-    show(new DOMParser().parseFromString(text, "text/html"));
-  } catch {
-    if (signal.aborted) return;
-    // The form still works by its buttons.
-    form.classList.remove("live");
+/** Sends the form as it stands, once what was sent before is answered: each answer replaces the cookies of the last. */
+async function send(update) {
+  wanted = wanted === "live" ? wanted : update;
+  if (isSending) return;
+  isSending = true;
+  while (wanted) {
+    const next = wanted;
+    wanted = undefined;
+    if (next === "live") form.setAttribute("aria-busy", "true");
+    const body = new URLSearchParams(new FormData(form));
+    body.set("update", next);
+    try {
+      const response = await fetch(form.action, { method: "POST", body, signal: stop.signal });
+      if (next === "live") await read(response);
+    } catch {
+      // The form still works by its buttons.
+      form.classList.remove("live");
+    }
   }
+  isSending = false;
   form.removeAttribute("aria-busy");
+}
+
+async function read(response) {
+  if (new URL(response.url).pathname !== "/checkout" || !response.ok) throw new Error("The checkout has moved");
+  show(new DOMParser().parseFromString(await response.text(), "text/html"));
 }
 
 /** Replaces the parts that changed. The fields of an address stay while its country does, so that nobody types into nothing. */
@@ -59,12 +64,16 @@ function show(page) {
 }
 
 form.classList.add("live");
-// An answer that comes later would tell of an earlier state.
-form.addEventListener("submit", () => running?.abort());
-form.addEventListener("change", ({ target }) => {
-  if (PRICED.test(target.name)) recalculate();
-  else if (target.name !== "discount_code") send("keep").catch(() => undefined);
+// An answer that comes after the form's own would tell of an earlier state.
+form.addEventListener("submit", () => {
+  stop.abort();
+  stop = new AbortController();
 });
+form.addEventListener("change", ({ target }) => {
+  if (PRICED.test(target.name)) send("live");
+  else if (target.name !== "discount_code") send("keep");
+});
+
 // A country that was chosen, or restored by the browser, before this script ran.
 const fields = document.querySelector('[data-live="address"]');
-if (fields && form.elements["address.country"].value !== (fields.dataset.country ?? "")) recalculate();
+if (fields && form.elements["address.country"].value !== (fields.dataset.country ?? "")) send("live");

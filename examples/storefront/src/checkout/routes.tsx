@@ -18,24 +18,27 @@ import { codesIn, errorsOf, fewest, type Problem, problemsOf, tellOf } from "./p
 import { applyCodes, type Quoted, quoteCart } from "./quote.ts";
 
 export const checkout = new Hono<AppEnv>()
-  .get("/checkout", (c) => checkoutPage(c))
+  .get("/checkout", async (c) => checkoutPage(c, await readDraft(c)))
   // Every form is kept and answered by a redirect: going back finds a page, not a form to send again.
   .post("/checkout", async (c) => {
     const values = await fieldsOf(c);
     const { update, remove_code } = values;
-    // The page's script keeps what does not change the total.
-    if (update === "keep") {
-      await writeDraft(c, { values, problems: [] });
-      return c.body(null, 204);
-    }
+    if (update === "keep" || update === "live") return answerScript(c, values, update);
     if (remove_code !== undefined) return show(c, without(values, remove_code), "order");
     // A code that was typed is applied before the order is placed, because it changes the total.
-    if (values.discount_code?.trim() && update !== "live") return applied(c, values);
+    if (values.discount_code?.trim()) return applied(c, values);
     if (update === "total") return total(c, values);
     // Only a page that showed the total can place the order.
     if (update !== undefined || values.total === undefined) return show(c, values, places[update ?? ""] ?? "order");
     return order(c, values);
   });
+
+/** The page's script has no history to keep clean: it is answered at once, with the page if the total may have changed. */
+async function answerScript(c: ShopContext, values: Values, update: "keep" | "live"): Promise<Response> {
+  const draft = { values, problems: [] };
+  await writeDraft(c, draft);
+  return update === "keep" ? c.body(null, 204) : checkoutPage(c, draft);
+}
 
 /** The part of the page that a button's answer begins at. */
 const places: Record<string, string> = { country: "address-country", shipping: "shipping" };
@@ -95,22 +98,16 @@ async function order(c: ShopContext, values: Values): Promise<Response> {
   }
 }
 
-async function checkoutPage(c: ShopContext): Promise<Response> {
-  const [cart, profile, draft, saved] = await Promise.all([
-    findCart(c),
-    findProfile(c),
-    readDraft(c),
-    savedAddresses(c),
-  ]);
+async function checkoutPage(c: ShopContext, draft: Draft | null): Promise<Response> {
+  const [cart, profile, saved] = await Promise.all([findCart(c), findProfile(c), savedAddresses(c)]);
   if (cart.items.length === 0) return afterOrder(c, draft);
   const forAccounts = cart.items.filter(({ requires_account }) => requires_account);
   if (!profile && forAccounts.length > 0) return page(c, "Checkout", <AccountNeeded items={forAccounts} />);
   const { values, quoted } = await quoteForm(c, cart, initialValues(c, draft?.values ?? {}, { profile, saved }));
   const told = tellOf([...(draft?.problems ?? []), ...quoted.problems], values);
   const attempt = draft?.attempt ?? crypto.randomUUID();
-  // Problems are shown once, and not to the page's script.
-  if (draft && draft.problems.length > 0 && c.req.header("Sec-Fetch-Dest") !== "empty")
-    await writeDraft(c, { values: draft.values, problems: [] });
+  // Problems are shown once.
+  if (draft && draft.problems.length > 0) await writeDraft(c, { values: draft.values, problems: [] });
   const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };
   const options = paymentOptions(c.env.PAYMENT_METHODS, c.env.PAYMENT_INSTRUCTIONS, payer);
   const form = { values, errors: errorsOf(told) };
