@@ -204,13 +204,20 @@ it(
     await page.waitForURL("/admin");
     await page.goto(`/admin/orders/${order.id}`);
     const parts = ["Subtotal $44.00", "Spring sale (SPRING) -$4.40", "Shipping: Post $4.90", "Total $44.50"];
-    await expectLines(() => linesOf(page, "dl.total > div"), [...parts, "Includes MwSt. 19 % $7.10"]);
+    await expectLines(
+      () => linesOf(page, "dl.total > div"),
+      ["Subtotal before discounts $44.00", ...parts.slice(1), "Includes MwSt. 19 % $7.10"],
+    );
     await look(page, "order-parts");
     await page.getByRole("button", { name: "Refund", exact: true }).click();
     await page.getByLabel(/^Rope Wrist Strap: of 2, /).fill("1");
     await page.getByRole("button", { name: "Refund now" }).click();
     await page.locator("dl.total").getByText("Refunded").waitFor();
-    expect((await linesOf(page, "dl.total > div")).slice(5)).toEqual(["Refunded $19.80", "Includes tax $3.16"]);
+    expect((await linesOf(page, "dl.total > div")).slice(5)).toEqual([
+      "Refunded -$19.80",
+      "Includes tax -$3.16",
+      "Total after refunds $24.70",
+    ]);
     await look(page, "order-parts-refunded");
     await page.goto("/admin");
     await page.getByRole("heading", { name: "Sales of the last 30 days" }).waitFor();
