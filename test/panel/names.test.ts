@@ -101,7 +101,9 @@ it("shows words on every page, and no name of the code's", async () => {
   for (const path of [...paths, ...details]) {
     const { html } = await get(`/admin${path}`);
     const text = html.replace(/<(code|script|style|option|time)\b.*?<\/\1>|<[^>]*>/gs, " ");
-    expect(text.match(/\b[A-Za-z]*[a-z][A-Z][A-Za-z]*\b|\bundefined\b|\bNaN\b|\[object /g), path).toBeNull();
+    expect(text.match(/\b[A-Za-z]*[a-z][A-Z][A-Za-z]*\b|\bundefined\b|\bNaN\b|\[object /g) ?? [], path).toEqual(
+      path === "" ? ["PayPal"] : [],
+    );
   }
 });
 

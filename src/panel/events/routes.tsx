@@ -21,7 +21,7 @@ import { page } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
 
 const LIST = "/admin/events";
-const SHOWN = 50;
+const SHOWN = 25;
 
 const NewestEventsQuery = z.strictObject({
   type: z.enum(eventTypeNames).optional(),
@@ -84,12 +84,13 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
     ) : (
       <Table
         label="Events"
+        phone="lines"
         rows={rows}
         columns={[
           { title: "Type", cell: ({ type }) => <code class="nowrap">{type}</code> },
           { title: "About", cell: ({ subject }) => <Reference to={subject} names={names} /> },
-          { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: "Id", numeric: true, cell: ({ id }) => String(id) },
+          { title: "When", phone: "first", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+          { title: "Id", numeric: true, phone: "none", cell: ({ id }) => String(id) },
           { title: "Data", cell: (row) => <Data row={row} /> },
         ]}
       />

@@ -130,11 +130,12 @@ const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "curr
   ) : (
     <Table
       label="Newest orders"
+      phone="lines"
       rows={newest}
       columns={[
         { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
         { title: "Customer", cell: ({ customerName }) => customerName },
-        { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} brief /> },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
       ]}
@@ -144,6 +145,7 @@ const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "curr
 const RunningLow = ({ low }: Pick<Overview, "low">) => (
   <Table
     label="Running low"
+    phone="lines"
     rows={low}
     columns={[
       { title: "Product", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
