@@ -185,6 +185,16 @@ describe("the account", () => {
     await save();
     await page.getByText("Postcode is required").waitFor();
     expect(await page.getByLabel("Street address").inputValue()).toBe(street);
+    const longest = { "Full name": "م".repeat(100), "Street address": "ش".repeat(200), City: "ق".repeat(100) };
+    for (const [label, line] of Object.entries(longest)) await page.getByLabel(label, { exact: true }).fill(line);
+    await save();
+    await page.getByText("Postcode is required").waitFor();
+    for (const [label, line] of Object.entries(longest)) {
+      expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(line);
+    }
+    await page.getByLabel("Full name").fill("Jörg Müller-Lüdenscheidt");
+    await page.getByLabel("Street address").fill(street);
+    await page.getByLabel("City").fill("Köln");
     await page.getByLabel("Postcode").fill("50667");
     await save();
     await told(page, "The address is added.");

@@ -10,8 +10,8 @@ import type { Form } from "./form.ts";
 
 const KEPT_SECONDS = 60;
 
-/** Browsers keep cookies of up to 4,096 bytes: sealed, this many characters of JSON fit. */
-const MOST_CHARACTERS = 2_400;
+/** Browsers keep cookies of up to 4,096 bytes. The longest address fits, sealed and with an error for each of its fields. */
+const MOST_BYTES = 1_900;
 
 const Kept = z.object({
   action: z.string(),
@@ -30,7 +30,7 @@ export async function showAgain(c: ShopContext, path: string, form: Form): Promi
 
 /** As many values as fit, the shortest first. */
 function fitting(values: [string, string][]): [string, string][] {
-  let left = MOST_CHARACTERS;
+  let left = MOST_BYTES;
   return values
     .toSorted(([, one], [, other]) => one.length - other.length)
     .filter(([name, value]) => {
