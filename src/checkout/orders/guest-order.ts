@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import * as z from "zod";
-import { notFound } from "../../domain/errors.ts";
 import { Text } from "../../domain/fields.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { orderOfLink } from "../../platform/auth/order-link.ts";
@@ -14,22 +13,21 @@ import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
 /** A link shows its order for a year: e-mails are kept for longer than anyone needs them. */
 const SHOWN_DAYS = 365;
 
-/** The row of the guest's order that a link was made for, and the shop's texts. Throws if the link shows no order. */
+/** The row of the guest's order that a link was made for, and the shop's texts. Null if the link shows no order. */
 export async function findGuestOrder(
   { db, settings }: { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> },
   token: string,
   now: number,
-): Promise<{ row: OrderRow; texts: ShopTexts }> {
+): Promise<{ row: OrderRow; texts: ShopTexts } | null> {
   const number = orderOfLink(settings.linkSecrets, token);
-  if (number === null) throw notFound("The order of this link");
+  if (number === null) return null;
   const isShown = and(
     eq(orders.number, number),
     isNull(orders.userId),
     gt(orders.createdAt, now - SHOWN_DAYS * DAY_MS),
   );
   const [row, texts] = await Promise.all([selectOrders(db).where(isShown).get(), readShopTexts(db, settings.email)]);
-  if (!row) throw notFound("The order of this link");
-  return { row, texts };
+  return row ? { row, texts } : null;
 }
 
 export const OrderLinkBody = z.strictObject({ token: Text.max(200).describe("Token in the link of the e-mail") });

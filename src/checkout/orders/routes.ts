@@ -89,8 +89,9 @@ export const orderRoutes = new Hono<AppEnv>()
     validate("json", OrderLinkBody),
     answers("openOrderLink", "Open the link of a guest's order", GuestOrder, { refuses: [404] }),
     async (c) => {
-      const { row, texts } = await findGuestOrder(c.var, c.req.valid("json").token, Date.now());
-      return ok(c, "Order", toGuestOrder(row, texts));
+      const found = await findGuestOrder(c.var, c.req.valid("json").token, Date.now());
+      if (!found) throw notFound("The order of this link");
+      return ok(c, "Order", toGuestOrder(found.row, found.texts));
     },
   )
   .post(

@@ -8,14 +8,17 @@ import { When } from "../kit/dates.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
+import { donePage } from "./pages.tsx";
 
-type Found = Awaited<ReturnType<typeof findGuestOrder>>;
+type Found = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;
 type OrderOfGuest = Found["row"];
 
 /** The order that a guest's e-mails link to. It shows what those e-mails do: they may have reached a stranger. */
 export async function guestOrderPage(c: PageContext): Promise<Response> {
   await limitAddress(c, "anonymous");
-  const { row: order, texts } = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
+  const found = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
+  if (!found) return noOrderPage(c);
+  const { row: order, texts } = found;
   return page(
     c,
     `Order ${order.number}`,
@@ -35,6 +38,12 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
       {texts.contact ? <p class="note">{texts.contact}</p> : <p>Contact {texts.shopName} and name the order number.</p>}
     </div>,
   );
+}
+
+function noOrderPage(c: PageContext): Promise<Response> {
+  c.status(404);
+  const next = `Open it from the newest e-mail about your order. If it still shows nothing, contact ${c.var.shopName}.`;
+  return donePage(c, "This link shows no order", next, null);
 }
 
 const words: Record<OrderOfGuest["status"], string> = {
