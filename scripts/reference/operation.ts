@@ -67,7 +67,7 @@ const formInputs = ({ properties = {}, required = [] }: Schema): Input[] =>
     ...(required.includes(name) && schema.enum && { value: String(schema.enum[0]) }),
   }));
 
-/** An operation: what it takes and returns, beside its code and its answer. */
+/** An operation: what it takes and returns, beside its code and its answer, or below them where there is no room. */
 export function operationSection(route: Route, objects: Objects): Html {
   const { operationId, summary, description, method, path } = route;
   const call = callOf(route);
@@ -79,6 +79,12 @@ export function operationSection(route: Route, objects: Objects): Html {
 <h2><a href="#${operationId}">${summary}</a></h2>
 <p class="route"><span class="method ${method}">${method}</span> <code>${breakable(path)}</code></p>
 ${description ? html`<p>${prose(description)}</p>` : ""}
+</div>
+<div class="shown">
+${isForProviders ? "" : codeTabs(operationId, call)}
+${example === undefined ? "" : codeBlock(`Response ${status}`, JSON.stringify(example, null, 2))}
+</div>
+<div class="details">
 ${parameterLists(route, objects)}
 ${bodyFields(route, objects)}
 <h3>Response</h3>
@@ -86,10 +92,6 @@ ${Object.entries(route.responses)
   .filter(([code]) => code < "400")
   .map(([code, response]) => success(code, resolve(response), objects))}
 ${failures(route)}
-</div>
-<div class="shown">
-${isForProviders ? "" : codeTabs(operationId, call)}
-${example === undefined ? "" : codeBlock(`Response ${status}`, JSON.stringify(example, null, 2))}
 </div>
 </section>`;
 }
