@@ -17,9 +17,13 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
   <>
     <h1>Cart</h1>
     {items.length === 0 ? (
-      <p class="panel">
-        Your cart is empty. <a href="/">See all products</a>
-      </p>
+      <section class="panel narrow">
+        <h2>Your cart is empty</h2>
+        <p>What you add is kept here for 30 days.</p>
+        <a class="button wide" href="/">
+          See all products
+        </a>
+      </section>
     ) : (
       <div class="cart">
         <ul class="lines">

@@ -55,6 +55,12 @@ const sentences: Record<string, string> = {
   "shipping_method not_applicable": "Nothing in the cart is shipped any more. Check the total",
 };
 
+/** Sentences for problems of whatever field, whose messages are for programmers. */
+const sentencesByCode: Record<string, string> = {
+  account_required: "Sign in or create an account to order downloads",
+  not_for_sale: "A product is no longer for sale. Remove it from your cart",
+};
+
 /** Problems in the order of the form, in words, each once. */
 export function tellOf(problems: readonly Problem[], values: Values): Told[] {
   const parts = [...addressParts(values["address.country"] ?? ""), ...rareParts];
@@ -62,7 +68,7 @@ export function tellOf(problems: readonly Problem[], values: Values): Told[] {
     const name = nameOf(field);
     const part = parts.find(({ part }) => name === `address.${part}`);
     const label = part?.label.replace(/ \(optional\)$/, "");
-    const known = sentences[`${name} ${code}`];
+    const known = sentences[`${name} ${code}`] ?? sentencesByCode[code];
     if (known) return { name: isShown(name) ? name : null, sentence: known };
     const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
     if (index !== undefined) return { name, sentence: `${codesIn(values.discount_codes)[Number(index)]} ${message}` };

@@ -17,6 +17,7 @@ it("says what is wrong in words of the country's form, each code by its name, an
     problem("shipping_address.region", "required"),
     problem("discount_codes.1", "unknown_discount_code"),
     problem("items.0.quantity", "insufficient_stock"),
+    problem("items.1.product_id", "not_for_sale"),
   ];
   const told = tellOf(problems, values);
   expect(told.map(({ sentence }) => sentence)).toEqual([
@@ -27,6 +28,7 @@ it("says what is wrong in words of the country's form, each code by its name, an
     "Choose the state",
     "TWO is wrong",
     "Is wrong",
+    "A product is no longer for sale. Remove it from your cart",
   ]);
   expect(errorsOf(told)).toEqual({
     "customer.email": ["Enter your e-mail address"],
