@@ -114,7 +114,7 @@ describe("nothing is queued", () => {
     const turn = (to: string) => administrator.post(`/admin/emails/templates/order_confirmation/${to}`, {});
     expect((await turn("off")).status).toBe(303);
     const { html } = await administrator.get("/admin/emails");
-    expect(html).toContain("Switched off: order confirmation");
+    expect(html).toContain("Switched off: Order confirmation");
     await ordersToWriteOf(1);
     await queueEventEmails(db, Date.now());
     expect(await ofOrders()).toEqual([]);
@@ -123,8 +123,8 @@ describe("nothing is queued", () => {
     await queueEventEmails(db, Date.now());
     expect(await ofOrders()).toHaveLength(1);
     const log = (await administrator.get("/admin/audit-log")).html;
-    expect(log).toContain("email switch: switch off");
-    expect(log).toContain("email switch: switch on");
+    expect(log).toContain("Switched off e-mail");
+    expect(log).toContain("Switched on e-mail");
   });
 
   it("for whom was erased, of whom the outbox holds nothing any more", async () => {

@@ -39,17 +39,18 @@ const LOW = "/admin/products?low_stock=true&sort=stock";
 
 type HomePageProps = Overview & { failing: number; steps: Step[]; currency: string; now: number };
 
-const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, currency, now }: HomePageProps) => (
-  <>
-    <PageHeader title="Home" />
-    {isNew && steps.some(({ isDone }) => !isDone) && (
-      <Allowed to="settings:write">
-        <Checklist steps={steps} />
-      </Allowed>
-    )}
-    {newest.length > 0 && (
-      <>
-        <ToDo {...attention} failing={failing} />
+const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, currency, now }: HomePageProps) => {
+  const tasks = tasksOf(attention, failing);
+  return (
+    <>
+      <PageHeader title="Home" />
+      {isNew && steps.some(({ isDone }) => !isDone) && (
+        <Allowed to="settings:write">
+          <Checklist steps={steps} />
+        </Allowed>
+      )}
+      {(newest.length > 0 || tasks.length > 0) && <ToDo tasks={tasks} />}
+      {newest.length > 0 && (
         <section class="card">
           <h2>
             <a href="/admin/sales">Sales of the last {sales.days.length} days</a>
@@ -57,27 +58,27 @@ const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, curren
           <SalesFigures {...sales} currency={currency} />
           <SalesChart {...sales} currency={currency} now={now} />
         </section>
-      </>
-    )}
-    <section class="card">
-      <h2>Newest orders</h2>
-      <NewestOrders newest={newest} currency={currency} />
-    </section>
-    {low.length > 0 && (
+      )}
       <section class="card">
-        <h2>
-          <a href={LOW}>Running low</a>
-        </h2>
-        {low.length < attention.lowStock && (
-          <p class="muted">
-            The {low.length} scarcest of {attention.lowStock}.
-          </p>
-        )}
-        <RunningLow low={low} />
+        <h2>Newest orders</h2>
+        <NewestOrders newest={newest} currency={currency} />
       </section>
-    )}
-  </>
-);
+      {low.length > 0 && (
+        <section class="card">
+          <h2>
+            <a href={LOW}>Running low</a>
+          </h2>
+          {low.length < attention.lowStock && (
+            <p class="muted">
+              The {low.length} scarcest of {attention.lowStock}.
+            </p>
+          )}
+          <RunningLow low={low} />
+        </section>
+      )}
+    </>
+  );
+};
 
 const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
@@ -105,24 +106,21 @@ const tasksOf = (counts: Overview["attention"], failing: number): Task[] =>
     },
   ].filter(({ figure }) => figure > 0);
 
-const ToDo = ({ failing, ...counts }: Overview["attention"] & { failing: number }) => {
-  const tasks = tasksOf(counts, failing);
-  return (
-    <section class="group">
-      <h2>To do</h2>
-      {tasks.length === 0 && <p class="card">Nothing waits for you.</p>}
-      <div class="tiles tasks">
-        {tasks.map(({ figure, label, href, needs = "orders:read" }) => (
-          <Allowed to={needs}>
-            <a class="tile" href={href}>
-              <strong>{figure}</strong> {label}
-            </a>
-          </Allowed>
-        ))}
-      </div>
-    </section>
-  );
-};
+const ToDo = ({ tasks }: { tasks: Task[] }) => (
+  <section class="group">
+    <h2>To do</h2>
+    {tasks.length === 0 && <p class="card">Nothing waits for you.</p>}
+    <div class="tiles tasks">
+      {tasks.map(({ figure, label, href, needs = "orders:read" }) => (
+        <Allowed to={needs}>
+          <a class="tile" href={href}>
+            <strong>{figure}</strong> {label}
+          </a>
+        </Allowed>
+      ))}
+    </div>
+  </section>
+);
 
 const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "currency">) =>
   newest.length === 0 ? (
