@@ -54,7 +54,7 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
           sort: { ascending: "oldest", descending: "newest" },
         },
         { title: "Customer", cell: (row) => <Customer {...row} /> },
-        { title: "Items", cell: ({ items }) => itemsOf(items), wide: true, phone: "none" },
+        { title: "Items", numeric: true, cell: ({ items }) => unitsOf(items), wide: true, phone: "none" },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Payment", cell: ({ paymentStatus }) => <Badge status={paymentStatus} /> },
         {
@@ -83,10 +83,7 @@ const OrderLink = ({ id, number }: Pick<OrderRow, "id" | "number">) => (
   </a>
 );
 
-function itemsOf(items: OrderRow["items"]): string {
-  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
-  return units === 1 ? "1 item" : `${units} items`;
-}
+const unitsOf = (items: OrderRow["items"]) => items.reduce((sum, { quantity }) => sum + quantity, 0);
 
 export const Customer = ({ userId, customerName, customerEmail }: OrderRow) => {
   const name = customerName ?? customerEmail ?? "a guest";

@@ -98,7 +98,7 @@ it("is as wide as the window of a tablet or a small laptop, and no wider", LONG,
   for (const list of ["orders", "transactions", "api-keys", "files", "packages", "emails", "products", "customers"]) {
     await page.goto(`/admin/${list}`);
     await page.evaluate(WIDEST);
-    for (const width of [390, 768, 834, 960, 1024, 1100, 1200, 1440]) {
+    for (const width of [390, 768, 834, 960, 1024, 1100, 1200, 1280, 1440]) {
       await resize(page, { width, height: 800 });
       const overflow = await page.evaluate<number>("document.scrollingElement.scrollWidth - innerWidth");
       if (overflow > 0) wider.push(`${list} by ${overflow} at ${width}`);
