@@ -237,7 +237,9 @@ function refundOf({ elements }, { left, shipping, units, scale, format }) {
   // Without its separators of thousands.
   const plain = typed.replace(/[^\d.,-]/g, "");
   const amount = plain.replace(scale === 1 ? /[.,](?=\d{3})/g : /[.,](?=.*[.,])/g, "").replace(",", ".");
-  const lines = Object.entries(units).map(([name, unit]) => ({ ...unit, count: Number(elements[name]?.value ?? 0) }));
+  const lines = Object.entries(units).map(([name, [open, quantity, paid]]) => {
+    return { open, quantity, paid, count: Number(elements[name]?.value ?? 0) };
+  });
   if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
   // Of what was paid for all units of a line, so much was paid for the first of them.
   const paidFor = ({ paid, quantity }, units) => Math.round((paid * units) / quantity);

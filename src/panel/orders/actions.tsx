@@ -73,7 +73,7 @@ export const Moves = ({ order, failed }: MovesProps) => {
             to={paidStatus(order)}
             label="Mark paid"
             title="Mark this order as paid?"
-            text="The order continues as if the payment provider had confirmed it, and downloads become available."
+            text="The order continues as if it was paid online, and downloads become available."
             isNext
           />
         </Allowed>
@@ -94,7 +94,7 @@ function whatCompletingMeans({ items }: OrderRow): Child {
           {quantity} × <bdi>{items.find(({ id }) => id === itemId)?.name}</bdi>
         </>
       ))}
-      . Completing the order counts them as handed over to the customer.
+      . Completing the order counts them as handed over.
     </>
   );
 }

@@ -131,13 +131,17 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
 }
 
 const Buyer = ({ order }: { order: OrderRow }) => (
-  <DescriptionList
-    facts={{
-      Name: <Customer {...order} />,
-      "E-mail": order.customerEmail === null ? undefined : <EmailAddress text={order.customerEmail} />,
-      Placed: <When at={order.createdAt} />,
-    }}
-  />
+  <p class="address">
+    <Customer {...order} />
+    <br />
+    {order.customerEmail !== null && (
+      <>
+        <EmailAddress text={order.customerEmail} />
+        <br />
+      </>
+    )}
+    Placed <When at={order.createdAt} />
+  </p>
 );
 
 const Payment = ({ order }: { order: OrderRow }) => (

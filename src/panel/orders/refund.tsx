@@ -76,7 +76,7 @@ function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
   return `${name}: of ${quantity - refundedQuantity}, ${price}`;
 }
 
-/** Data for the amount's preview: the money left, and by field the units and the amount paid for all. */
+/** Data for the amount's preview: the money left, and by field the units left, all units and what was paid for them. */
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),
@@ -86,7 +86,7 @@ const sumOf = (order: OrderRow): string =>
     units: Object.fromEntries(
       order.items.map((item) => [
         quantityOf(item.id),
-        { open: item.quantity - item.refundedQuantity, quantity: item.quantity, paid: paidForLine(order, item) },
+        [item.quantity - item.refundedQuantity, item.quantity, paidForLine(order, item)],
       ]),
     ),
   });
