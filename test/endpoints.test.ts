@@ -206,6 +206,7 @@ it("has exactly the routes of the contract", async () => {
     "GET /health",
     "GET /.well-known/jwks.json",
     "GET /images/:name",
+    "GET /docs/*",
     "POST /api/v1/webhooks/:provider{stripe|paypal}",
   ];
   expect(new Set(routes)).toEqual(new Set([...contract, ...beside]));

@@ -1,3 +1,4 @@
+import { escapeUTF8 } from "entities/escape";
 import { failure } from "../platform/http/envelope.ts";
 import { newApp } from "./new-app.ts";
 
@@ -12,5 +13,9 @@ reference.get("/docs/*", async (c) => {
   if (page.status === 404) return c.notFound();
   if (!page.body || !page.headers.get("Content-Type")?.startsWith("text/html")) return new Response(null, page);
   const { origin } = new URL(c.req.url);
-  return new Response((await page.text()).replaceAll(ORIGIN, origin.replaceAll("&", "&amp;")), page);
+  const address = escapeUTF8(origin);
+  return new Response(
+    (await page.text()).replaceAll(ORIGIN, () => address),
+    page,
+  );
 });

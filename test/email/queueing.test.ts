@@ -237,6 +237,6 @@ it("sends one again, and audits that with the order of a guest", async () => {
   await administrator.post(`/admin/emails/${row?.id}/send`, {});
   expect(await delivered("again@example.test")).toHaveLength(1);
   expect((await administrator.get(`/admin/audit-log?subject=order&subject_id=${id}`)).html).toContain(
-    "send email again",
+    "Sent an e-mail again to",
   );
 });

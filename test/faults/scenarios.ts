@@ -89,6 +89,7 @@ export const scenarios: Record<string, Scenario> = {
   "GET /": async () => ({ line: "GET https://shop.test/" }),
   "GET /health": async () => ({ line: "GET https://shop.test/health" }),
   "GET /.well-known/jwks.json": async () => ({ line: "GET https://shop.test/.well-known/jwks.json" }),
+  "GET /docs/*": async () => ({ line: "GET https://shop.test/docs/" }),
   "GET /images/:name": async () => ({ line: `GET ${(await anImage()).url}?width=160` }),
   "GET /api/v1/user/products": withUser("GET /products?search=product"),
   "GET /api/v1/user/products/:id": async () => ({
