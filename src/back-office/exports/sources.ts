@@ -35,7 +35,7 @@ import {
   inOrderOfIds,
   type NextRows,
   type Reading,
-  type Shown,
+  type ShownRow,
   type Source,
   type Which,
 } from "./stream.ts";
@@ -94,7 +94,7 @@ function ordersOf<Row extends { id: number }>(
   { db }: Reading,
   query: OrdersQuery,
   read: (which: Which) => Promise<Row[]>,
-  shown: (row: Row) => Shown[],
+  shown: (row: Row) => ShownRow[],
 ): NextRows {
   if (query.search) return byIds(idsOfOrderSearch(db, query.search), read, shown);
   return inOrderOfIds(read, shown, query.after_id, () => idsOfOrders(db, query));

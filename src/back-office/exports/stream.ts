@@ -140,14 +140,14 @@ export type { Which } from "../../platform/db/span.ts";
 export type Reading = { db: Database; scope: AccountScope; currency: string; origin: string };
 
 /** A row in the shape of the response. */
-export type Shown = Record<string, unknown>;
+export type ShownRow = Record<string, unknown>;
 
 const FROM_BEGINNING_TO_END: IdBounds = { after: 0, last: Number.MAX_SAFE_INTEGER };
 
 /** Reads rows in the order of ids, so that a page costs the same wherever it begins. */
 export function inOrderOfIds<Row extends { id: number }>(
   read: (which: Which) => Promise<Row[]>,
-  shown: (row: Row) => Shown[],
+  shown: (row: Row) => ShownRow[],
   afterId = 0,
   ends = () => Promise.resolve(FROM_BEGINNING_TO_END),
 ): NextRows {
@@ -167,7 +167,7 @@ export function inOrderOfIds<Row extends { id: number }>(
 export function byIds<Row>(
   found: AsyncIterator<number[]>,
   read: (ids: number[]) => Promise<Row[]>,
-  shown: (row: Row) => Shown[],
+  shown: (row: Row) => ShownRow[],
 ): NextRows {
   let ids: number[] = [];
   let isOver = false;

@@ -8,7 +8,7 @@ import type { Names } from "../references.ts";
 type State = AuditRow["before"];
 
 /** Each changed field, before and after. */
-export const Difference = ({ before, after, names }: AuditRow & { names: Names }) => {
+export const ChangedFields = ({ before, after, names }: AuditRow & { names: Names }) => {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
     <details class="difference">

@@ -16,7 +16,7 @@ import { Reference } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
-import { Difference, referencesOf } from "./difference.tsx";
+import { ChangedFields, referencesOf } from "./difference.tsx";
 import { actionWords } from "./words.ts";
 
 const filters = {
@@ -49,7 +49,10 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
         { title: "When", cell: ({ at }) => <When at={at} /> },
         { title: "Who", cell: (row) => <Actor {...row} names={names} /> },
         { title: "What", phone: "first", cell: (row) => <Write {...row} names={names} /> },
-        { title: "Changed", cell: (row) => ((row.before ?? row.after) ? <Difference {...row} names={names} /> : null) },
+        {
+          title: "Changed",
+          cell: (row) => ((row.before ?? row.after) ? <ChangedFields {...row} names={names} /> : null),
+        },
       ]}
       none={{ title: "No changes yet", narrowed: "No matching entries" }}
     >

@@ -2,10 +2,10 @@ import { shopCurrency } from "../../domain/money.ts";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 
 /** An input of a form with its values and errors, to be shown as a field. */
-export type Shown = { id: string; name: string; input: FormInput; values: readonly string[]; errors: string[] };
+export type ShownInput = { id: string; name: string; input: FormInput; values: readonly string[]; errors: string[] };
 
 /** ARIA attributes of a control: its hint and errors. */
-export function described({ id, name, input, errors }: Shown) {
+export function described({ id, name, input, errors }: ShownInput) {
   const invalid = errors.length > 0;
   const parts = [unitOf(input) && `${id}-unit`, input.hint && `${id}-hint`, invalid && `${id}-errors`];
   const describedBy = parts.filter(Boolean).join(" ");
@@ -13,7 +13,7 @@ export function described({ id, name, input, errors }: Shown) {
 }
 
 /** A select, a text area or an input of one line. */
-export function Control(shown: Shown) {
+export function Control(shown: ShownInput) {
   const { input, values } = shown;
   const attributes = { required: input.required, ...described(shown) };
   switch (input.as) {

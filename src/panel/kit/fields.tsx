@@ -3,12 +3,12 @@ import { shopTimeZone, zoneName } from "../../domain/time-zone.ts";
 import { optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
-import { Control, described, type Shown } from "./controls.tsx";
+import { Control, described, type ShownInput } from "./controls.tsx";
 import { Thumbnail } from "./values.tsx";
 
 type Of<Name extends string> = { form: FormState<Name>; name: NoInfer<Name> };
 
-const shownIn = <Name extends string>(form: FormState<Name>, name: Name): Shown => ({
+const shownIn = <Name extends string>(form: FormState<Name>, name: Name): ShownInput => ({
   id: idOf(form, name),
   name,
   input: form.inputs[name],
@@ -138,7 +138,7 @@ export const Choice = <Name extends string>({
 };
 
 /** The star is decorative: screen readers announce the field's attribute; groups explain it in their hint. */
-const Label = ({ input: { as, label, required } }: Shown) => (
+const Label = ({ input: { as, label, required } }: ShownInput) => (
   <>
     {label}
     {as === "moment" && ` (${zoneName(shopTimeZone())})`}
@@ -146,7 +146,7 @@ const Label = ({ input: { as, label, required } }: Shown) => (
   </>
 );
 
-const Beside = ({ id, input: { hint }, errors }: Shown) => (
+const Beside = ({ id, input: { hint }, errors }: ShownInput) => (
   <>
     {hint && (
       <span class="hint" id={`${id}-hint`}>
@@ -161,7 +161,7 @@ const Beside = ({ id, input: { hint }, errors }: Shown) => (
   </>
 );
 
-const Labelled = ({ children, ...shown }: PropsWithChildren<Shown>) => (
+const Labelled = ({ children, ...shown }: PropsWithChildren<ShownInput>) => (
   <div class="field">
     <label for={shown.id}>
       <Label {...shown} />
@@ -171,7 +171,7 @@ const Labelled = ({ children, ...shown }: PropsWithChildren<Shown>) => (
   </div>
 );
 
-const Flag = (shown: Shown) => (
+const Flag = (shown: ShownInput) => (
   <div class="check">
     <input type="checkbox" value="true" checked={shown.values.includes("true")} {...described(shown)} />
     <label for={shown.id}>{shown.input.label}</label>
@@ -183,7 +183,7 @@ const Flag = (shown: Shown) => (
  * A field to find things by name. With scripts, matches are offered while typing; without, they are looked up when the form
  * is sent. Chosen things are ticked checkboxes.
  */
-const PickerField = ({ form, ...shown }: Shown & { form: FormState }) => {
+const PickerField = ({ form, ...shown }: ShownInput & { form: FormState }) => {
   const { name } = shown;
   const picked = form.picks.get(name);
   if (!picked) return null;

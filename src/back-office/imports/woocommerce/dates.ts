@@ -44,12 +44,12 @@ function dayOf(year: string | number, month: string | number, day: string | numb
 
 /** Returns the days that a text such as 2026-12-24 may mean: none if it is not a date, two if day and month are ambiguous. */
 export function datesIn(text: string): string[] {
-  const days = [dayIn(text, "day first"), dayIn(text, "month first")].filter((day) => day !== null);
+  const days = [parseDay(text, "day first"), parseDay(text, "month first")].filter((day) => day !== null);
   return [...new Set(days)];
 }
 
 /** The day that a text means in an order, null if it is no date. Points separate a date whose day is first. */
-export function dayIn(text: string, order: DateOrder): string | null {
+export function parseDay(text: string, order: DateOrder): string | null {
   return readIn(text, order)[0] ?? readIn(text, other(order))[0] ?? null;
 }
 

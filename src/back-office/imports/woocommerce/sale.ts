@@ -1,6 +1,6 @@
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { priceOrNull } from "../third-party/values.ts";
-import { type DateOrder, datesIn, dayIn, orderIn } from "./dates.ts";
+import { type DateOrder, datesIn, orderIn, parseDay } from "./dates.ts";
 import type { WooRow } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
 
@@ -13,7 +13,7 @@ const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** True if a sale is current with its dates read in an order. Either date may be missing. */
 function isUnderWay({ cells, now }: WooRow, order: DateOrder): boolean {
-  const [from = "", to = "9999"] = dateColumns.map((key) => dayIn(cells(key) ?? "", order) ?? undefined);
+  const [from = "", to = "9999"] = dateColumns.map((key) => parseDay(cells(key) ?? "", order) ?? undefined);
   const day = dayOf(now);
   return from <= day && day <= to;
 }
@@ -67,7 +67,7 @@ function ambiguous(row: WooRow): RowFailure[] {
 }
 
 function startsLater(row: WooRow, order: DateOrder): RowFailure[] {
-  const start = dayIn(row.cells("saleStarts") ?? "", order);
+  const start = parseDay(row.cells("saleStarts") ?? "", order);
   if (start === null || start <= dayOf(row.now)) return [];
   const message = `is in the future. The sale from ${start} on is not imported`;
   return [{ ...problem(row, "saleStarts", "not_applicable", message), isWarning: true }];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { datesIn, dayIn, orderIn } from "../../../../../src/back-office/imports/woocommerce/dates.ts";
+import { datesIn, parseDay, orderIn } from "../../../../../src/back-office/imports/woocommerce/dates.ts";
 
 it.each([
   ["2026-12-24", ["2026-12-24"]],
@@ -32,8 +32,8 @@ it.each([
 });
 
 it("reads day and month in the order that it is told", () => {
-  expect(dayIn("03/04/2026", "month first")).toBe("2026-03-04");
-  expect(dayIn("03/04/2026", "day first")).toBe("2026-04-03");
+  expect(parseDay("03/04/2026", "month first")).toBe("2026-03-04");
+  expect(parseDay("03/04/2026", "day first")).toBe("2026-04-03");
 });
 
 it("tells the order by a number above 12", () => {
