@@ -16,8 +16,8 @@ export function rememberTimeZone(zone: string): void {
 /** "America/New York" */
 export const zoneName = (zone: string): string => zone.replaceAll("_", " ");
 
-/** Offsets such as +01:00 are no time zones: they know no daylight saving time. */
-const OFFSET = /^[+-]/;
+/** Offsets such as +01:00 are no time zones: they know no daylight saving time. Engines take several signs. */
+const OFFSET = /^\P{L}/u;
 
 const zoneCalled = (name: string): string | undefined => {
   if (OFFSET.test(name)) return undefined;
