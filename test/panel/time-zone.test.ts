@@ -52,6 +52,29 @@ it("reads dates and times of forms in it, and tells the API's in UTC", async () 
   expect(fieldsOf(page, `/admin/api-keys/${id}`).expires_at).toEqual(["2030-07-01T09:30"]);
 });
 
+it("refuses offsets as the shop's time zone, also with a typographic minus", async () => {
+  const fields = fieldsOf(await admin.get(SHOP), SHOP);
+  for (const time_zone of ["-05:00", "−05:00"]) {
+    const page = await admin.post(SHOP, { ...fields, time_zone });
+    expect(page.status).toBe(400);
+    expect(page.html).toContain("must be an IANA time zone");
+  }
+});
+
+it("refuses times of days that do not exist, and keeps what was typed", async () => {
+  for (const expires_at of ["2030-02-31T09:30", "2030-13-45T99:99"]) {
+    const page = await admin.post("/admin/api-keys", {
+      name: "Never",
+      permissions: ["read"],
+      tier: "standard",
+      expires_at,
+    });
+    expect(page.status).toBe(400);
+    expect(page.html).toContain(`value="${expires_at}"`);
+    expect(page.html).toContain("must be a date with a time");
+  }
+});
+
 it("narrows lists by its days, and exports what they show", async () => {
   const { number } = await anEveningOrder();
   const on = async (day: string) => (await admin.get(`/admin/orders?from=${day}&to=${day}`)).html;

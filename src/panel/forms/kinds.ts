@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { iso } from "../../domain/fields.ts";
 import { momentOf, shopTimeZone } from "../../domain/time-zone.ts";
 import type { ShippingPlace } from "../../platform/db/schema.ts";
@@ -39,11 +40,15 @@ export const flagKind: FieldKind = ([value]) => value === "true";
 /** Checkboxes with one name. */
 export const listKind: FieldKind = (values) => values;
 
+/** True for a time to the minute of a day that exists, without a zone. */
+const isLocalTime = (typed: string): boolean =>
+  /T\d\d:\d\d$/.test(typed) && z.iso.datetime({ local: true }).safeParse(typed).success;
+
 /** A date and time field, in the shop's time zone. */
 export const moment: FieldKind = ([value = ""]) => {
   const typed = value.trim();
   if (typed === "") return undefined;
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? iso(momentOf(shopTimeZone(), typed)) : typed;
+  return isLocalTime(typed) ? iso(momentOf(shopTimeZone(), typed)) : typed;
 };
 
 /** An empty field clears the value. */
