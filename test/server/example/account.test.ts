@@ -326,8 +326,14 @@ describe("the account", () => {
       page.getByRole("link", { name: "Download your data" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("my-data.json");
+    const headers = { Origin: new URL(page.url()).origin };
+    await page.request.post("/checkout", { form: { update: "keep", "address.name": "Lou Lossy" }, headers });
+    const cookies = async () => (await page.context().cookies()).map(({ name }) => name);
+    expect(await cookies()).toEqual(expect.arrayContaining(["shop-checkout", "shop-address"]));
     await remove();
     await told(page, "Your account will be erased in seven days.");
+    expect(await cookies()).not.toContain("shop-checkout");
+    expect(await cookies()).not.toContain("shop-address");
     await open(page, "/account", shopper);
     await look(page, "example-account-leaving");
     await page.getByRole("button", { name: "Keep my account" }).click();

@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { type Schema, StorefrontError } from "storefront/client";
 import * as z from "zod";
 import { findCart, forgetCart } from "../cart/my-cart.ts";
-import { forgetDraft } from "../checkout/draft.ts";
 import { dropCookie, readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
@@ -86,7 +85,6 @@ export const session = new Hono<AppEnv>()
     dropCookie(c, "shop-orders");
     dropCookie(c, "shop-order-links");
     if (refresh_token !== undefined) await c.var.shop.POST("/api/v1/user/auth/logout", { body: { refresh_token } });
-    forgetDraft(c);
     return tell(c, "You are signed out.", "/");
   });
 

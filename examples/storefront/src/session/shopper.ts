@@ -1,5 +1,6 @@
 import type { Schema } from "storefront/client";
-import { dropCookie, writeCookie } from "../cookies.ts";
+import { forgetDraft } from "../checkout/draft.ts";
+import { dropCookie, readCookie, writeCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
 
 /** Lifetime of the API's refresh tokens. */
@@ -13,7 +14,9 @@ export function rememberShopper(c: ShopContext, session: Schema["Session"]): voi
   c.set("shopper", c.var.shop.as(token));
 }
 
+/** Ends a shopper's visit, with the checkout that they started. A guest's stays. */
 export function forgetShopper(c: ShopContext): void {
+  if (readCookie(c, "shop-refresh") !== undefined) forgetDraft(c);
   dropCookie(c, "shop-token");
   dropCookie(c, "shop-refresh");
   c.set("shopper", null);
