@@ -76,6 +76,13 @@ describe("the form of a discount", () => {
     expect(again.html).toContain("product 999999 does not exist");
   });
 
+  it("refuses a percentage with a lot of space at once", async () => {
+    const percent = `5${" ".repeat(200_000)}x`;
+    const { status, html } = await admin.post("/admin/discounts", { ...(await opened()), name: "Slow", percent });
+    expect(status).toBe(400);
+    expect(html).toContain('href="#admin-discounts-percent"');
+  });
+
   it("changes the kind alone, saves only what was changed, and keeps ids of what is gone", async () => {
     const { id } = await aDiscount({ productIds: [999_999], maxUses: 3, uses: 2 });
     const path = `/admin/discounts/${id}`;

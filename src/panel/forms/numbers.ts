@@ -24,7 +24,8 @@ export const number: FieldKind = ([value = ""]) => plainNumber(value.trim(), ([,
 export const numbers: FieldKind = (values) =>
   values.filter((value) => value.trim() !== "").map((value) => number([value]));
 
-const PERCENT_SIGN = /^([+\-\u2212]?)\s*[%\u066a\ufe6a\uff05]\s*|\s*[%\u066a\ufe6a\uff05]$/;
+/** The lookbehind keeps long spaces from being matched from each of them. */
+const PERCENT_SIGN = /^([+\-\u2212]?)\s*[%\u066a\ufe6a\uff05]\s*|(?<!\s)\s*[%\u066a\ufe6a\uff05]$/;
 
 /** A percentage: "19", "8,875", "-10 %". Three digits after a separator are decimals, because percentages are small. */
 export const percent: FieldKind = ([value = ""]) =>
