@@ -160,3 +160,11 @@ it("names today on the home page's charts, and writes its days as other dates ar
   expect(html).toContain(`${today.format(Date.now())} (today)`);
   expect(html).not.toMatch(/>\d{4}-\d\d-\d\d</);
 });
+
+it("shows the audit log whatever somebody called a thing", async () => {
+  const name = "2026-99-99T9Z";
+  expect((await call("POST /admin/categories", { as: token, body: { name } })).status).toBe(201);
+  const { status, html } = await get("/admin/audit-log");
+  expect(status).toBe(200);
+  expect(html).toContain(`<ins>${name}</ins>`);
+});

@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import * as z from "zod";
 import type { AuditRow } from "../../platform/audit/schemas.ts";
 import { fieldLabel } from "../forms/state.ts";
 import { When } from "../kit/dates.tsx";
@@ -50,7 +51,8 @@ const Value = ({ field, value, names }: { field: string; value: unknown; names: 
   ));
 };
 
-const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** People can type what only looks like one. */
+const Instant = z.iso.datetime();
 
 /** Fields whose values are words of the API. People type all others. */
 const VOCABULARIES = [
@@ -71,7 +73,7 @@ function shown(value: unknown, field: string): Child {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") {
-    if (MOMENT.test(value)) return <When at={Date.parse(value)} />;
+    if (Instant.safeParse(value).success) return <When at={Date.parse(value)} />;
     return VOCABULARIES.includes(field) ? value.replaceAll("_", " ") : value;
   }
   if (typeof value !== "object") return String(value);
