@@ -6,7 +6,7 @@ import { draftOrder } from "../../src/checkout/orders/checkout/draft.ts";
 import { placeOrder } from "../../src/checkout/orders/checkout/place.ts";
 import { insertApiKey } from "../../src/platform/auth/api-keys/find-key.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
-import type { Permission } from "../../src/platform/auth/roles.ts";
+import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
 import { products, type Tier, users } from "../../src/platform/db/schema.ts";
@@ -19,16 +19,6 @@ import { demoProduct, seedCatalogue, soldBefore } from "./shop.ts";
 
 const WALLET_MINOR = 50_000;
 
-/** The minimum permissions for a storefront's key; examples/storefront/README.md explains each. */
-const STOREFRONT: Permission[] = [
-  "products:read",
-  "carts:read",
-  "carts:write",
-  "sessions:write",
-  "checkout:read",
-  "checkout:write",
-];
-
 /** Fills an empty database and bucket with the demo shop, and returns its credentials. */
 export async function seed(env: Env): Promise<DemoAccess> {
   const db = connect(env.DB);
@@ -40,7 +30,11 @@ export async function seed(env: Env): Promise<DemoAccess> {
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
-    storefront: await seedKey(env, db, { name: "Example storefront", tier: "premium", permissions: STOREFRONT }),
+    storefront: await seedKey(env, db, {
+      name: "Example storefront",
+      tier: "premium",
+      permissions: storefrontPermissions,
+    }),
   };
   // Written last, because it marks the shop as complete.
   const admin = await seedAccount(db, "admin", "Ada Admin");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
@@ -26,6 +27,10 @@ it("leads a new shop through what there is to do, and ticks what is done", async
     "Place a test order",
     "Deploy the shop",
   ]);
+  const { html: keyForm } = await get("/admin/api-keys/new?for=storefront");
+  const ticked = [...keyForm.matchAll(/value="([a-z]+:[a-z]+)"[^>]* checked/g)].map(([, permission]) => permission);
+  expect(ticked).toEqual(storefrontPermissions);
+  expect(html).toContain('href="/admin/api-keys/new?for=storefront"');
   expect(html).not.toContain('<svg class="chart');
   expect(html).not.toContain("Net sales");
   expect(html).toContain("0 of 8 done");

@@ -1,6 +1,6 @@
 import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
-import { type Permission, permissions, permits, resources } from "../../platform/auth/roles.ts";
+import { type Permission, permissions, permits, resources, storefrontPermissions } from "../../platform/auth/roles.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -12,8 +12,12 @@ import { tierOptions } from "./list-page.tsx";
 
 const LIST = "/admin/api-keys";
 
-export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, LIST, { inputs: keyInputs, values: { tier: "standard" } });
+const storefrontKey = { name: "Storefront", permissions: storefrontPermissions };
+
+/** `isForStorefront` fills in what a storefront's key needs. */
+export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | null; isForStorefront: boolean }) => {
+  const values = { tier: "standard", ...(isForStorefront && storefrontKey) };
+  const form = formFor(failed, LIST, { inputs: keyInputs, values });
   return (
     <>
       <PageHeader title="Create New API Key" back={{ path: LIST, name: "API Manager" }} />

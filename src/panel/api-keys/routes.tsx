@@ -81,7 +81,11 @@ export const apiKeyPages = new Hono<PanelEnv>()
   );
 
 const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
-  page(c, "Create New API Key", <NewApiKeyPage failed={failed} />);
+  page(
+    c,
+    "Create New API Key",
+    <NewApiKeyPage failed={failed} isForStorefront={c.req.query("for") === "storefront"} />,
+  );
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const key = await requireApiKey(c.var.db, id);

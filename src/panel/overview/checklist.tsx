@@ -13,13 +13,13 @@ export const stepsOf = (
   {
     isDone: found.hasAddress,
     title: "Enter the shop's name and address",
-    about: "They stand on invoices and in e-mails. Choose the time zone with them.",
+    about: "They appear on invoices and in e-mails. Set the time zone on the same page.",
     href: "/admin/shop",
   },
   {
     isDone: found.hasProduct,
     title: `Check the currency: ${currency}`,
-    about: "To sell in another, set CURRENCY in wrangler.toml before you enter the first price.",
+    about: "To sell in another currency, set CURRENCY in wrangler.toml before you enter the first price.",
   },
   {
     isDone: found.hasShippingOrTaxes,
@@ -30,7 +30,7 @@ export const stepsOf = (
   {
     isDone: stripe !== null || paypal !== null || found.hasInstructions,
     title: "Decide how customers pay",
-    about: "Set the secrets of Stripe or PayPal in the deployment, or write down how to pay by bank transfer.",
+    about: "Add the secrets of Stripe or PayPal to the deployment, or enter how to pay by bank transfer.",
     href: "/admin/shop",
   },
   {
@@ -42,19 +42,19 @@ export const stepsOf = (
   {
     isDone: found.hasKey,
     title: "Create an API key",
-    about: "Your storefront reads products and places orders with it.",
-    href: "/admin/api-keys/new",
+    about: "Your storefront needs it to read products and place orders.",
+    href: "/admin/api-keys/new?for=storefront",
   },
   {
     isDone: newest.length > 0,
     title: "Place a test order",
-    about: "Buy something as a customer would, in the example shop or with a request of the API reference.",
-    href: "/docs/",
+    about: "Buy something as a customer would, in the example shop or with a request from the API reference.",
+    href: "/docs/orders#placeOrder",
   },
   {
     isDone: !allowsReservedDomains,
     title: "Deploy the shop",
-    about: "npm run deploy puts it on Cloudflare. This one runs for development only.",
+    about: "npm run deploy puts it on Cloudflare. This copy is for development only.",
   },
 ];
 

@@ -72,6 +72,16 @@ export type Permission = `${(typeof resources)[number]}:${Action}`;
 /** All permissions that can be granted to an API key. */
 export const permissions = ["read", "write", ...resources.flatMap((name) => [`${name}:read`, `${name}:write`])];
 
+/** The minimum permissions for a storefront's key; examples/storefront/README.md explains each. */
+export const storefrontPermissions: Permission[] = [
+  "products:read",
+  "carts:read",
+  "carts:write",
+  "sessions:write",
+  "checkout:read",
+  "checkout:write",
+];
+
 /** Permissions included in a wider one. */
 const includedIn: { [Needed in Permission]?: Permission } = {
   "sessions:write": "users:write",
