@@ -109,7 +109,7 @@ const tasksOf = (counts: Overview["attention"], failing: number): Task[] =>
 const ToDo = ({ tasks }: { tasks: Task[] }) => (
   <section class="group">
     <h2>To do</h2>
-    {tasks.length === 0 && <p class="card">Nothing waits for you.</p>}
+    {tasks.length === 0 && <p class="card">Nothing needs your attention.</p>}
     <div class="tiles tasks">
       {tasks.map(({ figure, label, href, needs = "orders:read" }) => (
         <Allowed to={needs}>

@@ -75,7 +75,7 @@ export const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values:
     <>
       <PageHeader title="This will be created" back={{ path: SET_UP, name: "Set up" }} />
       <p class="notice warning">
-        The tax rates are those of {plan.asOf}: look up what changed since. {caution}
+        Tax rates are as of {plan.asOf}. Check what has changed since then. {caution}
       </p>
       <PlanTables plan={plan} currency={currency} />
       <div class="card">

@@ -10,7 +10,7 @@ import type { SentForm } from "../forms/read-form.ts";
 const NOTHING_SENT = "Leave empty if you do not ship there.";
 
 const prices = {
-  home: { as: "money", label: "Domestic shipping", hint: "0 if it is free.", required: true },
+  home: { as: "money", label: "Domestic shipping", hint: "Enter 0 if shipping is free.", required: true },
   eu: { as: "money", label: "Shipping to the rest of the EU", hint: NOTHING_SENT },
   world: { as: "money", label: "Shipping to the rest of the world", hint: NOTHING_SENT },
 } satisfies FormInputs;
@@ -74,10 +74,10 @@ type Preset = {
 export const presets: Record<PresetPlan["preset"], Preset> = {
   eu: {
     title: "European Union",
-    about: "Prices include VAT. Each of the 27 member states has its standard and its main reduced rate.",
+    about: "Prices include VAT. Creates the standard rate and the main reduced rate of each of the 27 member states.",
     asOf: EU_RATES_AS_OF,
     caution:
-      "Countries have further rates, and few of them tax the same products at the reduced one: give each product its tax class, and add what your products need. Territories with rules of their own, such as the Canary Islands, are not told apart.",
+      "Countries also have other rates, and each applies its reduced rate to different products: set the tax class of your products, and add the rates they need. Territories with their own rules, such as the Canary Islands, are taxed like the rest of their country.",
     inputs: euInputs,
     read: (sent) => euPlan(sent.read(EuSetUp, kindsOf(euInputs))),
   },
@@ -86,7 +86,7 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
     about: "Sales tax is added to prices, at the base rate of each state that you collect it for.",
     asOf: US_RATES_AS_OF,
     caution:
-      "There is no national tax. What cities and counties add is not in the rates: raise a state's rate to what applies where you sell. Keep rates of states alone where the shop has nexus. What a state exempts, such as food, is for products of the class exempt.",
+      "There is no national sales tax. City and county taxes are not included: raise a state's rate to what applies where you sell. Keep only the rates of states where the shop has nexus. Give products that a state exempts, such as food, the tax class exempt.",
     inputs: usInputs,
     read: (sent) => usPlan(sent.read(UsSetUp, kindsOf(usInputs))),
   },

@@ -55,12 +55,12 @@ const shopInputs = {
     as: "lines",
     label: "How to pay an order that is not paid online",
     rows: 3,
-    hint: "Such as your bank account. Shown to the buyer while an order waits for payment.",
+    hint: "Your bank details, for example. Shown to the buyer while the order waits for payment.",
   },
   time_zone: {
     as: "choice",
     label: "Time zone",
-    hint: "Of the days of the sales report, and of times in the panel, on paper and in e-mails.",
+    hint: "Used in the panel, in e-mails and on invoices, and for the days of the sales report.",
     options: zones,
     required: true,
   },
@@ -131,14 +131,14 @@ const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
           </div>
           <div>
             <section class="card">
-              <h2>Home and time</h2>
+              <h2>Location</h2>
               <Field form={form} name="home_country" />
               <Field form={form} name="home_region" />
               <Field form={form} name="time_zone" />
             </section>
             <section class="card">
               <h2>Prices</h2>
-              <p>In {currency}, the currency of the deployment.</p>
+              <p>Prices are in {currency}. The deployment sets the currency.</p>
               <Field form={form} name="prices_include_tax" />
             </section>
           </div>
