@@ -3146,7 +3146,10 @@ export interface components {
             };
             /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
             tax_exempt_reason?: string;
-            /** @enum {string} */
+            /**
+             * @description How the order is paid. If the method's payment provider is not set up, an administrator marks the order as paid
+             * @enum {string}
+             */
             payment_method: "wallet" | "credit_card" | "paypal";
             /** @description Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed` */
             expected_total?: number;

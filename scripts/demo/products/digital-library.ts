@@ -11,7 +11,7 @@ export const digitalLibrary = shelf({ name: "Digital Library", slug: "digital-li
     stock: null,
     files: ["rain-loop", "personal-licence"],
     downloadLimit: 20,
-    metadata: { format: "WAV", length_s: "48", licence: "personal" },
+    metadata: { format: "WAV", length: "48 s", licence: "personal" },
   },
   {
     name: "Rain on a Tin Roof, Studio Licence",
@@ -21,7 +21,7 @@ export const digitalLibrary = shelf({ name: "Digital Library", slug: "digital-li
     price: 4900,
     stock: null,
     files: ["rain-loop", "studio-licence"],
-    metadata: { format: "WAV", length_s: "48", licence: "studio" },
+    metadata: { format: "WAV", length: "48 s", licence: "studio" },
   },
   {
     name: "Cardboard Drums",

@@ -21,7 +21,7 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
     price: 11900,
     stock: 3,
     weightGrams: 390,
-    metadata: { connector: "3.5 mm jack", cable_m: "10" },
+    metadata: { connector: "3.5 mm jack", cable: "10 m" },
   },
   {
     name: "Lapel Omnis, Matched Pair",
@@ -54,7 +54,7 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
     price: 1990,
     stock: 120,
     weightGrams: 210,
-    metadata: { length_m: "3" },
+    metadata: { length: "3 m" },
   },
   {
     name: "Cassette Field Recorder, Refurbished",
@@ -87,6 +87,6 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
     price: 24900,
     stock: 6,
     weightGrams: 980,
-    metadata: { diameter_cm: "40" },
+    metadata: { diameter: "40 cm" },
   },
 ]);

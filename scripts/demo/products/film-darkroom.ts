@@ -51,7 +51,7 @@ export const filmDarkroom = shelf({ name: "Film & Darkroom", slug: "film-darkroo
     price: 3890,
     stock: 24,
     weightGrams: 360,
-    metadata: { volume_ml: "580" },
+    metadata: { volume: "580 ml" },
   },
   {
     name: "Fibre Base Paper, 24 x 30 cm",

@@ -17,7 +17,7 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
     description: "Grey artist's linoleum, 3.2 mm thick, mounted on board. Warm it a little before the first cut.",
     price: 1590,
     stock: 74,
-    metadata: { size: "15 x 21 cm", thickness_mm: "3.2" },
+    metadata: { size: "15 x 21 cm", thickness: "3.2 mm" },
   },
   {
     name: "Relief Ink, Carbon Black, 150 ml",
@@ -27,7 +27,7 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
       "An oil-based ink that washes up with soap and water. Dense, matt, and workable on the slab for hours.",
     price: 1850,
     stock: 52,
-    metadata: { volume_ml: "150", binder: "linseed oil" },
+    metadata: { volume: "150 ml", binder: "linseed oil" },
   },
   {
     name: "Relief Inks, Set of Six",
@@ -37,7 +37,7 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
     price: 4400,
     compareAtPrice: 5200,
     stock: 16,
-    metadata: { volume_ml: "6 x 40", binder: "linseed oil" },
+    metadata: { volume: "6 x 40 ml", binder: "linseed oil" },
   },
   {
     name: "Rubber Brayer, 10 cm",
@@ -47,7 +47,7 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
     price: 2350,
     stock: 31,
     weightGrams: 260,
-    metadata: { width_cm: "10" },
+    metadata: { width: "10 cm" },
   },
   {
     name: "Ball-Bearing Baren",
@@ -57,7 +57,7 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
       "Eighty-one steel balls under a turned oak grip press evenly without a press. Made to order by one workshop.",
     price: 12800,
     stock: 3,
-    metadata: { material: "oak, steel", diameter_cm: "11" },
+    metadata: { material: "oak, steel", diameter: "11 cm" },
   },
   {
     name: "Tabletop Press A4",
@@ -68,6 +68,6 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
     price: 64900,
     stock: 0,
     weightGrams: 31000,
-    metadata: { material: "steel", bed_cm: "30 x 60" },
+    metadata: { material: "steel", bed: "30 x 60 cm" },
   },
 ]);

@@ -57,7 +57,11 @@ export const NewOrder = z
   .strictObject({
     items: measured(OrderLine),
     ...checkoutFields,
-    payment_method: z.enum(paymentMethods),
+    payment_method: z
+      .enum(paymentMethods)
+      .describe(
+        "How the order is paid. If the method's payment provider is not set up, an administrator marks the order as paid",
+      ),
     expected_total: Price.optional().describe(
       "Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed`",
     ),
