@@ -7,7 +7,7 @@ export const AddressesPage = ({ addresses }: { addresses: Address[] }) => (
   <>
     <h1>Addresses</h1>
     {addresses.length === 0 ? (
-      <p class="panel">You have no addresses yet. Add one, so that you need not type it at the checkout.</p>
+      <p class="panel">You have no addresses yet. Add one to fill in the checkout faster.</p>
     ) : (
       <ul class="cards">
         {addresses.map((address) => (

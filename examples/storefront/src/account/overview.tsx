@@ -41,7 +41,7 @@ export const Overview = ({ profile, order, address }: Props) => (
           <p class="price large">
             <Money amount={profile.wallet_balance} currency={profile.currency} />
           </p>
-          <p class="quiet">Choose it at the checkout, if it covers the order.</p>
+          <p class="quiet">You can pay with it at checkout if it covers the whole order.</p>
         </section>
       )}
       <section class="panel">
@@ -55,7 +55,7 @@ export const Overview = ({ profile, order, address }: Props) => (
           </>
         ) : (
           <p>
-            <a href="/account/addresses/new">Add an address</a>, so that you need not type it at the checkout.
+            <a href="/account/addresses/new">Add an address</a> to fill in the checkout faster.
           </p>
         )}
       </section>

@@ -36,7 +36,7 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
             <span>Subtotal</span>
             <Money amount={total} currency={currency} />
           </div>
-          <p class="quiet">Shipping, discounts and tax are calculated in the checkout.</p>
+          <p class="quiet">Shipping, discounts and tax are calculated at checkout.</p>
           {items.every((item) => item.issues.length === 0) ? (
             <a class="button wide" href="/checkout">
               Check out

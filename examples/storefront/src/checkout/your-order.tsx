@@ -65,7 +65,7 @@ const Pay = ({ quoted: { quote, isFinal }, options }: Pick<Props, "quoted" | "op
         {total === 0 && "Place order"}
         {total > 0 && options.some(({ isLater }) => !isLater) && <span class="now">Pay {amount}</span>}
         {total > 0 && options.some(({ isLater }) => isLater) && (
-          <span class="afterwards">Order, and pay {amount} later</span>
+          <span class="afterwards">Order now, pay {amount} later</span>
         )}
       </button>
     </>

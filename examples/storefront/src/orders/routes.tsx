@@ -37,7 +37,14 @@ export const orders = new Hono<AppEnv>()
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
     const email = order.customer.id === null ? order.customer.email : null;
     const props = { order, address: order.shipping_address, email, packages, env: c.env };
-    const content = <OrderPage {...props} />;
+    const content = (
+      <>
+        <p class="trail">
+          <a href="/orders">Orders</a>
+        </p>
+        <OrderPage {...props} />
+      </>
+    );
     return page(c, `Order ${order.number}`, content);
   })
   .get("/orders/:id{[0-9]+}/pay", async (c) => {
