@@ -30,7 +30,7 @@ export const stepsOf = (
   {
     isDone: stripe !== null || paypal !== null || found.hasInstructions,
     title: "Decide how customers pay",
-    about: "Add the secrets of Stripe or PayPal to the deployment, or enter how to pay by bank transfer.",
+    about: "Connect Stripe or PayPal when you deploy, or tell buyers how to pay by bank transfer.",
     href: "/admin/shop",
   },
   {

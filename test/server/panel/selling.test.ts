@@ -158,5 +158,5 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await page.emulateMedia({ media: "screen" });
 
   await page.goto(`/admin/audit-log?subject=order&subject_id=${order.data.id}`);
-  await page.getByText("order: refund").first().waitFor();
+  await page.getByText("Refunded order").first().waitFor();
 });

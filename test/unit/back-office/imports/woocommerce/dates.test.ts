@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { datesIn, parseDay, orderIn } from "../../../../../src/back-office/imports/woocommerce/dates.ts";
+import { datesIn, orderIn, parseDay } from "../../../../../src/back-office/imports/woocommerce/dates.ts";
 
 it.each([
   ["2026-12-24", ["2026-12-24"]],
