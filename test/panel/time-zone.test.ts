@@ -109,3 +109,13 @@ it("writes times of e-mails in it, with its name, though another isolate changed
   const [email] = shop.received(buyer.email);
   expect(email?.text).toMatch(/It is reserved until .* GMT-[45]\./);
 });
+
+it("keeps a zone saved by a name that the list has under another", async () => {
+  const time_zone = "Asia/Kolkata";
+  expect((await call("PUT /admin/shop", { as: admin.token, body: { time_zone } })).status).toBe(200);
+  const fields = fieldsOf(await admin.get(SHOP), SHOP);
+  expect(fields.time_zone).toEqual([time_zone]);
+  await admin.post(SHOP, { ...fields, name: "The Same Zone" });
+  const { body } = await call("GET /admin/shop", { as: admin.token });
+  expect(body.data).toMatchObject({ name: "The Same Zone", time_zone });
+});

@@ -25,6 +25,10 @@ const zones: Options = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zon
   (zone) => [zone, zoneName(zone)] as const,
 );
 
+/** Engines list each zone by one name, but the API takes the others as well: "Asia/Kolkata" is Asia/Calcutta. */
+const zonesWith = (saved: string): Options =>
+  zones.some(([zone]) => zone === saved) ? zones : [[saved, zoneName(saved)], ...zones];
+
 /** The form of the settings, by API field. The address is optional as a whole. */
 const shopInputs = {
   name: { as: "text", label: "Name", required: true, maxlength: 100 },
@@ -106,7 +110,12 @@ const SHOP = "/admin/shop";
 type ShopPageProps = { shop: ShopRow; failed: Failed | null; currency: string };
 
 const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
-  const form = formFor(failed, SHOP, { inputs, values: shopValues(shop), etag: etagOf(shop.updatedAt) });
+  const time_zone = { ...inputs.time_zone, options: zonesWith(shop.timeZone) };
+  const form = formFor(failed, SHOP, {
+    inputs: { ...inputs, time_zone },
+    values: shopValues(shop),
+    etag: etagOf(shop.updatedAt),
+  });
   return (
     <>
       <PageHeader title="Shop">
