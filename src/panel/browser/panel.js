@@ -70,7 +70,10 @@ function swap(next) {
     document.body.replaceChildren(...next.body.childNodes, announcer);
     return;
   }
-  main().replaceWith(next.querySelector("main"));
+  // The menu stays, but names the shop's time zone.
+  for (const part of ["main", ".foot .hint"]) {
+    document.querySelector(part)?.replaceWith(next.querySelector(part) ?? "");
+  }
   for (const link of all("#menu a")) {
     link.ariaCurrent = next.querySelector(`#menu a[href="${link.getAttribute("href")}"]`)?.ariaCurrent ?? null;
   }

@@ -41,3 +41,15 @@ it("adds a tax rate, edits it and deletes it", async ({ aSignedInPage }) => {
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("The rate was deleted").waitFor();
 });
+
+it("names a time zone below the menu as soon as it is saved", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/shop");
+  await page.route("**/admin/settings", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace("Times in UTC", "Times in Europe/Berlin");
+    await route.fulfill({ response, body });
+  });
+  await page.locator("#menu").getByRole("link", { name: "Settings" }).click();
+  await page.getByText("Times in Europe/Berlin").waitFor();
+});
