@@ -38,7 +38,7 @@ const answerForm = (c: Context<PanelEnv>, preset: PresetPlan["preset"]) =>
       }
       await insertPlan(writeContextOf(c), plan);
       const made = `${plan.zones.length} shipping zones and ${plan.rates.length} tax rates`;
-      return redirectWithFlash(c, "/admin/shop", `The shop is set up, with ${made}.`);
+      return redirectWithFlash(c, "/admin", `The shop is set up, with ${made}.`);
     },
   );
 
