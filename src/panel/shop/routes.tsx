@@ -21,13 +21,14 @@ import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { page } from "../page.tsx";
 
-const zones: Options = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
-  (zone) => [zone, zoneName(zone)] as const,
+const zones = new Map(
+  ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
+    (zone) => [zone, zoneName(zone)] as const,
+  ),
 );
 
 /** Engines list each zone by one name, but the API takes the others as well: "Asia/Kolkata" is Asia/Calcutta. */
-const zonesWith = (saved: string): Options =>
-  zones.some(([zone]) => zone === saved) ? zones : [[saved, zoneName(saved)], ...zones];
+const zonesWith = (saved: string): Options => (zones.has(saved) ? zones : [[saved, zoneName(saved)], ...zones]);
 
 /** The form of the settings, by API field. The address is optional as a whole. */
 const shopInputs = {
