@@ -36,9 +36,20 @@ async function send(update) {
 }
 
 async function read(response) {
+  const { signal } = stop;
   if (new URL(response.url).pathname !== "/checkout" || !response.ok) throw new Error("The checkout has moved");
-  show(new DOMParser().parseFromString(await response.text(), "text/html"));
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  await released;
+  if (!signal.aborted) show(page);
 }
+
+/** A button that is replaced while it is held down gets no click. */
+let released = Promise.resolve();
+addEventListener("pointerdown", () => {
+  released = new Promise((done) => {
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(done), { once: true });
+  });
+});
 
 /** Replaces the parts that changed. The fields of an address stay while its country does, so that nobody types into nothing. */
 function show(page) {
