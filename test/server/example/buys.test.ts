@@ -113,7 +113,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     await page.getByLabel("E-mail").fill(anEmail());
     await page.getByLabel("Password").fill("a password that is long");
     await page.getByRole("button", { name: "Create account" }).click();
-    await told(page, "Welcome, Nora New.");
+    await told(page, "Welcome, Nora New. Open the link that we sent to");
     expect(await cartCount(page)).toBe("Cart 1");
     expect(await page.getByLabel("Postcode").count()).toBe(0);
     await page.getByText("Pay after ordering").waitFor();

@@ -63,7 +63,7 @@ export const session = new Hono<AppEnv>()
         params: { header: clientHeaders(c) },
         body,
       });
-      return enter(c, data, next);
+      return enter(c, data, next, `Open the link that we sent to ${email} to verify your address.`);
     });
   })
   .get("/forgot-password", async (c) => page(c, "Forgot your password?", <ForgotPasswordForm form={await asked(c)} />))
@@ -103,11 +103,15 @@ const waitingSignIn = async (c: ShopContext) => Waiting.safeParse(await readSeal
 
 const secondsUntil = (time: string): number => Math.max(1, Math.floor((Date.parse(time) - Date.now()) / 1000));
 
-async function enter(c: ShopContext, data: Schema["SignedInSession"], next: string): Promise<Response> {
+async function enter(c: ShopContext, data: Schema["SignedInSession"], next: string, hint = ""): Promise<Response> {
   rememberShopper(c, data);
   dropCookie(c, "shop-cart");
   await findCart(c);
-  return tell(c, [`Welcome, ${data.user.name}.`, ...differences(data.cart_merge)].join(" "), localPath(next));
+  return tell(
+    c,
+    [`Welcome, ${data.user.name}.`, hint, ...differences(data.cart_merge)].filter(Boolean).join(" "),
+    localPath(next),
+  );
 }
 
 const differences = (merge: Schema["CartMerge"] | null): string[] =>
