@@ -69,7 +69,7 @@ function emailsOf(): string {
 /** Says where the shop is and who may get in; the file beside it says the same to programs. */
 function card(): string {
   if (!existsSync(CREDENTIALS))
-    return `\n  ${LOCAL_URL} serves your shop. ${CREDENTIALS} is gone, and nothing else knows its secrets.\n`;
+    return `\n  Your shop is open at ${LOCAL_URL}. Sign in to its panel at ${LOCAL_URL}/admin.\n`;
   const access: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
   const { admin, customer, api_keys } = access;
   writeFileSync(CREDENTIALS, `${JSON.stringify({ base_url: LOCAL_URL, admin, customer, api_keys }, null, 2)}\n`);
