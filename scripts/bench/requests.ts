@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { signLink } from "../../src/downloads/files/delivery/downloads";
+import { signLink } from "../../src/downloads/files/delivery/downloads.ts";
 import { RESERVED_MS } from "../../src/platform/rate-limit/reserved-window.ts";
 import type { Secrets } from "../../src/platform/settings/settings.ts";
 import type { User } from "./callers.ts";

@@ -21,7 +21,7 @@ import { shippingZoneResource } from "../checkout/shipping/zones.ts";
 import { taxRateResource } from "../checkout/taxes/tax-rates.ts";
 import { transactionsAdmin } from "../checkout/transactions/admin-routes.ts";
 import { filesAdmin } from "../downloads/files/admin-routes.ts";
-import { uploadsAdmin } from "../downloads/files/uploads/routes";
+import { uploadsAdmin } from "../downloads/files/uploads/routes.ts";
 import { packagesAdmin } from "../downloads/packages/admin-routes.ts";
 import { apiKeysAdmin } from "../integrations/api-keys/admin-routes.ts";
 import { eventsAdmin } from "../integrations/events/admin-routes.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type DownloadLink, signLink } from "../../src/downloads/files/delivery/downloads";
+import { type DownloadLink, signLink } from "../../src/downloads/files/delivery/downloads.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import {

@@ -12,7 +12,7 @@ import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
 import { listAllFiles } from "./files.ts";
-import { asSent, receiveUpload } from "./uploads/upload-form";
+import { asSent, receiveUpload } from "./uploads/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
 
 export const filesAdmin = new Hono<AppEnv>()

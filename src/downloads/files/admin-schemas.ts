@@ -7,7 +7,7 @@ import { pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { fileFields } from "./fields.ts";
 import type { FileRow } from "./schemas.ts";
-import { FileName } from "./uploads/content-type";
+import { FileName } from "./uploads/content-type.ts";
 
 /** Filters for the list of all files. */
 export const fileFilters = {

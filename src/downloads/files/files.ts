@@ -12,7 +12,7 @@ import { isChosen, limitOf, type Which } from "../../platform/db/span.ts";
 import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
-import { LINK_MS } from "./delivery/downloads";
+import { LINK_MS } from "./delivery/downloads.ts";
 import { type AuditedFile, fileState } from "./fields.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
 import type { StoredContent } from "./store.ts";

@@ -2,4 +2,4 @@ export { AdminFile, type FileFilters, FilesQuery, fileFilters, fromForm, toAdmin
 export { orUnavailable, type StorageContext } from "./bucket.ts";
 export { idsOfFileSearch, walkFiles } from "./files.ts";
 export { type Incoming, type StoredContent, storeBytes, storeFile } from "./store.ts";
-export { asSent, receiveUpload } from "./uploads/upload-form";
+export { asSent, receiveUpload } from "./uploads/upload-form.ts";

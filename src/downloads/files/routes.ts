@@ -5,8 +5,8 @@ import { list, ok } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, answersBytes, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listFiles, openLink } from "./delivery/downloads";
-import { createDownload, serveDownload } from "./delivery/serve-download";
+import { listFiles, openLink } from "./delivery/downloads.ts";
+import { createDownload, serveDownload } from "./delivery/serve-download.ts";
 import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
 
 export const fileRoutes = new Hono<AppEnv>()

@@ -2,7 +2,7 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireRow } from "../../platform/db/client.ts";
 import { abort, chunksOf, type Hashed, orUnavailable, type StorageContext } from "./bucket.ts";
 import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
-import { contentType, SIGNATURE_BYTES } from "./uploads/content-type";
+import { contentType, SIGNATURE_BYTES } from "./uploads/content-type.ts";
 
 /** An incoming file: its declared name and type, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };

@@ -20,7 +20,7 @@ import {
   replaceProducts,
 } from "./files.ts";
 import { type Incoming, type StoredContent, storeFile } from "./store.ts";
-import { extensionOf, FileName, kindByName } from "./uploads/content-type";
+import { extensionOf, FileName, kindByName } from "./uploads/content-type.ts";
 
 // Uploads and edits of files.
 

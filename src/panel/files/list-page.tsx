@@ -1,5 +1,5 @@
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
-import type { UploadRow } from "../../downloads/files/uploads/schemas";
+import type { UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
 import type { FormInputs } from "../forms/inputs.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { PropsWithChildren } from "hono/jsx";
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
 import type { fileFields } from "../../downloads/files/fields.ts";
-import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas";
+import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";

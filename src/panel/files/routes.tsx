@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
-import { answerContent } from "../../downloads/files/delivery/answer-content";
+import { answerContent } from "../../downloads/files/delivery/answer-content.ts";
 import { listAllFiles } from "../../downloads/files/files.ts";
-import { receiveUpload } from "../../downloads/files/uploads/upload-form";
+import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
 import { ApiError, badRequest, type FieldError, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
-import { receiveUpload } from "../../downloads/files/uploads/upload-form";
+import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { bodyText } from "../../platform/http/body-parsing.ts";
 import { type FormFields, fieldsByName, MOST_FIELDS, parseForm } from "../../platform/http/form-fields.ts";
 import { valid } from "../../platform/http/validate.ts";

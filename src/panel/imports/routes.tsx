@@ -8,7 +8,7 @@ import {
 } from "../../back-office/imports/imports.ts";
 import { ReadAs } from "../../back-office/imports/schemas.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { receiveUpload } from "../../downloads/files/uploads/upload-form";
+import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";

@@ -1,6 +1,6 @@
 import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
-import { listUploads } from "../../downloads/files/uploads/multipart-upload";
-import { bytesReceived, toUpload, type UploadRow } from "../../downloads/files/uploads/schemas";
+import { listUploads } from "../../downloads/files/uploads/multipart-upload.ts";
+import { bytesReceived, toUpload, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { versionField } from "../forms/edit.ts";

@@ -2,15 +2,15 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { IdParam } from "../../domain/fields.ts";
 import { Sha256, toAdminFile } from "../../downloads/files/admin-schemas.ts";
-import { contentType, SIGNATURE_BYTES } from "../../downloads/files/uploads/content-type";
+import { contentType, SIGNATURE_BYTES } from "../../downloads/files/uploads/content-type.ts";
 import {
   beginUpload,
   cancelUpload,
   completeUpload,
   receivePart,
   requireUpload,
-} from "../../downloads/files/uploads/multipart-upload";
-import { NewUpload, PartParam, toUpload } from "../../downloads/files/uploads/schemas";
+} from "../../downloads/files/uploads/multipart-upload.ts";
+import { NewUpload, PartParam, toUpload } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";

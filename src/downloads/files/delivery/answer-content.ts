@@ -1,9 +1,9 @@
 import { create as contentDisposition } from "content-disposition";
-import { rangeNotSatisfiable, unavailable } from "../../../domain/errors";
-import { logFault } from "../../../platform/http/log";
-import { isNotModified, requireMatch } from "../../../platform/http/version";
-import type { FileRow } from "../schemas";
-import { servedType } from "../uploads/content-type";
+import { rangeNotSatisfiable, unavailable } from "../../../domain/errors.ts";
+import { logFault } from "../../../platform/http/log.ts";
+import { isNotModified, requireMatch } from "../../../platform/http/version.ts";
+import type { FileRow } from "../schemas.ts";
+import { servedType } from "../uploads/content-type.ts";
 
 /** Wraps `length` bytes that are about to be sent. */
 type Serve = (bytes: ReadableStream<Uint8Array>, length: number) => Promise<ReadableStream>;

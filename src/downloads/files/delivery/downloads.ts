@@ -1,15 +1,15 @@
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
-import { fieldError, forbidden } from "../../../domain/errors";
-import { type Caller, callerName, seesDrafts } from "../../../platform/auth/caller";
-import type { Database } from "../../../platform/db/client";
-import { json } from "../../../platform/db/json";
-import { type PageOf, readPage } from "../../../platform/db/page";
-import { files } from "../../../platform/db/schema";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination";
-import type { Secrets } from "../../../platform/settings/settings";
-import type { HeldPackage } from "../../packages/public";
-import type { FileContent, FileRow, ListedFile } from "../schemas";
+import { fieldError, forbidden } from "../../../domain/errors.ts";
+import { type Caller, callerName, seesDrafts } from "../../../platform/auth/caller.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { json } from "../../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../../platform/db/page.ts";
+import { files } from "../../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import type { Secrets } from "../../../platform/settings/settings.ts";
+import type { HeldPackage } from "../../packages/public.ts";
+import type { FileContent, FileRow, ListedFile } from "../schemas.ts";
 
 /** Ids of the products that sell the file, limited to those the caller can see. */
 const productIds = (caller: Caller): SQL<number[]> =>

@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "hono";
-import { fieldError, forbidden, notFound, unauthorized } from "../../../domain/errors";
-import type { Caller } from "../../../platform/auth/caller";
-import type { Database } from "../../../platform/db/client";
-import { downloads } from "../../../platform/db/schema";
-import { translateViolations } from "../../../platform/db/violation";
-import { inBackground } from "../../../platform/http/background";
-import type { Settings } from "../../../platform/settings/settings";
-import { packageStatus } from "../../packages/public";
-import { checkAccess, type DeniedReason, downloadDenied, reasonOf } from "../access";
-import { type FileRow, toData, toLink } from "../schemas";
-import { answerContent, isData, readText } from "./answer-content";
+import { fieldError, forbidden, notFound, unauthorized } from "../../../domain/errors.ts";
+import type { Caller } from "../../../platform/auth/caller.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { downloads } from "../../../platform/db/schema.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { inBackground } from "../../../platform/http/background.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import { packageStatus } from "../../packages/public.ts";
+import { checkAccess, type DeniedReason, downloadDenied, reasonOf } from "../access.ts";
+import { type FileRow, toData, toLink } from "../schemas.ts";
+import { answerContent, isData, readText } from "./answer-content.ts";
 import {
   type DownloadLink,
   findFile,
@@ -19,7 +19,7 @@ import {
   type LinkTarget,
   newDownloadLink,
   signLink,
-} from "./downloads";
+} from "./downloads.ts";
 
 /** The part of a Context that `serveDownload` needs. */
 type DownloadContext = Pick<Context, "executionCtx"> & { env: Env; var: { db: Database }; req: { raw: Request } };

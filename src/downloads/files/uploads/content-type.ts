@@ -1,6 +1,6 @@
 import { filetypename } from "magic-bytes.js";
 import * as z from "zod";
-import { badRequest, fieldError } from "../../../domain/errors";
+import { badRequest, fieldError } from "../../../domain/errors.ts";
 
 /** How many bytes of a file's beginning are inspected. */
 export const SIGNATURE_BYTES = 4096;

@@ -1,25 +1,25 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaType } from "../../../domain/errors";
-import { limits } from "../../../domain/limits";
-import { applyChange, applyCreation } from "../../../platform/administration/write-queries";
-import type { WriteContext } from "../../../platform/auth/write-context";
-import { type Database, requireRow, writeThenRead } from "../../../platform/db/client";
-import { json, jsonRow } from "../../../platform/db/json";
-import { type PageOf, readPage } from "../../../platform/db/page";
-import { files, orphanedObjects, uploadParts, uploads } from "../../../platform/db/schema";
-import { insertSelected, updateRows } from "../../../platform/db/statements";
-import { translateViolations } from "../../../platform/db/violation";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination";
-import { type IfMatch, requireVersion } from "../../../platform/http/version";
-import { requireUnusedKey, writeOnce } from "../../../platform/idempotency/claims";
-import type { AdminFileRow } from "../admin-schemas";
-import { abort, hasMissingParts, isUploadGone, orUnavailable, type StorageContext } from "../bucket";
-import { auditedFiles, newFile, newVersion } from "../files";
-import { deleteOrphan, tryDeleteOrphan } from "../orphaned-objects";
-import { newObjectKey, requireSha256, type StoredContent } from "../store";
-import { type FileContext, fileFacts, requireFile, requireProducts } from "../write";
-import { contentType, SIGNATURE_BYTES } from "./content-type";
-import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./schemas";
+import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaType } from "../../../domain/errors.ts";
+import { limits } from "../../../domain/limits.ts";
+import { applyChange, applyCreation } from "../../../platform/administration/write-queries.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { type Database, requireRow, writeThenRead } from "../../../platform/db/client.ts";
+import { json, jsonRow } from "../../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../../platform/db/page.ts";
+import { files, orphanedObjects, uploadParts, uploads } from "../../../platform/db/schema.ts";
+import { insertSelected, updateRows } from "../../../platform/db/statements.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { requireUnusedKey, writeOnce } from "../../../platform/idempotency/claims.ts";
+import type { AdminFileRow } from "../admin-schemas.ts";
+import { abort, hasMissingParts, isUploadGone, orUnavailable, type StorageContext } from "../bucket.ts";
+import { auditedFiles, newFile, newVersion } from "../files.ts";
+import { deleteOrphan, tryDeleteOrphan } from "../orphaned-objects.ts";
+import { newObjectKey, requireSha256, type StoredContent } from "../store.ts";
+import { type FileContext, fileFacts, requireFile, requireProducts } from "../write.ts";
+import { contentType, SIGNATURE_BYTES } from "./content-type.ts";
+import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./schemas.ts";
 
 // Multipart uploads, for files larger than one request may be: begun, sent in parts in any order, and completed.
 

@@ -1,18 +1,25 @@
 import { Hono } from "hono";
-import { IdParam, Nothing } from "../../../domain/fields";
-import type { AppEnv } from "../../../platform/auth/app-env";
-import { administer } from "../../../platform/auth/gates";
-import { writeContextOf } from "../../../platform/auth/write-context";
-import { runToCompletion } from "../../../platform/http/background";
-import { created, list, noContent, ok } from "../../../platform/http/envelope";
-import { PageQuery, pageOf } from "../../../platform/http/pagination";
-import { acceptsBody, answers, answersNothing, creates, lists } from "../../../platform/http/route-description";
-import { validate } from "../../../platform/http/validate";
-import { IfMatch } from "../../../platform/http/version";
-import { idempotent, once } from "../../../platform/idempotency/once";
-import { AdminFile, toAdminFile } from "../admin-schemas";
-import { beginUpload, cancelUpload, completeUpload, listUploads, receivePart, requireUpload } from "./multipart-upload";
-import { NewUpload, PartParam, toUpload, Upload } from "./schemas";
+import { IdParam, Nothing } from "../../../domain/fields.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { administer } from "../../../platform/auth/gates.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { runToCompletion } from "../../../platform/http/background.ts";
+import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { IfMatch } from "../../../platform/http/version.ts";
+import { idempotent, once } from "../../../platform/idempotency/once.ts";
+import { AdminFile, toAdminFile } from "../admin-schemas.ts";
+import {
+  beginUpload,
+  cancelUpload,
+  completeUpload,
+  listUploads,
+  receivePart,
+  requireUpload,
+} from "./multipart-upload.ts";
+import { NewUpload, PartParam, toUpload, Upload } from "./schemas.ts";
 
 export const uploadsAdmin = new Hono<AppEnv>()
   .get(

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { coded, Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../../domain/fields";
-import { changeShape } from "../../../platform/administration/fields";
-import type { uploads } from "../../../platform/db/schema";
-import { Sha256 } from "../admin-schemas";
-import { fileFields } from "../fields";
-import { FileName } from "./content-type";
+import { coded, Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../../domain/fields.ts";
+import { changeShape } from "../../../platform/administration/fields.ts";
+import type { uploads } from "../../../platform/db/schema.ts";
+import { Sha256 } from "../admin-schemas.ts";
+import { fileFields } from "../fields.ts";
+import { FileName } from "./content-type.ts";
 
 /** Size of all parts but the last: large enough to stay within a key's rate limit, and small enough to send again. */
 const PART_BYTES = 16 * 1024 * 1024;

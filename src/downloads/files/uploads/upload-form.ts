@@ -7,10 +7,10 @@ import {
   fieldError,
   tooLarge,
   unsupportedMediaType,
-} from "../../../domain/errors";
-import { addField, type FormFields, MOST_FIELDS, tooManyFields } from "../../../platform/http/form-fields";
-import { hashed } from "../bucket";
-import type { Incoming } from "../store";
+} from "../../../domain/errors.ts";
+import { addField, type FormFields, MOST_FIELDS, tooManyFields } from "../../../platform/http/form-fields.ts";
+import { hashed } from "../bucket.ts";
+import type { Incoming } from "../store.ts";
 
 const TYPE = "multipart/form-data";
 
