@@ -1,4 +1,4 @@
-import { beginSession, signPanelToken } from "../../src/panel/session/session.ts";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import type { Callers } from "../bench/callers.ts";
 
 /** Cookie headers of administrators who are signed in to the panel. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { beginSession, signPanelToken } from "../../src/panel/session/session.ts";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { aVisitor, fieldsOf } from "../support/panel.ts";

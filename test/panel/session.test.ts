@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { newSecrets } from "../../scripts/secrets.ts";
-import { beginSession, signPanelToken } from "../../src/panel/session/session.ts";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { forgetUser } from "../../src/platform/auth/users/limiter.ts";
 import * as tables from "../../src/platform/db/schema.ts";

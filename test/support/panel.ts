@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "../../src/app.ts";
-import { beginSession, signPanelToken } from "../../src/panel/session/session.ts";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import { anAddress, ORIGIN } from "./call.ts";
 import { aUser, settings } from "./shop.ts";
 

@@ -5,9 +5,10 @@ import type { UserCaller } from "../../platform/auth/caller.ts";
 import { readTimeZone } from "../../platform/db/time-zone.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
-import { continueSession, countSender, dropSession, readSession, renewed, staffOf } from "./session.ts";
+import { continueSession, countSender, dropSession, readSession, staffOf } from "./session.ts";
 import { reauthenticateAnd, signInAnd } from "./sign-in.tsx";
 import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } from "./sign-in-page.tsx";
+import { renewed } from "./token.ts";
 
 /**
  * Requires a signed-in member of staff and redirects others to the sign-in page. A form sent after the session ended is saved

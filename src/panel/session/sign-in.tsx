@@ -9,8 +9,9 @@ import type { PageContext, PanelEnv } from "../env.ts";
 import { attemptWrite } from "../forms/attempt.ts";
 import { optional, text, type Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { beginSession, type PanelSession, SESSION_S, writeSession } from "./session.ts";
+import { writeSession } from "./session.ts";
 import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
+import { beginSession, type PanelSession, SESSION_S } from "./token.ts";
 
 /**
  * Signs in and continues, or asks for a code of the second factor in the same place. `waiting` is what follows, and `admit`
