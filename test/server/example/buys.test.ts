@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { aPng } from "../../support/image-bytes.ts";
 import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
@@ -223,38 +222,4 @@ describe("the order of a guest", () => {
     await page.goto(pathname);
     await page.waitForURL("**/sign-in?next=**");
   });
-});
-
-it("shows an image of another host, and an uploaded one as wide as the page needs it", async ({
-  shop,
-  example,
-  aPage,
-}) => {
-  const api = await asAdmin(shop);
-  const page = await aPage({ ...shopperAt(example) });
-  /** Opens the page of a product with an image, and says which source of it is shown. */
-  async function shownOf(url: string): Promise<unknown> {
-    const name = `Framed Print ${crypto.randomUUID()}`;
-    const images = [{ url, alt: "A framed print" }];
-    const body = { name, sku: name, type: "service", price: 10, status: "active", images } as const;
-    const { data: product } = await api.POST("/api/v1/admin/products", { body });
-    await page.goto(`/products/${product.id}`);
-    const shown = await page.evaluate(`(async () => {
-      const [image] = document.images;
-      await image.decode();
-      return image.naturalWidth > 0 && image.currentSrc;
-    })()`);
-    await api.DELETE("/api/v1/admin/products/{id}", { params: { path: { id: product.id } } });
-    return shown;
-  }
-
-  const svg =
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6" fill="teal"/></svg>';
-  await page.route("https://images.example/**", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));
-  const elsewhere = "https://images.example/print.svg";
-  expect(await shownOf(elsewhere)).toBe(elsewhere);
-
-  const file = new File([aPng({ width: 900, height: 600 })], "print.png", { type: "image/png" });
-  const stored = await api.POST("/api/v1/admin/images", { body: { file } });
-  expect(await shownOf(stored.data.url)).toBe(`${stored.data.url}?width=640`);
 });

@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { aPng } from "../../support/image-bytes.ts";
 import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
 import { signIn as signInToPanel } from "../browser/sign-in.ts";
 import { emailsTo } from "../emails.ts";
-import { aShopper, findProduct } from "../shopper.ts";
+import { aShopper, asAdmin, findProduct } from "../shopper.ts";
 import { it } from "./a-taxed-shop.ts";
 import { addToCart, fillAddress, pay, shopperAt, signIn, told } from "./example.ts";
 
@@ -248,3 +249,34 @@ it(
     await look(shop, "example-prices-refunded");
   },
 );
+
+// Pages of a shared shop would try to load the image from a host that does not exist.
+it("shows an image of another host, and an uploaded one as wide as the page needs it", async ({ taxedShop, aPage }) => {
+  const api = await asAdmin(taxedShop);
+  const page = await aPage({ ...shopperAt(taxedShop.example) });
+  /** Opens the page of a product with an image, and says which source of it is shown. */
+  async function shownOf(url: string): Promise<unknown> {
+    const name = `Framed Print ${crypto.randomUUID()}`;
+    const images = [{ url, alt: "A framed print" }];
+    const body = { name, sku: name, type: "service", price: 10, status: "active", images } as const;
+    const { data: product } = await api.POST("/api/v1/admin/products", { body });
+    await page.goto(`/products/${product.id}`);
+    const shown = await page.evaluate(`(async () => {
+      const [image] = document.images;
+      await image.decode();
+      return image.naturalWidth > 0 && image.currentSrc;
+    })()`);
+    await api.DELETE("/api/v1/admin/products/{id}", { params: { path: { id: product.id } } });
+    return shown;
+  }
+
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6" fill="teal"/></svg>';
+  await page.route("https://images.example/**", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));
+  const elsewhere = "https://images.example/print.svg";
+  expect(await shownOf(elsewhere)).toBe(elsewhere);
+
+  const file = new File([aPng({ width: 900, height: 600 })], "print.png", { type: "image/png" });
+  const stored = await api.POST("/api/v1/admin/images", { body: { file } });
+  expect(await shownOf(stored.data.url)).toBe(`${stored.data.url}?width=640`);
+});
