@@ -24,7 +24,7 @@ it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedI
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${first}`);
   await dialog.waitFor({ state: "hidden" });
-  await page.locator("main").click();
+  await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Control+k");
   await dialog.waitFor();
   await page.keyboard.press("Escape");
