@@ -12,7 +12,7 @@ export type Input = {
   isList?: boolean;
 };
 
-/** Everything that a call's code follows from. */
+/** The values from which a call's code is generated. */
 export type Call = {
   method: string;
   path: string;
@@ -26,7 +26,7 @@ export type Call = {
   returns: "json" | "file" | "nothing";
 };
 
-/** What an address begins with until it is known where the page is served. */
+/** Placeholder for the deployment's address, which the Worker fills in. */
 export const ORIGIN = "{origin}";
 
 const WIDTH = 64;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-// What the pages read of public/openapi.json.
+// The parts of public/openapi.json that the pages use.
 
 export type Schema = {
   $ref?: string;

@@ -37,7 +37,7 @@ function eventSection(type: string, { summary, requestBody }: Operation, objects
 </section>`;
 }
 
-/** The page of what webhooks send: nothing on it is a request that a reader makes. */
+/** The page of webhook events. Readers receive these requests and never send them. */
 export function eventsPage(): Page {
   const objects: Objects = new Set();
   const sections = events.map(([type, event]) => eventSection(type, event, objects));

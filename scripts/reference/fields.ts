@@ -38,7 +38,7 @@ function kindOf(schema: Schema, objects: Objects): Html {
   return html`${schema.format ?? schema.type ?? "any value"}`;
 }
 
-/** True of all whole numbers, and of ids, which begin with 1. */
+/** Limits that every integer or id has, and that need no mention. */
 const isUnbounded = (minimum: number | undefined, maximum: number | undefined): boolean =>
   minimum === Number.MIN_SAFE_INTEGER || (minimum === 1 && maximum === undefined);
 

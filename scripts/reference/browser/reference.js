@@ -1,4 +1,4 @@
-// What the reference gains by script: search, copied code, a remembered language, coloured code, and calls that can be tried.
+// Script of the reference: search, copy buttons, the remembered language, code colours and calls to try.
 
 import { addressOf, headersOf, languages, ORIGIN } from "../code.ts";
 

@@ -10,7 +10,7 @@ import type { shop } from "../../platform/db/schema.ts";
 export type ShopRow = typeof shop.$inferSelect;
 export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
 
-/** Characters of a text for buyers: it stands in e-mails among other things. */
+/** Maximum characters of a text for buyers, which e-mails contain. */
 const MAX_TEXT = 500;
 
 /** Shop settings that administrators can edit. */

@@ -10,7 +10,7 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import { selectOrders } from "./orders.ts";
 import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
 
-/** A link shows its order for a year: e-mails are kept for longer than anyone needs them. */
+/** A link shows its order for a year. */
 const SHOWN_DAYS = 365;
 
 /** The row of the guest's order that a link was made for, and the shop's texts. Null if the link shows no order. */
@@ -34,7 +34,7 @@ export const OrderLinkBody = z.strictObject({ token: Text.max(200).describe("Tok
 
 const { shape } = Order;
 
-/** Whoever reads the e-mail may not be the buyer: the order is shown without name, addresses and internal notes. */
+/** Leaves out the buyer's name, addresses and internal notes, because somebody else may read the e-mail. */
 export const GuestOrder = z
   .object({
     number: shape.number,

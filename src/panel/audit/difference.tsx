@@ -51,7 +51,7 @@ const Value = ({ field, value, names }: { field: string; value: unknown; names: 
   ));
 };
 
-/** People can type what only looks like one. */
+/** Names can look like times, so a match must also be a valid date. */
 const Instant = z.iso.datetime();
 
 /** Fields whose values are words of the API. People type all others. */

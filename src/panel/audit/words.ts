@@ -1,4 +1,4 @@
-/** What a write did, before the noun and the name that it did it to. */
+/** Verbs of the audit log's sentences, which continue with a noun and a name. */
 const verbs: Record<string, string> = {
   add_note: "Added a note to",
   add_version: "Added a version to",

@@ -12,7 +12,7 @@ export const button = (textContent, onclick) =>
 const announcer = make("div", { className: "unseen", ariaLive: "polite" });
 document.body.append(announcer);
 
-/** Says what changed to those who do not see it. */
+/** Announces a change to screen readers. */
 export function announce(words) {
   announcer.textContent = words;
   setTimeout(() => {
@@ -114,7 +114,7 @@ addEventListener("popstate", (event) => {
   visit(new URL(location.href), { push: false, scroll: event.state?.scroll ?? 0 });
 });
 
-// What was typed and not saved
+// Unsaved changes
 
 let leaving = false;
 
@@ -131,7 +131,7 @@ const isUnsaved = (form) => form.hasAttribute("data-unsaved") || [...form.elemen
 
 const unsaved = () => [...main().querySelectorAll('form[method="post"]:not([data-plain])')].filter(isUnsaved);
 
-/** Asks before what was typed is lost, but for the form that is being sent. */
+/** Asks before unsaved changes are lost, except those of the form that is being sent. */
 function mayLeave(sent) {
   const lost = unsaved().filter((form) => form !== sent);
   return lost.length === 0 || confirm("What you typed was not saved. Leave it and go on?");
@@ -141,7 +141,7 @@ addEventListener("beforeunload", (event) => {
   if (!leaving && unsaved().length > 0) event.preventDefault();
 });
 
-// Fields while they are filled in
+// Fields that are being filled in
 
 document.addEventListener("input", ({ target }) => {
   const { form, name, value } = target;
@@ -157,7 +157,7 @@ document.addEventListener("input", ({ target }) => {
   if (preview) preview.textContent = value;
 });
 
-/** Says how long a text is, once it is nearly as long as it may be. */
+/** Shows a character count once a text is close to its limit. */
 function count(field) {
   const most = Number(field.dataset.maxlength);
   if (!most) return;
@@ -192,7 +192,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 
-/** A form that gets: its address is what it asks for, without what was left empty. */
+/** Address of a GET form, without its empty fields. */
 function narrow(url, data, form) {
   const asked = [...data].filter(([, value]) => value !== "");
   url.search = new URLSearchParams(asked).toString();
@@ -230,7 +230,7 @@ document.addEventListener("change", ({ target }) => {
   }
 });
 
-// The amount of a refund, while it is chosen
+// Preview of a refund's amount
 
 /** In minor units; not a number while what was typed makes no refund. */
 function refundOf({ elements }, { left, shipping, units, scale, format }) {
@@ -244,7 +244,7 @@ function refundOf({ elements }, { left, shipping, units, scale, format }) {
     return { open, quantity, paid, count: Number(elements[name]?.value ?? 0) };
   });
   if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
-  // Of what was paid for all units of a line, so much was paid for the first of them.
+  // The first units' share of the amount paid for the line.
   const paidFor = ({ paid, quantity }, units) => Math.round((paid * units) / quantity);
   const cost = lines.reduce((sum, line) => {
     const before = line.quantity - line.open;
@@ -323,11 +323,11 @@ function paletteWith(form) {
   return dialog;
 }
 
-// Rows that are selected
+// Selected rows
 
 let lastBox = null;
 
-/** Ticks what lies between two boxes, and tells how many are. */
+/** Ticks the boxes between two, and shows how many are selected. */
 document.addEventListener("click", (event) => {
   const form = event.target.closest?.(".selection");
   if (!form || event.target.type !== "checkbox") return;
@@ -344,7 +344,7 @@ document.addEventListener("click", (event) => {
   page.indeterminate = count > 0 && count < boxes.length;
 });
 
-// Buttons that copy
+// Copy buttons
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
@@ -371,7 +371,7 @@ async function refresh(part) {
   if (!document.hidden && !part.contains(document.activeElement)) {
     try {
       const response = await fetch(part.dataset.src, { credentials: "same-origin" });
-      // Who was signed out sees it with the next page.
+      // A signed-out user notices on the next page.
       if (response.redirected) return;
       if (response.ok) replace(part, await response.text());
     } catch {
@@ -385,14 +385,14 @@ function replace(part, html) {
   const opened = [...part.querySelectorAll("details")].map(({ open }) => open);
   const next = new DOMParser().parseFromString(html, "text/html");
   part.replaceChildren(...next.body.childNodes);
-  // What it told of is over: the page has more to say now.
+  // The message is out of date: the page shows the current state.
   if (part.querySelector("[data-over]")) location.reload();
   part.querySelectorAll("details").forEach((details, index) => {
     details.open = opened[index] ?? false;
   });
 }
 
-/** What a page needs as soon as it is shown. */
+/** Prepares a page that was just shown. */
 function begin() {
   for (const part of all("[data-files][hidden], [data-copy][hidden], [data-open][hidden], [data-select-page][hidden]"))
     part.hidden = false;

@@ -34,7 +34,7 @@ export function offer(part) {
     if (input.value) announce(found === 1 ? "1 found" : `${found || "Nothing"} found`);
   });
 
-  /** What is chosen stands above the field, as a box that is ticked. */
+  /** Shows a chosen entry above the field as a ticked box. */
   function choose({ dataset: { value }, childNodes }) {
     const box = make("input", { type: "checkbox", name: input.name.replace("find.", ""), value, checked: true });
     const chip = make("label", { className: "chip" }, box, ...childNodes);
@@ -50,7 +50,7 @@ export function offer(part) {
   }
 
   input.addEventListener("keydown", (event) => {
-    // What is typed is not chosen yet.
+    // Typed text is not a choice yet.
     if (isMany && input.value && event.key === "Enter") event.preventDefault();
     if (list.hidden) return;
     const options = [...list.children];

@@ -1,4 +1,4 @@
-// What a person sees of an upload and does with it: how far it is, to go on when the line was broken, to give it up.
+// The progress of an upload, with buttons to continue it after a broken connection and to cancel it.
 
 import { announce, button, make } from "./panel.js";
 

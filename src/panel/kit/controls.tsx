@@ -51,7 +51,7 @@ export function Control(shown: ShownInput) {
   }
 }
 
-/** What a number counts, shown behind its control. */
+/** Unit of a number, shown after its input. */
 function unitOf(input: FormInput): string | undefined {
   if (input.as === "money") return shopCurrency();
   if (input.as === "percent") return "%";

@@ -20,7 +20,7 @@ type MovesProps = { order: OrderRow; failed: Failed | null };
 /** Id of the section whose form ships the order. */
 export const SHIPPING = "shipping";
 
-/** What the order's status allows, the next step last. Shipping needs a carrier, so its button leads to the form. */
+/** Actions that the order's status allows, with the next step last. Shipping needs a carrier, so its button leads to the form. */
 export const Moves = ({ order, failed }: MovesProps) => {
   const open = openMoves(order);
   const isPaid = order.paidAt !== null;

@@ -74,7 +74,7 @@ export const ProfilePage = ({ profile, details, email }: Props) => (
   </>
 );
 
-/** Asked for wherever somebody who found the device unlocked could do harm. */
+/** The current password, required for changes that a stranger at an unlocked device must not make. */
 export const CurrentPassword = ({ form }: { form: Form }) => (
   <Field
     form={form}

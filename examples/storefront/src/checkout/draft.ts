@@ -40,7 +40,7 @@ export type Draft = {
   values: Values;
   /** Why the form was refused, for the next page only. */
   problems: Problem[];
-  /** Idempotency-Key of an order that failed without an answer: it may have been placed. */
+  /** Idempotency-Key of an order request that got no response: the order may have been placed. */
   attempt?: string | undefined;
   /** Id of the order that was placed. */
   placed?: number | undefined;

@@ -18,7 +18,7 @@ type Props = {
   order: ShownOrder;
   /** Null if nothing is shipped, and for a link: a stranger may have got its e-mail. */
   address: Schema["Order"]["shipping_address"];
-  /** Where the confirmation of a guest's order went. */
+  /** E-mail address that received the confirmation of a guest's order. */
   email?: string | null;
   packages: Schema["Package"][];
   env: Pick<AppEnv["Bindings"], "PAYMENT_INSTRUCTIONS" | "CONTACT">;
