@@ -38,7 +38,7 @@ function kindOf(schema: Schema, objects: Objects): Html {
   return html`${schema.format ?? schema.type ?? "any value"}`;
 }
 
-/** Limits that every integer or id has, and that need no mention. */
+/** True for the limits that every integer, or every id, has. */
 const isUnbounded = (minimum: number | undefined, maximum: number | undefined): boolean =>
   minimum === Number.MIN_SAFE_INTEGER || (minimum === 1 && maximum === undefined);
 
