@@ -157,6 +157,15 @@ describe("users", () => {
   });
 });
 
+it("counts passwords and codes of signed-in users by user, because a storefront's shoppers share its address", async () => {
+  const [one, other] = [await aUser(), await aUser()];
+  const headers = from(anAddress());
+  const prove = (as: string) => call("POST /account/two-factor/disable", { as, body: { code: "000000" }, headers });
+  expect(statuses(await times(LIMIT, () => prove(one.token)))).toEqual(new Set([409]));
+  expectLimited(await prove(one.token));
+  expect((await prove(other.token)).status).toBe(409);
+});
+
 describe("a genuine credential that is no longer good", () => {
   it("is 429 from its 21st use in a minute on, from that address alone", async () => {
     const { key } = await aKey({ revokedAt: Date.now() });

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { allowUser, limitAddress } from "../../platform/auth/gates.ts";
+import { allowUser, limitUser } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { ok } from "../../platform/http/envelope.ts";
@@ -32,7 +32,7 @@ export const personalData = new Hono<AppEnv>()
     validate("json", ErasureRequest),
     answers("eraseYourAccount", "Schedule the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
-      await limitAddress(c, "sign-in");
+      await limitUser(c, "sign-in");
       const { eraseAt } = await eraseOwnAccount(accountContextOf(c), c.req.valid("json").current_password);
       sendInBackground(c);
       return ok(c, "The account will be erased", toErasure(eraseAt, UNDO));

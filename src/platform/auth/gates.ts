@@ -69,6 +69,13 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
+/** Counts the request against the caller's account, because shoppers of a storefront share the address of its server. */
+export async function limitUser(c: Countable & { var: { caller: UserCaller } }, policy: AddressPolicy): Promise<void> {
+  const count = await countAccount(c.env, policy, hashSecret(`user:${c.var.caller.id}`));
+  if (count) c.set("count", count);
+  if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
+}
+
 /** Counts the request against the account it concerns, by e-mail address. */
 export async function limitAccount(c: { env: Env }, policy: AddressPolicy, email: string): Promise<void> {
   const count = await countAccount(c.env, policy, hashSecret(email));

@@ -5,7 +5,7 @@ import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import { bearerOf } from "../../../platform/auth/authenticate.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
-import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
+import { allowAnyone, allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { issuedTo } from "../../../platform/auth/tokens.ts";
 import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
@@ -43,8 +43,7 @@ export const emailAddress = new Hono<AppEnv>()
     validate("json", Nothing),
     answers("resendVerification", "Resend the verification link", z.null(), { refuses: [404] }),
     async (c) => {
-      await limitAddress(c, "recovery");
-      await limitAccount(c, "recovery", `user:${c.var.caller.id}`);
+      await limitUser(c, "recovery");
       const email = await resendLink(writeContextOf(c));
       sendInBackground(c);
       return ok(c, email === null ? "The address is already verified" : `A link is on its way to ${email}`, null);

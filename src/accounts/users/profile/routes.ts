@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { notFound } from "../../../domain/errors.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { allowUser, limitAddress } from "../../../platform/auth/gates.ts";
+import { allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
@@ -29,7 +29,7 @@ export const profile = new Hono<AppEnv>()
     answers("updateYourProfile", "Update your profile", Profile, { refuses: [404] }),
     async (c) => {
       const change = c.req.valid("json");
-      if (change.current_password !== undefined) await limitAddress(c, "sign-in");
+      if (change.current_password !== undefined) await limitUser(c, "sign-in");
       const user = await changeProfile(accountContextOf(c), change);
       if (change.current_password !== undefined) sendInBackground(c);
       return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));

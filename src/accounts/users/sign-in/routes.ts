@@ -5,7 +5,7 @@ import { iso } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
 import { ClientHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
-import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
+import { allowAnyone, allowUser, limitAccount, limitAddress, limitUser } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
@@ -111,7 +111,7 @@ export const signIn = new Hono<AppEnv>()
     validate("json", Reauthentication),
     answers("reauthenticate", "Confirm your password or second factor", FreshToken, { refuses: [404, 409] }),
     async (c) => {
-      await limitAddress(c, "sign-in");
+      await limitUser(c, "sign-in");
       const claims = await reauthenticate(accountContextOf(c), c.req.valid("json"));
       const { token, expiresAt } = await signAccessToken(c.var.settings, claims);
       return ok(c, "Confirmed for ten minutes", { token, expires_at: iso(expiresAt) });

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { isoOrNull } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { allowUser, limitAddress } from "../../../platform/auth/gates.ts";
+import { allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { noContent, ok } from "../../../platform/http/envelope.ts";
 import { answers, answersNothing } from "../../../platform/http/route-description.ts";
@@ -34,7 +34,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     validate("json", BeginTwoFactor),
     answers("beginTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
     async (c) => {
-      await limitAddress(c, "sign-in");
+      await limitUser(c, "sign-in");
       const { current_password } = c.req.valid("json");
       return ok(c, "Confirm it with a code", await beginTwoFactor(accountContextOf(c), current_password));
     },
@@ -56,7 +56,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     validate("json", TwoFactorCode),
     answers("renewRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
     async (c) => {
-      await limitAddress(c, "sign-in");
+      await limitUser(c, "sign-in");
       const recovery_codes = await renewRecoveryCodes(accountContextOf(c), c.req.valid("json").code);
       return ok(c, "The recovery codes were replaced", { recovery_codes });
     },
@@ -67,7 +67,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     validate("json", TwoFactorCode),
     answersNothing("disableTwoFactor", "Disable your second factor", { refuses: [409] }),
     async (c) => {
-      await limitAddress(c, "sign-in");
+      await limitUser(c, "sign-in");
       await disableTwoFactor(accountContextOf(c), c.req.valid("json").code);
       sendInBackground(c);
       return noContent(c);
