@@ -4544,6 +4544,8 @@ export interface components {
             shipping_method: components["schemas"]["ShippingOption"] | null;
             /** @description Available shipping options, cheapest first and pickup last */
             shipping_options: components["schemas"]["ShippingOption"][];
+            /** @description Country codes of all shipping zones with a shipping method. Null if one of them covers the rest of the world, or the shop has no zones */
+            shipping_countries: string[] | null;
             /** @description Problems that would prevent the order. Empty if the order can be placed */
             problems: components["schemas"]["QuoteProblem"][];
             /** @description Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed */

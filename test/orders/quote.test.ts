@@ -89,6 +89,7 @@ describe("a quote", () => {
         { id: german.post.id, name: "Post", kind: "flat_rate", min_days: null, max_days: null, price: money(4.9) },
         { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1, price: money(12.9) },
       ],
+      shipping_countries: null,
       problems: [],
       warnings: [],
     });
@@ -311,6 +312,7 @@ describe("shipping", () => {
   it("is refused by the name of a zone that has no method, and to where there is no zone", async () => {
     const nowhere = await aZone({ name: "Islands", places: [{ country: "IS", region: null }] });
     const iceland = await quote({ items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "101", country: "IS" } });
+    expect(iceland.shipping_countries).toBeNull();
     expect(iceland.problems).toEqual([
       expect.objectContaining({ code: "no_shipping_method", message: expect.stringContaining("Islands") }),
     ]);
@@ -322,6 +324,7 @@ describe("shipping", () => {
       items: linesOf(lamp),
       shipping_address: { ...ADDRESS, country: "BR", zip: "01310-100" },
     });
+    expect(far.shipping_countries).toEqual(["DE"]);
     expect(far.problems).toEqual([
       expect.objectContaining({ field: "shipping_address", code: "shipping_unavailable" }),
     ]);

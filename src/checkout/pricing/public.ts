@@ -10,5 +10,5 @@ export {
 export { priceBasket } from "./price.ts";
 export { scaled } from "./rounding.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";
-export { zoneOf } from "./shipping.ts";
+export { shippingCountries, zoneOf } from "./shipping.ts";
 export type { Buyer, BuyerHistory, Discount, Line, Place, Pricing, ProductFacts, Rules } from "./types.ts";

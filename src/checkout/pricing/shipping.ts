@@ -8,6 +8,13 @@ export function zoneOf(zones: readonly Zone[], place: Place | null): Zone | unde
   return (place?.region && named(place.region)) || named(null) || zones.find(({ restOfWorld }) => restOfWorld);
 }
 
+/** Countries that an order can be shipped to, by code. Null if a zone covers the rest of the world, or there are no zones. */
+export function shippingCountries({ zones, methods }: Rules): string[] | null {
+  const served = zones.filter(({ id }) => methods.some(({ zoneId }) => zoneId === id));
+  if (zones.length === 0 || served.some(({ restOfWorld }) => restOfWorld)) return null;
+  return [...new Set(served.flatMap(({ places }) => places.map(({ country }) => country)))].sort();
+}
+
 /**
  * Returns the shipping options for the lines to a place, cheapest first and pickup last. Empty if nothing is shipped or the
  * shop has no zones. `goods` is the price of the lines after discounts.

@@ -9,6 +9,7 @@ import type { Database } from "../../../platform/db/client.ts";
 import { type OrderShippingMethod, productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
+import { shippingCountries } from "../../pricing/public.ts";
 import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "../schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
@@ -44,7 +45,11 @@ export async function quoteOrder(
     ...orderErrors({ ...checkout, paymentMethod, total, paid }, state),
     ...priced.problems,
   ];
-  return { ...toQuote(checkout, priced, state, problems), warnings: addressWarnings(checkout, facts) };
+  return {
+    ...toQuote(checkout, priced, state, problems),
+    shipping_countries: shippingCountries(facts.rules),
+    warnings: addressWarnings(checkout, facts),
+  };
 }
 
 async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undefined) {
@@ -71,7 +76,7 @@ function toQuote(
   { pricing, taxExemptReason }: PricedCheckout,
   state: OrderState,
   problems: readonly FieldError[],
-): Omit<Quote, "warnings"> {
+): Omit<Quote, "shipping_countries" | "warnings"> {
   const { pricesIncludeTax, shippingMethod } = pricing;
   return {
     currency,
@@ -148,6 +153,12 @@ export const Quote = z
     discounts: z.array(DiscountLine),
     shipping_method: ShippingOption.nullable().describe("Chosen shipping option, or the cheapest one"),
     shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),
+    shipping_countries: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        "Country codes of all shipping zones with a shipping method. Null if one of them covers the rest of the world, or the shop has no zones",
+      ),
     problems: z.array(QuoteProblem).describe("Problems that would prevent the order. Empty if the order can be placed"),
     warnings: z
       .array(QuoteWarning)
