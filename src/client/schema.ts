@@ -4860,6 +4860,8 @@ export interface components {
             files: {
                 id: number;
                 name: string;
+                file_name: string;
+                size_bytes: number;
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
@@ -5435,6 +5437,8 @@ export interface components {
             files: {
                 id: number;
                 name: string;
+                file_name: string;
+                size_bytes: number;
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";

@@ -96,7 +96,10 @@ const holdFiles = (packageId: SQL | number, fileIds: number[]): SQL => sql`
 const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
 const filesOfPackage = json<PackageRow["files"]>(sql`(
-  SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
+  SELECT json_group_array(
+    json_object('id', files.id, 'name', files.name, 'file_name', files.file_name, 'size_bytes', files.size_bytes)
+    ORDER BY files.id
+  )
   FROM package_files JOIN files ON files.id = file_id WHERE package_id = packages.id
 )`);
 

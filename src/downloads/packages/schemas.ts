@@ -2,7 +2,9 @@ import * as z from "zod";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import type { packages } from "../../platform/db/schema.ts";
 
-export type PackageRow = typeof packages.$inferSelect & { files: { id: number; name: string }[] };
+const PackageFile = z.object({ id: z.int(), name: z.string(), file_name: z.string(), size_bytes: z.int() });
+
+export type PackageRow = typeof packages.$inferSelect & { files: z.output<typeof PackageFile>[] };
 
 export const packageStatuses = ["active", "expired", "exhausted", "revoked"] as const;
 
@@ -11,7 +13,7 @@ export const Package = z
     id: z.int(),
     name: z.string(),
     order_id: z.int().nullable(),
-    files: z.array(z.object({ id: z.int(), name: z.string() })),
+    files: z.array(PackageFile),
     status: z.enum(packageStatuses),
     download_limit: z
       .int()
