@@ -1,5 +1,4 @@
 import type { Address } from "../../domain/address.ts";
-import { countryName } from "../../domain/countries.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { type FormInput, type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { countryOrCode, type FieldKind, flagKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
@@ -14,7 +13,7 @@ const addressParts = {
   zip: { as: "text", label: "Postal code", maxlength: 20 },
   city: { as: "text", label: "City", required: true, maxlength: 100, read: text },
   region: { as: "text", label: "Region", maxlength: 100 },
-  country: { as: "text", label: "Country", read: orNull(countryOrCode) },
+  country: { as: "country", label: "Country", read: orNull(countryOrCode) },
   phone: { as: "text", label: "Phone", maxlength: 40 },
 } satisfies Record<keyof Address, FormInput>;
 
@@ -113,8 +112,5 @@ export const lineErrors = (values: Values, errors: FieldErrors): FieldErrors =>
 /** Field values for the address `noun`. */
 export const addressValues = <Noun extends string>(noun: Noun, address: Partial<Address> | null) =>
   Object.fromEntries(
-    Object.keys(addressParts).map((part) => {
-      const written: string = Reflect.get(address ?? {}, part) ?? "";
-      return [`${noun}.${part}`, part === "country" && written ? countryName(written) : written];
-    }),
+    Object.keys(addressParts).map((part) => [`${noun}.${part}`, Reflect.get(address ?? {}, part) ?? ""]),
   ) as Record<AddressField<Noun>, string>;
