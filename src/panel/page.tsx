@@ -2,11 +2,13 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../domain/errors.ts";
 import { shopTimeZone, zoneName } from "../domain/time-zone.ts";
+import { savedShopName } from "../platform/db/time-zone.ts";
 import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
 import { Allowed, ViewedBy } from "./kit/allowed.tsx";
 import { ErrorSummary } from "./kit/form.tsx";
 import { Flash, ParentPage } from "./kit/page-parts.tsx";
+import { initialsOf } from "./kit/values.tsx";
 import {
   ACCOUNT,
   isWithin,
@@ -30,7 +32,7 @@ export async function page(c: PageContext, title: string, content: Child): Promi
   const document = c.var.identity ? (
     <ViewedBy value={c.var.identity}>
       <ParentPage value={parentOf(c.req.path)}>
-        <Layout title={title} path={c.req.path}>
+        <Layout title={title} path={c.req.path} shopName={savedShopName() ?? c.var.settings.email.shopName}>
           {body}
         </Layout>
       </ParentPage>
@@ -78,18 +80,18 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
 
 const PANEL = "Storefront";
 
-const Head = ({ title, shopName }: { title: string; shopName?: string | undefined }) => (
+const Head = ({ title, name, isShops = false }: { title: string; name: string; isShops?: boolean }) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex" />
-    <title>{`${title} · ${shopName ?? PANEL}`}</title>
+    <title>{`${title} · ${name}`}</title>
     <link rel="stylesheet" href="/admin-assets/panel.css" />
-    {shopName === undefined ? (
-      <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
-    ) : (
+    {isShops ? (
       <link rel="icon" href="data:," />
+    ) : (
+      <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
     )}
     <script src="/admin-assets/panel.js" type="module" />
   </head>
@@ -101,17 +103,19 @@ const parentOf = (path: string) =>
     ? { path: SETTINGS, name: "Settings" }
     : undefined;
 
+type LayoutProps = { title: string; path: string; shopName: string };
+
 /** The frame of every page with a session. The menu is a popover that wide screens always show. */
-const Layout = ({ title, path, children }: PropsWithChildren<{ title: string; path: string }>) => (
+const Layout = ({ title, path, shopName, children }: PropsWithChildren<LayoutProps>) => (
   <html lang="en">
-    <Head title={title} />
+    <Head title={title} name={shopName} />
     <body>
       <a class="skip" href="#main">
         Skip to content
       </a>
       <header class="bar">
         <a class="brand" href="/admin">
-          Storefront
+          <span>{shopName}</span>
         </a>
         <a class="button quiet" href="/admin/search">
           Search
@@ -122,7 +126,7 @@ const Layout = ({ title, path, children }: PropsWithChildren<{ title: string; pa
       </header>
       <nav class="side" id="menu" aria-label="Sections" popover="auto">
         <a class="brand" href="/admin">
-          Storefront
+          <span>{shopName}</span>
         </a>
         <search>
           <form action="/admin/search">
@@ -189,7 +193,7 @@ const Entry = ({ section, path }: { section: Section; path: string }) => (
 
 const PERSON = "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0";
 
-const Icon = ({ path }: { path: string }) => (
+export const Icon = ({ path }: { path: string }) => (
   <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
     <path d={path} />
   </svg>
@@ -198,9 +202,20 @@ const Icon = ({ path }: { path: string }) => (
 /** The layout of pages without a session: the panel's, or the shop's, which customers see. */
 const Bare = ({ title, shopName, children }: PropsWithChildren<{ title: string; shopName: string | undefined }>) => (
   <html lang="en">
-    <Head title={title} shopName={shopName} />
+    <Head title={title} name={shopName ?? PANEL} isShops={shopName !== undefined} />
     <body class="bare">
-      <header class={shopName === undefined ? "brand" : "brand of-shop"}>{shopName ?? PANEL}</header>
+      {shopName === undefined ? (
+        <header class="brand">
+          <span>{PANEL}</span>
+        </header>
+      ) : (
+        <header class="brand of-shop">
+          <span class="thumbnail" aria-hidden="true">
+            {initialsOf(shopName)}
+          </span>
+          {shopName}
+        </header>
+      )}
       <main id="main" tabindex={-1}>
         {children}
       </main>

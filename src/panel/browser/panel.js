@@ -70,8 +70,8 @@ function swap(next) {
     document.body.replaceChildren(...next.body.childNodes, announcer);
     return;
   }
-  // The menu stays, but names the shop's time zone.
-  for (const part of ["main", ".foot .hint"]) {
+  // The menu stays, but names the shop and its time zone.
+  for (const part of ["main", ".foot .hint", ".bar .brand", ".side .brand"]) {
     document.querySelector(part)?.replaceWith(next.querySelector(part) ?? "");
   }
   for (const link of all("#menu a")) {

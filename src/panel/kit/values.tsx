@@ -112,7 +112,7 @@ export const Thumbnail = ({ images: [image], name }: { images: readonly { url: s
   );
 
 /** The first characters of a name's first two words: "FP" for "Field Pack", "和" for "和紙". */
-const initialsOf = (name: string): string =>
+export const initialsOf = (name: string): string =>
   [...name.matchAll(/(?<![\p{L}\p{N}]['’]?)[\p{L}\p{N}]\p{M}*/gu)]
     .slice(0, 2)
     .map(([first]) => first.toUpperCase())

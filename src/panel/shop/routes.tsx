@@ -6,6 +6,7 @@ import { rememberTimeZone, zoneName } from "../../domain/time-zone.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { rememberShopName } from "../../platform/db/time-zone.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
@@ -78,6 +79,12 @@ const shopInputs = {
 
 const inputs = { ...shopInputs, ...addressInputs("address", { isOptional: true }) };
 
+const rarely = ["company", "address2", "region", "phone"];
+const [usualParts, rarelyUsed] = [false, true].map((isRare) =>
+  addressFieldsOf("address").filter((name) => rarely.includes(name.slice("address.".length)) === isRare),
+) as [AddressFields, AddressFields];
+type AddressFields = ReturnType<typeof addressFieldsOf<"address">>;
+
 /** An address without input is null. */
 const ShopForm = z.preprocess((sent) => {
   const { address, ...others } = Object(sent);
@@ -92,7 +99,8 @@ export const shopPages = new Hono<PanelEnv>()
       (failed) => shopPage(c, failed),
       async (sent) => {
         const change = sent.readChange(ShopForm, kindsOf(inputs));
-        const { timeZone } = await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+        const { name, timeZone } = await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+        rememberShopName(name);
         rememberTimeZone(timeZone);
         return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
       },
@@ -122,7 +130,7 @@ const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
       <PageHeader title="Shop">
         <AuditLink subject="shop" id={1} />
         <Allowed to="settings:write">
-          <LinkButton href="/admin/set-up">Set up</LinkButton>
+          <LinkButton href="/admin/set-up">Set up shipping and taxes</LinkButton>
         </Allowed>
       </PageHeader>
       <Form form={form} needs="settings:write">
@@ -135,7 +143,11 @@ const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
             </section>
             <section class="card">
               <Group form={form} name="address">
-                <Columns form={form} names={addressFieldsOf("address")} />
+                <Columns form={form} names={usualParts} />
+                <details class="more" open={rarelyUsed.some((name) => form.values[name]?.[0])}>
+                  <summary>Company, second line, region and phone</summary>
+                  <Columns form={form} names={rarelyUsed} />
+                </details>
               </Group>
             </section>
           </div>

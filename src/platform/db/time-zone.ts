@@ -12,14 +12,27 @@ const FRESH_MS = 30_000;
 
 let readAt = Number.NEGATIVE_INFINITY;
 
-/** Reads the shop's time zone unless this isolate did so lately. */
+let shopName: string | null = null;
+
+/** The shop's name as it was last read, or null until an administrator sets it. */
+export const savedShopName = (): string | null => shopName;
+
+export function rememberShopName(name: string): void {
+  shopName = name;
+}
+
+/** Reads the shop's time zone and its name, unless this isolate did so lately. */
 export async function readTimeZone(db: Database, now = Date.now()): Promise<void> {
   if (Math.abs(now - readAt) < FRESH_MS) return;
   const row = await db
-    .select({ zone: savedTimeZone.as("zone") })
+    .select({
+      zone: savedTimeZone.as("zone"),
+      name: sql<string | null>`(SELECT ${shop.name} FROM ${shop})`.as("name"),
+    })
     .from(sql`(SELECT 1)`)
     .get();
   rememberTimeZone(row?.zone ?? "UTC");
+  shopName = row?.name ?? null;
   readAt = now;
 }
 
