@@ -6,7 +6,7 @@ import type { PageContext } from "../env.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { type Column, Table } from "../kit/table.tsx";
-import { MoneyAmount } from "../kit/values.tsx";
+import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { donePage } from "./pages.tsx";
 
@@ -23,10 +23,16 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
     c,
     `Order ${order.number}`,
     <div class="card narrow">
-      <h1>Order {order.number}</h1>
-      <p>
-        {words[order.status]} Ordered on <When at={order.createdAt} />.
-      </p>
+      <div>
+        <h1>Order {order.number}</h1>
+        <div class="badges">
+          <Badge status={order.status} />
+          <span class="muted">
+            Ordered on <When at={order.createdAt} />
+          </span>
+        </div>
+      </div>
+      <p>{words[order.status]}</p>
       {order.status === "pending" && <Payment order={order} instructions={texts.paymentInstructions} />}
       {order.shipments.map((shipment) => (
         <Parcel {...shipment} />
@@ -43,7 +49,7 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
 function noOrderPage(c: PageContext): Promise<Response> {
   c.status(404);
   const next = `Open it from the newest e-mail about your order. If it still shows nothing, contact ${c.var.shopName}.`;
-  return donePage(c, "This link shows no order", next, null);
+  return donePage(c, "This link shows no order", next, null, "mail");
 }
 
 const words: Record<OrderOfGuest["status"], string> = {
@@ -59,7 +65,7 @@ const words: Record<OrderOfGuest["status"], string> = {
 const Payment = ({ order, instructions }: { order: OrderOfGuest; instructions: string }) => {
   const { paymentUrl, total, currency, expiresAt } = order;
   return (
-    <>
+    <section class="tinted">
       <h2>Payment</h2>
       {paymentUrl?.startsWith("https://") ? (
         <p>
@@ -75,7 +81,7 @@ const Payment = ({ order, instructions }: { order: OrderOfGuest; instructions: s
           Reserved until <When at={expiresAt} />.
         </p>
       )}
-    </>
+    </section>
   );
 };
 
@@ -111,7 +117,7 @@ const Totals = ({ order }: { order: OrderOfGuest }) => {
       {lines.map(({ text, minor }): Child => {
         const amount = <MoneyAmount minor={minor} currency={order.currency} />;
         return (
-          <div>
+          <div class={text === "Total" ? "sum" : undefined}>
             <dt>{text}</dt>
             <dd>{text === "Total" ? <strong>{amount}</strong> : amount}</dd>
           </div>

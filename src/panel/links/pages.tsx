@@ -5,10 +5,26 @@ import { type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { page } from "../page.tsx";
+import { Icon, page } from "../page.tsx";
+
+/** Pictures above a heading, as paths on a grid of 24. */
+const icons = {
+  mail: "M4 6h16v12H4zm0 1 8 6 8-6",
+  lock: "M6 11h12v9H6zm2 0V8a4 4 0 0 1 8 0v3",
+  done: "m5 12.500 4.500 4.500L19 7.500",
+};
+
+type Sign = keyof typeof icons;
+
+const Sign = ({ of }: { of: Sign }) => (
+  <div class={`sign ${of}`}>
+    <Icon path={icons[of]} />
+  </div>
+);
 
 type LinkFormProps = {
   form: FormState<string>;
+  sign: Sign;
   token: string;
   title: string;
   text: string;
@@ -17,11 +33,12 @@ type LinkFormProps = {
 };
 
 /** Explains a link and shows its button: nothing happens when a mail program opens the address. */
-export const linkPage = (c: PageContext, { form, token, title, text, button, after }: LinkFormProps) =>
+export const linkPage = (c: PageContext, { form, sign, token, title, text, button, after }: LinkFormProps) =>
   page(
     c,
     title,
     <div class="card narrow">
+      <Sign of={sign} />
       <h1>{title}</h1>
       <p>{text}</p>
       <Form form={form} plain>
@@ -45,6 +62,7 @@ export const forgotPage = (c: PageContext, { form, from }: ForgotProps) =>
     c,
     "Forgot your password?",
     <div class="card narrow">
+      <Sign of="lock" />
       <h1>Forgot your password?</h1>
       <p>Enter the e-mail address of your account. We will send you a link to choose a new password.</p>
       <Form form={form} plain>
@@ -72,16 +90,17 @@ export const ownPasswordInputs = {
 
 /** For owners of an address with which a stranger opened the account, and for users who forgot the password. */
 export const WithoutPassword = ({ token, path }: { token: string; path: string }) => (
-  <>
+  <details class="more apart">
+    <summary>Verify without the password</summary>
     <p>
-      Did someone else open this account, or did you forget its password? Verify without the password: the account's
-      password, sessions, addresses and cart are deleted, and you get an e-mail with a link to choose a new password.
+      For an account that someone else opened, or whose password you forgot. The account's password, sessions, addresses
+      and cart are deleted, and you get an e-mail with a link to choose a new password.
     </p>
     <Form form={formFor(null, path)} plain>
       <input type="hidden" name="token" value={token} />
-      <Button tone="quiet">Verify without the password</Button>
+      <Button tone="quiet">Delete the password and verify</Button>
     </Form>
-  </>
+  </details>
 );
 
 /** Where the account signs in: staff in the panel, customers in the shop. Null if the shop's address is not set. */
@@ -89,11 +108,12 @@ export type SignInPlace = { href: string; label: string } | null;
 
 export const PANEL_SIGN_IN: SignInPlace = { href: "/admin/sign-in", label: "Sign in to the panel" };
 
-export const donePage = (c: PageContext, title: string, text: string, place: SignInPlace) =>
+export const donePage = (c: PageContext, title: string, text: string, place: SignInPlace, sign: Sign = "done") =>
   page(
     c,
     title,
     <div class="card narrow">
+      <Sign of={sign} />
       <h1>{title}</h1>
       <p>{text}</p>
       {place && (

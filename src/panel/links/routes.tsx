@@ -56,7 +56,7 @@ const links = new Hono<AppEnv>()
   .get("/forgot/sent", (c) => {
     const place = signInPlace(c, cameFrom(c.req.query("from")) === "panel");
     const next = "If the address belongs to an account, a link is on its way. It works once and expires in 30 minutes.";
-    return donePage(c, "Check your e-mail", next, place);
+    return donePage(c, "Check your e-mail", next, place, "mail");
   })
   .get("/order", guestOrderPage)
   .get("/reset", (c) => resetPage(c, null))
@@ -153,6 +153,7 @@ const showForgotPage: Show = (c, failed) =>
 const resetPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed, newPasswordInputs),
+    sign: "lock",
     title: "Reset your password",
     text: "Choose a new password. This ends all sessions of your account.",
     button: "Change password",
@@ -167,8 +168,9 @@ const verifyPage: Show = (c, failed) => {
   const state = stateOf(c, failed, ownPasswordInputs);
   return linkPage(c, {
     ...state,
+    sign: "mail",
     title: "Verify your e-mail address",
-    text: "Enter the password of your account.",
+    text: "Enter the password of your account. It shows that the account and the address are both yours.",
     button: "Verify address",
     after: <WithoutPassword token={state.token} path={c.req.path} />,
   });
@@ -177,6 +179,7 @@ const verifyPage: Show = (c, failed) => {
 const confirmPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed),
+    sign: "mail",
     title: "Confirm your new e-mail address",
     text: "Your account will use this address, and we will notify your previous address.",
     button: "Confirm address",
@@ -185,6 +188,7 @@ const confirmPage: Show = (c, failed) =>
 const revertPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed),
+    sign: "lock",
     title: "Restore your previous e-mail address",
     text: "Use this if someone else changed it. All sessions end, the current password stops working, and you choose a new one.",
     button: "Restore this address",
