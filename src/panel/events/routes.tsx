@@ -11,7 +11,7 @@ import { readFilters } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { When } from "../kit/dates.tsx";
+import { Clock, dayGroup } from "../kit/dates.tsx";
 import { choiceFilter, FilterBar } from "../kit/filters.tsx";
 import { ErrorSummary } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
@@ -87,12 +87,13 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
         phone="lines"
         rows={rows}
         columns={[
-          { title: "Type", cell: ({ type }) => <code class="nowrap">{type}</code> },
+          { title: "When", cell: ({ createdAt }) => <Clock at={createdAt} /> },
+          { title: "Type", phone: "first", cell: ({ type }) => <code class="nowrap">{type}</code> },
           { title: "About", cell: ({ subject }) => <Reference to={subject} names={names} /> },
-          { title: "When", phone: "first", cell: ({ createdAt }) => <When at={createdAt} brief /> },
           { title: "Id", numeric: true, phone: "none", cell: ({ id }) => String(id) },
-          { title: "Data", cell: (row) => <Data row={row} /> },
+          { title: "Data", phone: "first", cell: (row) => <Data row={row} /> },
         ]}
+        groups={({ createdAt }) => dayGroup(createdAt)}
       />
     )}
     {older && (
@@ -106,9 +107,28 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
   </>
 );
 
-const Data = ({ row }: { row: EventRow }) => (
-  <details class="difference">
-    <summary>Show</summary>
-    <pre>{JSON.stringify(toEvent(row), null, 2)}</pre>
-  </details>
-);
+/** Opens the event as webhooks deliver it. */
+const Data = ({ row }: { row: EventRow }) => {
+  const id = `event-${row.id}`;
+  return (
+    <>
+      <button type="button" class="button quiet" popovertarget={id} aria-label={`Show event ${row.id}`}>
+        Show
+      </button>
+      <dialog id={id} popover="auto" class="dialog" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`}>{row.type}</h2>
+        <pre id={`${id}-data`} tabindex={0}>
+          {JSON.stringify(toEvent(row), null, 2)}
+        </pre>
+        <div class="actions">
+          <button type="button" class="button quiet" data-copy={`${id}-data`} hidden>
+            Copy
+          </button>
+          <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
+            Close
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+};

@@ -1,5 +1,5 @@
 import { iso } from "../../domain/fields.ts";
-import { formatIn, localTime, shopTimeZone } from "../../domain/time-zone.ts";
+import { dayIn, formatIn, localTime, shopTimeZone } from "../../domain/time-zone.ts";
 
 // Dates in the panel: in the shop's time zone, the day before the month. Moments are epoch milliseconds.
 
@@ -30,6 +30,19 @@ export const formatMonth = (day: string): string =>
 /** The value of an `<input type="datetime-local">`: "2030-01-31T12:00". */
 export const formatForInput = (at: number | null): string | null =>
   at === null ? null : localTime(shopTimeZone(), at);
+
+/** The time of a day. */
+export const Clock = ({ at }: { at: number }) => (
+  <time datetime={iso(at)} title={formatMoment(at)}>
+    {formatTime(at)}
+  </time>
+);
+
+/** The day of a moment in the shop's time zone: "2030-01-31". */
+export const shopDayOf = (at: number): string => dayIn(shopTimeZone(), at);
+
+/** A list's group of a day, for rows that show only the time. */
+export const dayGroup = (at: number) => ({ key: shopDayOf(at), head: formatDay(at) });
 
 type WhenProps = {
   at: number | null;

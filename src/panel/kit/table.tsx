@@ -28,8 +28,8 @@ export type TableProps<Row> = {
   sorting?: Sorting | undefined;
   /** Label of the checkbox that selects a row, if rows are selectable. */
   selects?: ((row: Row) => { id: number; name: string }) | undefined;
-  /** The group of a row, such as its day, and the cells of the group's head, which end with a number. */
-  groups?: ((row: Row) => { key: string; head: Child; sum: Child }) | undefined;
+  /** The group of a row, such as its day, and the cells of the group's head, which may end with a number. */
+  groups?: ((row: Row) => { key: string; head: Child; sum?: Child }) | undefined;
   /** How a phone shows rows: as two lines, as titles with values, or as a table. */
   phone?: "lines" | "titles" | "table";
 };
@@ -65,11 +65,11 @@ export const Table = <Row,>({ label, rows, columns, sorting, selects, groups, ph
             <>
               {isNew && (
                 <tr class="subhead">
-                  <th scope="rowgroup" colspan={width - wide - 1}>
+                  <th scope="rowgroup" colspan={width - wide - (next.sum === undefined ? 0 : 1)}>
                     {next.head}
                   </th>
                   {wide > 0 && <td class="wide" colspan={wide} />}
-                  <td class="numeric">{next.sum}</td>
+                  {next.sum !== undefined && <td class="numeric">{next.sum}</td>}
                 </tr>
               )}
               <tr>

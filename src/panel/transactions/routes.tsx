@@ -6,10 +6,9 @@ import {
   selectDailySums,
   TransactionsQuery,
 } from "../../checkout/transactions/transactions.ts";
-import { iso } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
-import { addDays, dayIn, shopTimeZone, startOfDay } from "../../domain/time-zone.ts";
+import { addDays, shopTimeZone, startOfDay } from "../../domain/time-zone.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -17,7 +16,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { formatDate, formatMoment, formatTime, When } from "../kit/dates.tsx";
+import { Clock, formatDate, shopDayOf, When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
@@ -96,7 +95,7 @@ const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPagePr
           },
           ...others,
         ]}
-        groups={(row) => dayGroup(dayOf(row), sums, currency)}
+        groups={({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums, currency)}
         none={{ title: "No transactions yet", narrowed: "No matching transactions" }}
       >
         Sales, refunds and credits of wallets appear here.
@@ -105,17 +104,8 @@ const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPagePr
   );
 };
 
-const dayOf = ({ createdAt }: Row): string => dayIn(shopTimeZone(), createdAt);
-
-/** The time of a day. */
-const Clock = ({ at }: { at: number }) => (
-  <time datetime={iso(at)} title={formatMoment(at)}>
-    {formatTime(at)}
-  </time>
-);
-
 /** A day with its total, and what the total is made of. */
-function dayGroup(day: string, sums: DailySum[], currency: string) {
+function dayWithSums(day: string, sums: DailySum[], currency: string) {
   const parts = Object.keys(kindLabels).flatMap((kind) => sums.filter((sum) => sum.day === day && sum.kind === kind));
   const words = parts.map(({ kind, count, sum }) => `${plural(kindLabels[kind], count)} ${formatMoney(sum, currency)}`);
   return {
@@ -137,7 +127,7 @@ const plural = (noun: string, count: number): string => `${count} ${noun.toLower
 /** Reads the names of the rows' customers, and sums of the rows' days unless those are too long to add up. */
 async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: TransactionsQuery, rows: Row[]) {
   if (rows.length === 0) return { names: new Map(), sums: [] };
-  const days = rows.map(dayOf).toSorted();
+  const days = rows.map(({ createdAt }) => shopDayOf(createdAt)).toSorted();
   const zone = shopTimeZone();
   const [first = "", last = ""] = [days.at(0), days.at(-1)];
   const span = { from: startOfDay(zone, first), until: startOfDay(zone, addDays(last, 1)) };
