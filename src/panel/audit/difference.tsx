@@ -38,7 +38,7 @@ export const ChangedFields = ({ before, after, names }: AuditRow & { names: Name
 };
 
 const summary = (labels: string[]): string =>
-  labels.length > 3 ? `${labels.slice(0, 3).join(", ")} and ${labels.length - 3} more` : labels.join(", ");
+  labels.length > 3 ? `${labels.slice(0, 2).join(", ")} and ${labels.length - 2} more` : labels.join(", ");
 
 const Value = ({ field, value, names }: { field: string; value: unknown; names: Names }) => {
   const references = referencesIn({ [field]: value });

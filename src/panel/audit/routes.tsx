@@ -8,7 +8,7 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { When } from "../kit/dates.tsx";
+import { Clock, dayGroup } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
@@ -46,14 +46,16 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
       {...list}
       label="Audit log"
       columns={[
-        { title: "When", cell: ({ at }) => <When at={at} /> },
-        { title: "Who", cell: (row) => <Actor {...row} names={names} /> },
+        { title: "When", cell: ({ at }) => <Clock at={at} /> },
+        { title: "Who", cell: ({ actor }) => <Reference to={actor} names={names} /> },
+        { title: "From", wide: true, cell: ({ address }) => address && <span class="muted nowrap">{address}</span> },
         { title: "What", phone: "first", cell: (row) => <Write {...row} names={names} /> },
         {
           title: "Changed",
           cell: (row) => ((row.before ?? row.after) ? <ChangedFields {...row} names={names} /> : null),
         },
       ]}
+      groups={({ at }) => dayGroup(at)}
       none={{ title: "No changes yet", narrowed: "No matching entries" }}
     >
       Actions of customers are not listed here. See the history on each order's page.
@@ -62,13 +64,6 @@ const AuditPage = ({ names, ...list }: AuditPageProps) => (
 );
 
 type Row = AuditRow & { names: Names };
-
-const Actor = ({ actor, address, names }: Row) => (
-  <>
-    <Reference to={actor} names={names} />
-    {address !== null && <div class="muted nowrap">{address}</div>}
-  </>
-);
 
 const Write = ({ action, subject, subjectId, before, names }: Row) => (
   <>
