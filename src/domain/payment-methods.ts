@@ -19,3 +19,13 @@ export const paymentTerms: Record<PaymentMethod, Terms> = {
   credit_card: { label: "credit card", provider: "stripe", minutesToPay: 30 },
   paypal: { label: "PayPal", provider: "paypal", minutesToPay: 30 },
 };
+
+type PaidOrder = { paymentMethod: PaymentMethod; paymentProvider: string | null };
+
+/** True if the buyer pays the shop by bank transfer or as they agree, because no provider collects the money. */
+export const isPaidManually = ({ paymentMethod, paymentProvider }: PaidOrder): boolean =>
+  paymentTerms[paymentMethod].provider !== null && paymentProvider === null;
+
+/** How an order is paid, in the panel and on paper. */
+export const paymentLabel = (order: PaidOrder): string =>
+  isPaidManually(order) ? "manual payment" : paymentTerms[order.paymentMethod].label;

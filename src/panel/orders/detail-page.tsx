@@ -2,7 +2,7 @@ import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
-import { paymentTerms } from "../../domain/payment-methods.ts";
+import { paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -147,7 +147,7 @@ const Buyer = ({ order }: { order: OrderRow }) => (
 const Payment = ({ order }: { order: OrderRow }) => (
   <DescriptionList
     facts={{
-      Method: capitalized(paymentTerms[order.paymentMethod].label),
+      Method: capitalized(paymentLabel(order)),
       Paid: <When at={order.paidAt} none="not yet" />,
       "Provider's reference": order.paymentReference ?? undefined,
       "Held until": order.expiresAt === null ? undefined : <When at={order.expiresAt} />,

@@ -16,7 +16,7 @@ export const orderFilterInputs = {
   search: { as: "search", label: "Number, e-mail or name" },
   status: choiceFilter("Status", ownLabels(orderStatuses)),
   payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
-  fulfillment_status: choiceFilter("Fulfilment", ownLabels(fulfillmentStatuses)),
+  fulfillment_status: choiceFilter("Fulfillment", ownLabels(fulfillmentStatuses)),
   ...dateFilters("Placed"),
   sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
 } satisfies FormInputs;
@@ -58,7 +58,7 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Payment", cell: ({ paymentStatus }) => <Badge status={paymentStatus} /> },
         {
-          title: "Fulfilment",
+          title: "Fulfillment",
           cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} />,
           wide: true,
           phone: "none",

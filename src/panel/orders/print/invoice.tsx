@@ -1,8 +1,9 @@
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { formatMoney } from "../../../domain/money.ts";
-import { paymentTerms } from "../../../domain/payment-methods.ts";
+import { paymentLabel } from "../../../domain/payment-methods.ts";
 import { formatPercent } from "../../../domain/percent.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
+import { capitalized } from "../../../platform/administration/resource.ts";
 import { formatDay } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
 import { Party, type Sender, SheetHead } from "./paper.tsx";
@@ -23,7 +24,7 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
         </Party>
       )}
       <Party title="Payment">
-        {paymentTerms[order.paymentMethod].label}
+        {capitalized(paymentLabel(order))}
         <br />
         {order.paidAt === null ? "Not paid yet" : `Paid ${formatDay(order.paidAt)}`}
       </Party>

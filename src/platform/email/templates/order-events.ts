@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
+import { isPaidManually } from "../../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../../domain/time-zone.ts";
-import { methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
+import { byMethod, methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
 import { type Block, type Letter, linkTo, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
@@ -60,7 +61,7 @@ const refundedSoFar = ({ refundedTotal, refundedTax, currency }: OrderContent): 
 const wayBack = (order: OrderContent): string =>
   order.paymentMethod === "wallet"
     ? "to your wallet at the shop"
-    : `to your original payment method, ${methodOf(order)}`;
+    : ["to your original payment method", ...(isPaidManually(order) ? [] : [methodOf(order)])].join(", ");
 
 const unpaid = {
   status: "pending",
@@ -87,7 +88,7 @@ export const orderConfirmation = orderTemplate(
 export const paymentReceived = orderTemplate((letter, order) => ({
   subject: `Payment received for order ${order.number}`,
   blocks: [
-    `We have received your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)}.`,
+    `We have received your payment of ${formatMoney(order.total, order.currency)}${byMethod(order)}.`,
     ...next(order),
     orderLines(order),
     ...delivery(order),
@@ -99,7 +100,7 @@ export const paymentFailed = orderTemplate(
   (letter, order) => ({
     subject: `Your payment for order ${order.number} failed`,
     blocks: [
-      `Your payment of ${formatMoney(order.total, order.currency)} by ${methodOf(order)} failed.`,
+      `Your payment of ${formatMoney(order.total, order.currency)}${byMethod(order)} failed.`,
       ...state(letter, order),
       orderLines(order),
     ],
@@ -109,7 +110,7 @@ export const paymentFailed = orderTemplate(
 
 /** States that it is paid, or how to pay. */
 function state({ paymentInstructions }: Letter, order: OrderContent): Block[] {
-  if (order.paidAt !== null) return [`Paid by ${methodOf(order)}.`, ...next(order)];
+  if (order.paidAt !== null) return [`Paid${byMethod(order)}.`, ...next(order)];
   if (order.status !== "pending")
     return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
   const until = order.expiresAt === null ? "" : ` It is reserved until ${formatLongMoment(order.expiresAt)}.`;
@@ -120,9 +121,7 @@ function state({ paymentInstructions }: Letter, order: OrderContent): Block[] {
     ];
   if (paymentInstructions)
     return [`Your order is waiting for payment.${until}`, { facts: { "How to pay": paymentInstructions } }];
-  return [
-    `Your order is waiting for payment. Please pay by ${methodOf(order)}, following the shop's instructions.${until}`,
-  ];
+  return [`Your order is waiting for payment. Please follow the shop's instructions to pay.${until}`];
 }
 
 /** Accepts only web addresses, whatever the row contains. */

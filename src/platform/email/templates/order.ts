@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formatMoney } from "../../../domain/money.ts";
-import { paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
+import { isPaidManually, paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
 import { type Block, type EmailContent, type Letter, linkTo, template } from "./template.ts";
@@ -126,6 +126,9 @@ export const orderLines = (order: OrderContent): Block => {
 };
 
 export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerms[paymentMethod].label;
+
+/** " by PayPal", or nothing if buyer and shop arrange the payment. */
+export const byMethod = (order: OrderContent): string => (isPaidManually(order) ? "" : ` by ${methodOf(order)}`);
 
 /** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. */
 export const orderLink = ({ orderUrl }: Letter, order: OrderContent): Block[] =>
