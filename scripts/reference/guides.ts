@@ -74,7 +74,34 @@ const { data: quote } = await ada.POST(
             payment_method: "wallet" } },
 );`,
 )}
-<p>Send the quote's total with <a href="/docs/orders#placeOrder">the order</a>. Continue with <a href="/docs/conventions">conventions and headers</a>.</p>
+</section>
+<section id="order">
+<h2>Place an order</h2>
+<p>The order names the prices that the buyer saw, so nobody pays more. It appears in the panel, waiting for payment: open it under
+<a href="/admin/orders">Orders</a> and mark it as paid.</p>
+${beside(
+  `PRICE=…   # data.items[0].unit_price of the quote
+curl -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '{"items": [{"product_id": 1, "quantity": 1,
+                  "price": '$PRICE'}],
+       "shipping_address": {
+         "name": "Ada", "address": "12 Harbour Row",
+         "city": "Bristol", "zip": "BS1 5TY" },
+       "payment_method": "credit_card"}' \\
+  "${ORIGIN}/api/v1/user/orders"`,
+  `const [line] = quote.items;
+const { data: order } = await ada.POST("/api/v1/user/orders", {
+  body: {
+    items: [{ product_id: 1, quantity: 1, price: line.unit_price }],
+    shipping_address: {
+      name: "Ada", address: "12 Harbour Row",
+      city: "Bristol", zip: "BS1 5TY" },
+    payment_method: "credit_card",
+  },
+});`,
+)}
+<p>Continue with <a href="/docs/conventions">conventions and headers</a>.</p>
 </section>
 <section>
 <h2>Find your way</h2>

@@ -17,11 +17,6 @@ export const stepsOf = (
     href: "/admin/shop",
   },
   {
-    isDone: found.hasProduct,
-    title: `Check the currency: ${currency}`,
-    about: "To sell in another currency, set CURRENCY in wrangler.toml before you enter the first price.",
-  },
-  {
     isDone: found.hasShippingOrTaxes,
     title: "Set up shipping and taxes",
     about: "A preset for the European Union or the United States creates zones and rates in one step.",
@@ -36,7 +31,7 @@ export const stepsOf = (
   {
     isDone: found.hasProduct,
     title: "Add the first product",
-    about: "Or import your products from Shopify, WooCommerce or a file.",
+    about: `Or import products from Shopify, WooCommerce or a file. Prices are in ${currency}: for another currency, set CURRENCY in wrangler.toml first.`,
     href: "/admin/products/new",
   },
   {
@@ -48,8 +43,8 @@ export const stepsOf = (
   {
     isDone: newest.length > 0,
     title: "Place a test order",
-    about: "Buy something as a customer would, in the example shop or with a request from the API reference.",
-    href: "/docs/orders#placeOrder",
+    about: "npm run example opens a shop in which you buy as a customer would. Or send the requests of the quickstart.",
+    href: "/docs/#order",
   },
   {
     isDone: !allowsReservedDomains,

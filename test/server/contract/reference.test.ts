@@ -148,12 +148,14 @@ it("begins with lines that work as they stand", LONG, async ({ aPage, shop }) =>
   const env = { ...process.env, KEY: shop.api_keys.standard };
 
   const file = join(folder, "quickstart.ts");
-  writeFileSync(file, `${mine(client)}\nconsole.log(data.length, quote.subtotal > 0);\n`);
-  expect(execFileSync(process.execPath, [file], { cwd: folder, env, encoding: "utf8" })).toBe("3 true\n");
+  writeFileSync(file, `${mine(client)}\nconsole.log(data.length, quote.subtotal > 0, order.status);\n`);
+  expect(execFileSync(process.execPath, [file], { cwd: folder, env, encoding: "utf8" })).toBe("3 true pending\n");
   rmSync(file);
 
   const token = `TOKEN=$(${curl[1]?.split("\nTOKEN")[0]} | node -p "JSON.parse(require('fs').readFileSync(0)).data.token")`;
-  const script = mine([curl[0] ?? "", token, curl[2] ?? ""])
+  const price = `PRICE=$(curl -H "Authorization: Bearer $KEY" ${shop.base_url}/api/v1/user/products/1 | node -p "JSON.parse(require('fs').readFileSync(0)).data.price")`;
+  const order = curl[3]?.replace(/^PRICE=….*/, price) ?? "";
+  const script = mine([curl[0] ?? "", token, curl[2] ?? "", order])
     .replace("KEY=sfk_…", "")
     .replaceAll("curl ", "curl -sf ");
   const answers = execFileSync("bash", ["-ec", script], { env, encoding: "utf8" });
@@ -161,5 +163,6 @@ it("begins with lines that work as they stand", LONG, async ({ aPage, shop }) =>
     "Products",
     "Added to the cart",
     "Quote",
+    "Order placed",
   ]);
 });
