@@ -48,9 +48,9 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
       },
       {
         path: "/admin/set-up",
-        name: "Set up",
+        name: "Set up shipping and taxes",
         needs: "settings:write",
-        about: "Shipping zones and tax rates for the European Union or the United States in one step",
+        about: "Zones and tax rates for the European Union or the United States in one step",
       },
       {
         path: "/admin/emails",

@@ -153,7 +153,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
     menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
     settings: [
       ...data,
-      "Set up",
+      "Set up shipping and taxes",
       "E-mails",
       "Your account",
       "Administrators",

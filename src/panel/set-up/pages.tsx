@@ -14,6 +14,7 @@ import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { presets } from "./presets.ts";
 
 const SET_UP = "/admin/set-up";
+export const SET_UP_TITLE = "Set up shipping and taxes";
 const pathOf = (preset: PresetPlan["preset"]): string => `${SET_UP}/${preset}`;
 
 /** Names of the buttons on the plan's page. */
@@ -23,7 +24,7 @@ const names: PresetPlan["preset"][] = ["eu", "us"];
 
 export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
   <>
-    <PageHeader title="Set up" />
+    <PageHeader title={SET_UP_TITLE} />
     {isSetUp && <AlreadySetUp />}
     <p class="muted">
       Sets the shop's location and creates shipping zones and tax rates. You review everything before it is saved, and
@@ -54,7 +55,7 @@ export const PresetPage = ({ preset, values, failed }: FormProps) => {
   const form = { ...formFor(failed, pathOf(preset), { inputs }), ...(!failed && { values }) };
   return (
     <>
-      <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: "Set up" }} />
+      <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: SET_UP_TITLE }} />
       <p class="muted">
         {about} Rates as of {asOf}.
       </p>
@@ -73,7 +74,7 @@ export const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values:
   const { title, caution } = presets[plan.preset];
   return (
     <>
-      <PageHeader title="This will be created" back={{ path: SET_UP, name: "Set up" }} />
+      <PageHeader title="This will be created" back={{ path: SET_UP, name: SET_UP_TITLE }} />
       <p class="notice warning">
         Tax rates are as of {plan.asOf}. Check what has changed since then. {caution}
       </p>
@@ -100,7 +101,7 @@ export const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values:
 /** For a shop without settings: a link to set up everything at once. */
 export const SetUpLink = () => (
   <Allowed to="settings:write">
-    <a href="/admin/set-up">Set the shop up</a> for the European Union or the United States.
+    <a href="/admin/set-up">Set up shipping and taxes</a> for the European Union or the United States.
   </Allowed>
 );
 

@@ -9,12 +9,12 @@ import type { Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { CHANGE, CONFIRM, PlanPage, PresetPage, SetUpPage } from "./pages.tsx";
+import { CHANGE, CONFIRM, PlanPage, PresetPage, SET_UP_TITLE, SetUpPage } from "./pages.tsx";
 import { presets } from "./presets.ts";
 
 export const setUp = new Hono<PanelEnv>()
   .get("/set-up", administer("settings:write"), async (c) =>
-    page(c, "Set up", <SetUpPage isSetUp={await readIsSetUp(c.var.db)} />),
+    page(c, SET_UP_TITLE, <SetUpPage isSetUp={await readIsSetUp(c.var.db)} />),
   )
   .get("/set-up/eu", administer("settings:write"), (c) => presetPage(c, "eu", {}, null))
   .post("/set-up/eu", administer("settings:write"), (c) => answerForm(c, "eu"))
@@ -22,7 +22,7 @@ export const setUp = new Hono<PanelEnv>()
   .post("/set-up/us", administer("settings:write"), (c) => answerForm(c, "us"));
 
 const presetPage = (c: Context<PanelEnv>, preset: PresetPlan["preset"], values: Values, failed: Failed | null) =>
-  page(c, "Set up", <PresetPage preset={preset} values={values} failed={failed} />);
+  page(c, SET_UP_TITLE, <PresetPage preset={preset} values={values} failed={failed} />);
 
 /** Shows the plan first, then writes it. */
 const answerForm = (c: Context<PanelEnv>, preset: PresetPlan["preset"]) =>
@@ -34,7 +34,7 @@ const answerForm = (c: Context<PanelEnv>, preset: PresetPlan["preset"]) =>
       if (isChanged) return presetPage(c, preset, values, null);
       const plan = presets[preset].read(sent);
       if (!isConfirmed) {
-        return page(c, "Set up", <PlanPage plan={plan} values={values} currency={c.var.settings.currency} />);
+        return page(c, SET_UP_TITLE, <PlanPage plan={plan} values={values} currency={c.var.settings.currency} />);
       }
       await insertPlan(writeContextOf(c), plan);
       const made = `${plan.zones.length} shipping zones and ${plan.rates.length} tax rates`;

@@ -6,7 +6,7 @@ import { look } from "../browser/look.ts";
 it("shows what setting a shop up would write, and writes nothing of it", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/shop");
-  await page.getByRole("link", { name: "Set up" }).click();
+  await page.getByRole("link", { name: "Set up shipping and taxes" }).click();
   await page.getByRole("link", { name: "Set up in the European Union" }).click();
   await page.getByLabel("The shop's country").selectOption("Germany");
   await page.getByLabel("Domestic shipping").fill("4,90");
