@@ -323,6 +323,14 @@ function paletteWith(form) {
   return dialog;
 }
 
+/** An open dialog keeps the focus: after its last button comes its first field. */
+document.addEventListener("focusin", ({ target }) => {
+  const dialog = document.querySelector(".dialog:popover-open");
+  if (dialog && !dialog.contains(target)) {
+    dialog.querySelector("input:not([type=hidden]), select, textarea, [tabindex], button").focus();
+  }
+});
+
 // Selected rows
 
 let lastBox = null;

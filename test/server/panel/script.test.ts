@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { it } from "../browser/it.ts";
 
@@ -63,6 +63,27 @@ describe("a link", () => {
     expect(pathOf(page)).toBe("/admin/sign-in?next=%2Fadmin%2Fproducts");
     await page.getByRole("link", { name: "Products" }).waitFor({ state: "detached" });
   });
+});
+
+it("leads past the menu, into a dialog and back by the keyboard alone", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  const { keyboard } = page;
+  await page.goto("/admin/products/1");
+  await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("main");
+  const opener = page.getByRole("button", { name: "Delete", exact: true }).first();
+  const isFocused = (it: Locator) => it.evaluate((element) => element.matches(":focus-visible"));
+  for (let tabs = 0; tabs < 10 && !(await isFocused(opener)); tabs++) await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  for (const name of ["Delete", "Not now", "Delete"]) {
+    await expect.poll(() => isFocused(dialog.getByRole("button", { name, exact: true }))).toBe(true);
+    await keyboard.press("Tab");
+  }
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  expect(await isFocused(opener)).toBe(true);
 });
 
 it("filters as soon as they are chosen narrow the list, and keep the focus", async ({ aSignedInPage }) => {
