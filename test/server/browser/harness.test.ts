@@ -20,8 +20,10 @@ const paths: Record<string, string> = {
   "/pale": aPageWith('<p><font color="#cccccc">Pale</font></p>'),
   "/wide": aPageWith('<img src="/wide.svg" alt="Wide" width="2000" height="10">'),
   "/unnamed": aPageWith("<input>"),
+  "/cut-off-button": aPageWith('<div class="clip"><button>Send</button></div><link rel="stylesheet" href="/clip.css">'),
   "/throw.js": 'console.warn("mind"); throw new Error("oops");',
   "/fetch.js": 'fetch("/hang-up").catch(() => {});',
+  "/clip.css": ".clip { overflow: clip; } button { position: relative; left: calc(100vw - 40px); }",
   "/wide.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
 };
 
@@ -29,7 +31,8 @@ const server = createServer((request, response) => {
   const path = request.url ?? "";
   if (path === "/hang-up") return request.socket.destroy();
   const content = paths[path];
-  const type = { js: "text/javascript", svg: "image/svg+xml" }[path.split(".")[1] ?? ""] ?? "text/html";
+  const type =
+    { js: "text/javascript", svg: "image/svg+xml", css: "text/css" }[path.split(".")[1] ?? ""] ?? "text/html";
   const status = path === "/refused" ? 400 : content === undefined ? 404 : 200;
   response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": POLICY }).end(content ?? "");
 });
@@ -74,6 +77,7 @@ it.for([
   ["/pale", "color-contrast"],
   ["/wide", "wider than the window"],
   ["/unnamed", "label"],
+  ["/cut-off-button", "cut off: <button>"],
 ] as const)("finds what is wrong with how %s is made: %s", async ([path, flaw], { aPage }) => {
   const page = await aPage({ baseURL });
   await page.goto(path);

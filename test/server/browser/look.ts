@@ -22,11 +22,40 @@ type View = { width: number; colorScheme: "light" | "dark"; rules?: string[] };
 /** Rules that depend on where things are and on their colours; the others read the same document in every view. */
 const OF_APPEARANCE = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
-/** Themes differ in their colours alone, widths in what is shown and where: two views show in both what both widths have. */
-const VIEWS: View[] = [
-  { width: WINDOW.width, colorScheme: "light" },
-  { width: 390, colorScheme: "dark", rules: OF_APPEARANCE },
-];
+const FIRST: View = { width: WINDOW.width, colorScheme: "light" };
+
+/** 640 pixels are what 1280 have at twice their size. Phones come more often, because there less has room. */
+const OTHERS: View[] = (
+  [
+    [390, "dark"],
+    [640, "light"],
+    [390, "light"],
+    [768, "dark"],
+    [390, "dark"],
+    [1024, "light"],
+    [390, "light"],
+    [1680, "dark"],
+    [390, "dark"],
+    [640, "dark"],
+    [390, "light"],
+    [768, "light"],
+    [390, "dark"],
+    [1024, "dark"],
+    [390, "light"],
+    [1680, "light"],
+    [1280, "dark"],
+  ] as const
+).map(([width, colorScheme]) => ({ width, colorScheme, rules: OF_APPEARANCE }));
+
+/**
+ * Every page has two views: themes differ in their colours alone, widths in what is shown and where. The second follows from the
+ * page's name, so that each combination is looked at on several pages.
+ */
+function viewsOf(name: string): View[] {
+  const sum = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  const other = OTHERS[sum % OTHERS.length];
+  return other ? [FIRST, other] : [FIRST];
+}
 
 /** For what one width alone shows, such as the bar of a phone and the heads of tables: all pages have the same. */
 export const OTHER_VIEWS: View[] = [
@@ -41,7 +70,11 @@ type Looking = {
 };
 
 /** Nothing is wrong with the page as it now stands, in these views. The test goes on, and a picture shows what is wrong. */
-export async function look(page: Page, name: string, { forgiven = [], views = VIEWS }: Looking = {}): Promise<void> {
+export async function look(
+  page: Page,
+  name: string,
+  { forgiven = [], views = viewsOf(name) }: Looking = {},
+): Promise<void> {
   const viewport = page.viewportSize();
   const flaws: Record<string, string[]> = {};
   for (const { width, colorScheme, rules } of views) {
@@ -92,5 +125,17 @@ export async function flawsOf(page: Page, forgiven: string[] = [], runOnly?: str
   );
   const overflow = await page.evaluate<number>("document.scrollingElement.scrollWidth - innerWidth");
   if (overflow > 0) flaws.push(`It is ${overflow} pixels wider than the window`);
-  return flaws;
+  return [...flaws, ...(await page.evaluate<string[]>(CUT_OFF))];
 }
+
+/** Controls that end outside of the window, where nothing scrolls to them. */
+const CUT_OFF = `[...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary")]
+  .filter((control) => {
+    const { left, right, width } = control.getBoundingClientRect();
+    if (width <= 1 || (left >= -0.5 && right <= innerWidth + 0.5)) return false;
+    if (!control.checkVisibility({ visibilityProperty: true })) return false;
+    for (let around = control.parentElement; around; around = around.parentElement)
+      if (["auto", "scroll"].includes(getComputedStyle(around).overflowX)) return false;
+    return true;
+  })
+  .map((control) => "It is cut off: " + control.outerHTML.slice(0, 200))`;
