@@ -3,6 +3,9 @@ import type { ShopContext } from "./env.ts";
 
 const MAX_AGE = 60;
 
+/** A character takes up to nine in a cookie, and browsers keep cookies of up to 4,096. */
+const LONGEST = 440;
+
 /** Marks the message of a form that was refused. */
 const REFUSED = "!";
 
@@ -11,7 +14,8 @@ export type Told = { words: string; isRefusal: boolean };
 
 /** Redirects to the page that shows the result of a form, with a message. */
 export function tell(c: ShopContext, words: string, path: string): Response {
-  writeCookie(c, "shop-told", words.slice(0, 500), MAX_AGE);
+  // The cut may go through an emoji, of which it leaves the first half.
+  writeCookie(c, "shop-told", words.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, ""), MAX_AGE);
   return c.redirect(path, 303);
 }
 
