@@ -8,6 +8,7 @@ import { answers, env } from "./local.ts";
 
 const FOLDER = "examples/storefront";
 const DEV_VARS = `${FOLDER}/.dev.vars`;
+const CONFIG = `${FOLDER}/wrangler.toml`;
 const port = process.env.PORT || "8787";
 const apiUrl = `http://localhost:${port}`;
 const examplePort = process.env.EXAMPLE_PORT || String(Number(port) + 1);
@@ -34,7 +35,7 @@ const secrets = {
 };
 const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'\n`);
 writeFileSync(DEV_VARS, lines.join(""), { mode: 0o600 });
-const dev = ["dev", "--config", `${FOLDER}/wrangler.toml`, "--port", examplePort, "--var", `API_URL:${apiUrl}`];
+const dev = ["dev", "--config", CONFIG, "--port", examplePort, "--var", `API_URL:${apiUrl}`];
 run("wrangler", ...dev, "--show-interactive-dev-session=false");
 await until(exampleUrl);
 console.log(`
@@ -53,10 +54,12 @@ function kept(name: string): string | undefined {
   return new RegExp(`^${name}='(.+)'$`, "m").exec(vars)?.[1];
 }
 
-/** Child processes end with this one, and this one with them. Links in e-mails to customers lead to the example. */
+/** Child processes end with this one, and this one with them. E-mails to customers bear the example's name and lead to it. */
 function run(command: string, ...args: string[]): void {
+  const SHOP_NAME = /^SHOP_NAME = "(.+)"$/m.exec(readFileSync(CONFIG, "utf8"))?.[1] ?? "";
+  const ORDER_URL = `${exampleUrl}/orders/number/{number}`;
   const child = spawn(command, args, {
-    env: { ...env, PORT: port, SHOP_URL: exampleUrl, ORDER_URL: `${exampleUrl}/orders/number/{number}` },
+    env: { ...env, PORT: port, SHOP_NAME, SHOP_URL: exampleUrl, ORDER_URL },
     stdio: ["ignore", "inherit", "inherit"],
   });
   child.on("exit", (code) => process.exit(code ?? 1));
