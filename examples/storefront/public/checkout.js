@@ -5,7 +5,8 @@ const form = document.querySelector("form.checkout");
 const status = document.querySelector("#recalculated");
 
 /** Fields that the total, or the rest of the form, depends on. */
-const PRICED = /^(address\.(country|region|zip)|address_id|shipping_method|payment_method|customer\.email)$/;
+const PRICED =
+  /^((address|billing)\.(country|region|zip)|address_id|other_billing|shipping_method|payment_method|customer\.email)$/;
 
 /** What is sent next: "keep" stores the form, "live" asks for the total as well. */
 let wanted;
@@ -86,5 +87,7 @@ form.addEventListener("change", ({ target }) => {
 });
 
 // A country that was chosen, or restored by the browser, before this script ran.
-const fields = document.querySelector('[data-live="address"]');
-if (fields && form.elements["address.country"].value !== (fields.dataset.country ?? "")) send("live");
+for (const name of ["address", "billing"]) {
+  const fields = document.querySelector(`[data-live="${name}"]`);
+  if (fields && form.elements[`${name}.country`].value !== fields.dataset.country) send("live");
+}

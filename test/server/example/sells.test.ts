@@ -5,7 +5,7 @@ import { createStorefront } from "../../../src/client/index.ts";
 import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, fillWallet, findProduct } from "../shopper.ts";
-import { fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
+import { cartCount, fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 describe("in a browser", () => {
   it(
@@ -73,8 +73,8 @@ describe("in a browser", () => {
     await page.goto("/?category=paper-notebooks&sort=price");
     await page.locator(".card a").first().click();
     await page.getByRole("button", { name: "Add to cart" }).click();
-    await page.getByRole("spinbutton", { name: "Quantity of" }).fill("2");
-    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("button", { name: "One more of" }).click();
+    await told(page, "Your cart was updated.");
     await page.getByRole("link", { name: "Check out" }).click();
     await page.getByRole("link", { name: "Create an account" }).click();
     const email = `new-${crypto.randomUUID()}@shop.example`;
@@ -108,6 +108,48 @@ describe("in a browser", () => {
     await page.reload();
     await page.locator("a[href='https://post.example/T1']", { hasText: "Track parcel" }).waitFor();
     await look(page, "example-order-sent");
+  });
+});
+
+describe.each([
+  ["with script", true],
+  ["without script", false],
+])("the cart %s", (_, javaScriptEnabled) => {
+  it("changes a quantity by its buttons and by what is typed", async ({ shop, example, aPage }) => {
+    const page = await aPage({ ...shopperAt(example), javaScriptEnabled });
+    const { id, price } = await findProduct(await asAdmin(shop), "wrist strap");
+    await page.goto(`/products/${id}`);
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    const quantity = page.getByRole("spinbutton", { name: "Quantity of" });
+    const expectUnits = async (units: number) => {
+      await page
+        .locator(".total")
+        .getByText(`$${(units * price).toFixed(2)}`)
+        .waitFor();
+      await expect.poll(() => cartCount(page)).toBe(`Cart ${units}`);
+      expect(await quantity.inputValue()).toBe(String(units));
+    };
+    const [less, more] = [/^One less/, /^One more/].map((name) => page.getByRole("button", { name }));
+    await more?.click();
+    await expectUnits(2);
+    if (javaScriptEnabled) {
+      // Clicks that are faster than the answers count each.
+      for (let clicks = 0; clicks < 3; clicks++) await more?.click();
+      await expectUnits(5);
+    }
+    await quantity.fill("3");
+    await quantity.press("Enter");
+    await expectUnits(3);
+    await less?.click();
+    await expectUnits(2);
+    await quantity.fill("1");
+    if (javaScriptEnabled) await quantity.blur();
+    else await page.getByRole("button", { name: "Update the quantity" }).click();
+    await expectUnits(1);
+    await less?.click();
+    await expectUnits(1);
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("heading", { name: "Your cart is empty" }).waitFor();
   });
 });
 

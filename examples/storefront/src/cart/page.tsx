@@ -11,6 +11,9 @@ const issues: Record<Item["issues"][number], string> = {
   insufficient_stock: "Not enough left in stock: lower the quantity",
 };
 
+/** Units of a product that a cart holds at most. */
+const MOST = 1000;
+
 type Props = { cart: Cart; isGuest: boolean };
 
 export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) => (
@@ -26,6 +29,8 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
       </section>
     ) : (
       <div class="cart">
+        {/* Changes quantities in place. Without it, each button sends its form. */}
+        <script src="/cart.js" type="module" />
         <ul class="lines">
           {items.map((item) => (
             <Line item={item} currency={currency} isGuest={isGuest} />
@@ -59,6 +64,7 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
     ...item.issues.map((issue) => issues[issue]),
     ...(item.price_changed ? ["The price has changed"] : []),
   ];
+  const most = Math.max(1, Math.min(available_quantity ?? MOST, MOST));
   return (
     <li class="line">
       {image_url ? <img src={image_url} alt="" width="96" height="72" /> : <Blank name={name} />}
@@ -75,17 +81,27 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
         ))}
       </div>
       <form method="post" action={`/cart/items/${id}`} class="change">
-        <input
-          type="number"
-          name="quantity"
-          value={String(quantity)}
-          min="1"
-          max={Math.max(1, Math.min(available_quantity ?? 1000, 1000))}
-          aria-label={`Quantity of ${name}`}
-        />
-        <button class="soft" type="submit" aria-label={`Change the quantity of ${name}`}>
-          Change
+        {/* The form's first button: Enter in the field presses it. Shown where no script sends what is typed. */}
+        <button class="soft update" type="submit" aria-label={`Update the quantity of ${name}`}>
+          Update
         </button>
+        <div class="stepper">
+          <button type="submit" name="step" value="-1" aria-label={`One less of ${name}`}>
+            −
+          </button>
+          <input
+            type="number"
+            name="quantity"
+            value={String(quantity)}
+            min="1"
+            max={most}
+            inputmode="numeric"
+            aria-label={`Quantity of ${name}`}
+          />
+          <button type="submit" name="step" value="1" aria-label={`One more of ${name}`}>
+            +
+          </button>
+        </div>
         <button class="plain" type="submit" name="remove" value="yes" formnovalidate aria-label={`Remove ${name}`}>
           Remove
         </button>

@@ -24,7 +24,7 @@ export const cart = new Hono<AppEnv>()
     });
   })
   .post("/cart/items/:id{[0-9]+}", async (c) => {
-    const { quantity, remove } = await fieldsOf(c);
+    const { quantity, step = "0", remove } = await fieldsOf(c);
     const { api, header } = myCart(c);
     const params = { header, path: { id: Number(c.req.param("id")) } };
     return unlessRefused(c, "/cart", async () => {
@@ -32,7 +32,7 @@ export const cart = new Hono<AppEnv>()
         await api.DELETE("/api/v1/user/cart/items/{id}", { params });
         return tell(c, "Removed from your cart.", "/cart");
       }
-      const body = { quantity: Number(quantity) };
+      const body = { quantity: Math.max(1, Number(quantity) + Number(step)) };
       const { data } = await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
       const item = data.items.find(({ id }) => id === params.path.id);
       if (item && item.quantity < body.quantity) return tellRefusal(c, stockOf(item), "/cart");
