@@ -2,8 +2,8 @@ import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } 
 import type { ShopContext } from "./env.ts";
 
 /**
- * The shop's cookies: a guest's cart and orders, a shopper's tokens, a sign-in that waits for its code, a started checkout, a
- * refused form, and the message for the next page.
+ * The shop's cookies: a guest's cart and orders, a shopper's tokens, a sign-in that waits for its code, a second factor that is
+ * being set up, a started checkout, a refused form, and the message for the next page.
  */
 export type CookieName =
   | "shop-cart"
@@ -13,8 +13,10 @@ export type CookieName =
   | "shop-token"
   | "shop-refresh"
   | "shop-code"
+  | "shop-factor"
   | "shop-checkout"
   | "shop-address"
+  | "shop-billing"
   | "shop-form"
   | "shop-told";
 

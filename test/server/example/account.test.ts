@@ -78,26 +78,55 @@ describe("a shopper without the password", () => {
   });
 });
 
-it("asks for a code after the password of a shopper with a second factor", async ({ shop, example, aPage }) => {
-  const { api, email, password } = await aShopper(shop, 0);
-  await verifyEmail(shop.base_url, email, password);
-  const enrolled = await api.POST("/api/v1/user/account/two-factor", { body: { current_password: password } });
-  const codes = URI.parse(enrolled.data.uri) as TOTP;
-  const { data } = await api.POST("/api/v1/user/account/two-factor/confirm", { body: { code: codes.generate() } });
-  const page = await aPage({ ...shopperAt(example) });
-  await page.goto("/sign-in?next=/account");
-  await signIn(page, { email, password });
-  await heading(page, "Enter your code");
-  await look(page, "example-sign-in-code");
-  await page.getByLabel("Code").fill("000000");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("alert").waitFor();
-  await page.getByLabel("Code").fill(data.recovery_codes[0] ?? "");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await heading(page, "Hello, Lou Lossy");
-  await page.goto("/sign-in/code");
-  await heading(page, "Hello, Lou Lossy");
-});
+it(
+  "sets up a second factor in the account, asks for its code at sign-in, and turns it off",
+  LONG,
+  async ({ shop, example, aPage }) => {
+    const shopper = await aShopper(shop, 0);
+    const { email, password } = shopper;
+    await verifyEmail(shop.base_url, email, password);
+    const page = await aPage({ ...shopperAt(example) });
+    await open(page, "/account/two-factor", shopper);
+    await page.getByLabel("Current password").fill(password);
+    await page.getByRole("button", { name: "Set up" }).click();
+    await heading(page, "1. Add the account to your authenticator app");
+    await look(page, "example-two-factor-set-up");
+    const codes = URI.parse(
+      (await page.getByRole("link", { name: "open the app" }).getAttribute("href")) ?? "",
+    ) as TOTP;
+    const code = page.getByRole("textbox", { name: "Code" });
+    await code.fill("none");
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await page.getByText("Code is wrong").waitFor();
+    await code.fill(codes.generate());
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await told(page, "Two-step sign-in is on.");
+    await look(page, "example-recovery-codes");
+    const recoveryCodes = await page.locator(".secrets li").allTextContents();
+    expect(recoveryCodes).toHaveLength(10);
+    await page.reload();
+    await page.getByText("You have 10 recovery codes left").waitFor();
+    await look(page, "example-two-factor-on");
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await page.goto("/sign-in?next=/account");
+    await signIn(page, { email, password });
+    await heading(page, "Enter your code");
+    await look(page, "example-sign-in-code");
+    await page.getByLabel("Code").fill("000000");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Code").fill(recoveryCodes[0] ?? "");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await heading(page, "Hello, Lou Lossy");
+    await page.goto("/sign-in/code");
+    await heading(page, "Hello, Lou Lossy");
+    await page.goto("/account/two-factor");
+    await code.fill(recoveryCodes[1] ?? "");
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await told(page, "Two-step sign-in is off.");
+  },
+);
 
 describe("links in e-mails", () => {
   it("verify an address by a click where its shopper is signed in, and by the password elsewhere", async ({

@@ -6,6 +6,7 @@ export const entries = [
   { path: "/account/addresses", name: "Addresses" },
   { path: "/account/profile", name: "Profile" },
   { path: "/account/password", name: "Password" },
+  { path: "/account/two-factor", name: "Two-step sign-in" },
   { path: "/account/sessions", name: "Devices" },
   { path: "/account/delete", name: "Delete account" },
 ];
