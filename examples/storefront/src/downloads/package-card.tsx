@@ -4,28 +4,44 @@ import { Status } from "../parts/status.tsx";
 
 type Package = Schema["Package"];
 
-export const PackageCard = ({ package: { name, files, status, ...rest } }: { package: Package }) => (
-  <section class="panel">
-    <h2>{name}</h2>
-    <p class="quiet">
-      {status === "active" ? <Left package={{ name, files, status, ...rest }} /> : <Status of={status} />}
-    </p>
-    <ul class="summary">
-      {files.map((file) => (
-        <li>
-          <span>{file.name}</span>
-          {status === "active" && (
-            <form method="post" action={`/downloads/${file.id}`}>
-              <button class="soft" type="submit" aria-label={`Download ${file.name}`}>
-                Download
-              </button>
-            </form>
-          )}
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+type Props = { package: Package; withOrder?: boolean };
+
+export const PackageCard = ({ package: bought, withOrder = false }: Props) => {
+  const { name, files, status, order_id } = bought;
+  return (
+    <section class="panel">
+      <h2 dir="auto">{name}</h2>
+      <p class="quiet">
+        {status === "active" ? <Left package={bought} /> : <Status of={status} />}
+        {withOrder && order_id !== null && (
+          <>
+            {" · "}
+            <a href={`/orders/${order_id}`} aria-label={`Order of ${name}`}>
+              Order
+            </a>
+          </>
+        )}
+      </p>
+      <ul class="rows">
+        {files.map((file) => (
+          <li>
+            <span class="what">
+              <strong dir="auto">{file.name}</strong>
+              <span class="quiet">{kindOf(file)}</span>
+            </span>
+            {status === "active" && (
+              <form method="post" action={`/downloads/${file.id}`}>
+                <button type="submit" aria-label={`Download ${file.name}`}>
+                  Download
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 const Left = ({ package: { downloads_remaining: left, expires_at } }: { package: Package }) => (
   <>
@@ -37,3 +53,13 @@ const Left = ({ package: { downloads_remaining: left, expires_at } }: { package:
     )}
   </>
 );
+
+const SIZE = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const UNITS = ["bytes", "kB", "MB", "GB"];
+
+/** The type and size of a file, such as "WAV, 8.4 MB". */
+function kindOf({ file_name, size_bytes: size }: Package["files"][number]): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), UNITS.length - 1);
+  const type = /\.(\w{1,5})$/.exec(file_name)?.[1]?.toUpperCase();
+  return [type, `${SIZE.format(size / 1000 ** power)} ${UNITS[power]}`].filter(Boolean).join(", ");
+}

@@ -9,11 +9,11 @@ export const DownloadsPage = ({ packages: { data, pagination }, url }: Props) =>
     <h1>Downloads</h1>
     {data.length === 0 && (
       <p class="panel">
-        You have no downloads yet. <a href="/">See all products</a>
+        You have no downloads yet. Files that you buy are kept here. <a href="/">See all products</a>
       </p>
     )}
     {data.map((one) => (
-      <PackageCard package={one} />
+      <PackageCard package={one} withOrder />
     ))}
     <Pager pagination={pagination} url={url} />
   </>
