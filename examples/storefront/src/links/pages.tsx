@@ -1,8 +1,9 @@
 import type { Child } from "hono/jsx";
 import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
+import { FormCard } from "../parts/form-card.tsx";
 import { Refusal } from "../parts/refusal.tsx";
-import { FormCard, NewPassword } from "../session/pages.tsx";
+import { NewPassword } from "../session/pages.tsx";
 
 type Props = { form: Form; token: string; action: string };
 

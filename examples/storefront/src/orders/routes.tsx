@@ -53,7 +53,7 @@ export const orders = new Hono<AppEnv>()
     if (!url) return c.redirect(`/orders/${order.id}`, 303);
     // Not a redirect: browsers apply the policy's form-action to redirects after a form, and it names no payment service.
     c.header("Refresh", `0; url=${new URL(url).href}`);
-    return page(c, "Payment", <PayPage url={url} />);
+    return page(c, "Payment", <PayPage order={order} orderPath={`/orders/${order.id}`} url={url} />);
   })
   // E-mails about orders link to this route: ORDER_URL of the API. A guest's link has a token.
   .get("/orders/number/:number", async (c) => {

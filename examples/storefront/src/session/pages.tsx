@@ -1,6 +1,6 @@
-import type { Child } from "hono/jsx";
 import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
+import { FormCard } from "../parts/form-card.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 
 type Props = { form: Form };
@@ -9,16 +9,6 @@ const Next = ({ form }: Props) => <input type="hidden" name="next" value={form.v
 
 export const withNext = (path: string, next: string | undefined): string =>
   next ? `${path}?next=${encodeURIComponent(next)}` : path;
-
-type CardProps = { title: string; children: Child };
-
-/** A page with one form. */
-export const FormCard = ({ title, children }: CardProps) => (
-  <section class="panel narrow">
-    <h1>{title}</h1>
-    {children}
-  </section>
-);
 
 /** A new password. Its rules are the API's. */
 export const NewPassword = ({ form, label = "New password" }: Props & { label?: string }) => (
