@@ -3,6 +3,8 @@ import type { StatusCode } from "hono/utils/http-status";
 import { StorefrontError } from "storefront/client";
 import type { ShopContext } from "./env.ts";
 import { page } from "./page.tsx";
+import { Unreachable } from "./parts/failure.ts";
+import { FormCard } from "./parts/form-card.tsx";
 import { forgetShopper } from "./session/shopper.ts";
 import { SignInFirst } from "./session/signed-in.ts";
 import { tell } from "./told.ts";
@@ -28,8 +30,7 @@ export function problem(error: Error, c: ShopContext): Response | Promise<Respon
   if (error instanceof StorefrontError) return refused(error, c);
   if (error instanceof HTTPException)
     return problemPage(c, { status: error.status, ...(advice[error.status] ?? fault) });
-  // fetch throws a TypeError if the connection to the API breaks.
-  const status = error instanceof TypeError ? 503 : 500;
+  const status = error instanceof Unreachable ? 503 : 500;
   console.error(error);
   return problemPage(c, { status, ...(advice[status] ?? fault) });
 }
@@ -67,8 +68,7 @@ function problemPage(c: ShopContext, { status, title, advice, reference }: Probl
   return page(
     c,
     title,
-    <section class="panel narrow">
-      <h1>{title}</h1>
+    <FormCard title={title}>
       <p>{advice}</p>
       {reference && (
         <p class="quiet">
@@ -80,6 +80,6 @@ function problemPage(c: ShopContext, { status, title, advice, reference }: Probl
           Back to the shop
         </a>
       </p>
-    </section>,
+    </FormCard>,
   );
 }

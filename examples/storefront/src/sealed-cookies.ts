@@ -22,6 +22,18 @@ export async function writeSealedCookie(c: ShopContext, name: CookieName, value:
   writeCookie(c, name, base64url(new Uint8Array([...iv, ...new Uint8Array(sealed)])), maxAge);
 }
 
+/** As many values as fit into so many bytes of a cookie, the shortest first. Browsers keep cookies of up to 4,096 bytes. */
+export function fitting(values: Record<string, string>, mostBytes: number): Record<string, string> {
+  let left = mostBytes;
+  const kept = Object.entries(values)
+    .toSorted(([, one], [, other]) => one.length - other.length)
+    .filter((entry) => {
+      left -= utf8.encode(JSON.stringify(entry)).length;
+      return left >= 0;
+    });
+  return Object.fromEntries(kept);
+}
+
 /** Undefined if there is no cookie, or one that this Worker did not write. */
 export async function readSealedCookie(c: ShopContext, name: CookieName): Promise<unknown> {
   const value = readCookie(c, name);

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
@@ -147,6 +147,52 @@ describe.each(browsers)("a shopper on %s", (_, options) => {
     await page.getByText("from your wallet").waitFor();
     const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
     expect(profile.wallet_balance).toBe(478);
+  });
+});
+
+describe.each([
+  ["with script", true],
+  ["without script", false],
+])("a keyboard %s", (_, javaScriptEnabled) => {
+  it("leads from the search to a paid order", LONG, async ({ shop, example, aPage }) => {
+    const shopper = await aShopper(shop);
+    const page = await aPage({ ...shopperAt(example), javaScriptEnabled });
+    const { keyboard } = page;
+    const tabTo = async (target: Locator) => {
+      await target.waitFor();
+      for (let tabs = 0; tabs < 60; tabs++) {
+        if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+        await keyboard.press("Tab");
+      }
+      throw new Error(`The keyboard does not reach ${target}`);
+    };
+    const press = async (role: "button" | "link", name: string, key = "Enter") => {
+      await tabTo(page.getByRole("main").getByRole(role, { name, exact: true }).first());
+      await keyboard.press(key);
+    };
+    const type = async (label: string, words: string) => {
+      await tabTo(page.getByLabel(label, { exact: true }).first());
+      await keyboard.type(words);
+    };
+    await page.goto("/");
+    await type("Search", "wrist strap");
+    await keyboard.press("Enter");
+    await press("link", "Rope Wrist Strap");
+    await press("button", "Add to cart", "Space");
+    await press("link", "Check out");
+    await press("link", "Sign in");
+    await type("E-mail", shopper.email);
+    await type("Password", shopper.password);
+    await keyboard.press("Enter");
+    await told(page, "Welcome, Lou Lossy.");
+    await type("Country", "United K");
+    if (!javaScriptEnabled) await press("button", "Continue");
+    await type("Street address", "1 Quay Street");
+    await type("Town or city", "Bristol");
+    await type("Postcode", "BS1 1AA");
+    await press("button", "Pay $22.00", "Space");
+    await told(page, "Your order is placed.");
+    await page.getByText("from your wallet").waitFor();
   });
 });
 

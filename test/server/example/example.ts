@@ -53,10 +53,11 @@ export async function fillAddress(
   name: string,
   { Country, ...place }: Record<string, string> & { Country: string } = BRISTOL,
 ): Promise<void> {
-  await page.getByLabel("Country").selectOption(Country);
+  // Behind it is the country of an address for the invoice, which shows once it is wanted.
+  await page.getByLabel("Country").first().selectOption(Country);
   // A script that is still loading would hide the button in the middle of the click.
   await page.waitForLoadState();
-  const fetchFields = page.getByRole("button", { name: /^(Continue|Change)$/ });
+  const fetchFields = page.getByRole("button", { name: /^(Continue|Change)$/ }).first();
   if (await fetchFields.isVisible()) await fetchFields.click();
   const lines = { "Full name": name, ...place };
   for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);

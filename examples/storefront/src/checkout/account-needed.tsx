@@ -1,9 +1,9 @@
 import type { Schema } from "storefront/client";
+import { FormCard } from "../parts/form-card.tsx";
 
 /** Files belong to the account that bought them. A guest's cart is merged when they sign in or sign up. */
 export const AccountNeeded = ({ items }: { items: Schema["Cart"]["items"] }) => (
-  <section class="panel narrow">
-    <h1>Checkout</h1>
+  <FormCard title="Checkout">
     <p>These products include downloads, which are kept in your account:</p>
     <ul>
       {items.map(({ name }) => (
@@ -22,5 +22,5 @@ export const AccountNeeded = ({ items }: { items: Schema["Cart"]["items"] }) => 
     <p class="quiet">
       Or <a href="/cart">remove them from your cart</a> and order the rest as a guest.
     </p>
-  </section>
+  </FormCard>
 );

@@ -1,8 +1,7 @@
 import type { Schema } from "storefront/client";
-import { countries, countryName } from "../parts/countries.ts";
-import { Field, inputOf, Labelled } from "../parts/field.tsx";
+import { AddressFields, CountryField } from "../parts/address-fields.tsx";
+import { linesOf } from "../parts/address-lines.tsx";
 import type { Form } from "../parts/form.ts";
-import { type AddressPart, addressParts, rareParts, regionIn } from "./address-parts.ts";
 import type { AddressKind } from "./order-form.ts";
 
 export type SavedAddress = Schema["AccountAddress"];
@@ -27,82 +26,51 @@ export const Delivery = ({ of: kind, form, quote, saved, isShopper }: Props) => 
       )}
       {form.errors.address_id && <span class="wrong">{form.errors.address_id.join(", ")}</span>}
       <Another of={kind} form={form} quote={quote} isShopper={isShopper} />
+      {kind === "shipping_address" && <Billing form={form} />}
     </fieldset>
   );
 };
 
 const Saved = ({ address, isChosen }: { address: SavedAddress; isChosen: boolean }) => {
-  const { id, name, company, address: street, address2, city, zip, region, country } = address;
-  const place = [
-    company,
-    street,
-    address2,
-    [zip, city].filter(Boolean).join(" "),
-    region,
-    country && countryName(country),
-  ];
+  const [name, ...lines] = linesOf(address);
   return (
     <label class="option">
-      <input type="radio" name="address_id" value={String(id)} checked={isChosen} id={`address_id-${id}`} />
-      <span>
+      <input
+        type="radio"
+        name="address_id"
+        value={String(address.id)}
+        checked={isChosen}
+        id={`address_id-${address.id}`}
+      />
+      <span dir="auto">
         {name}
-        <span class="quiet">{place.filter(Boolean).join(", ")}</span>
+        <span class="quiet">{lines.join(", ")}</span>
       </span>
     </label>
   );
 };
 
-/** The fields of an address. The country comes first, because the others depend on it. */
 const Another = ({ of: kind, form, quote, isShopper }: Omit<Props, "saved">) => {
-  const section = kind === "shipping_address" ? "shipping" : "billing";
+  const isShipped = kind === "shipping_address";
+  const props = { form, prefix: "address.", section: isShipped ? "shipping" : "billing" } as const;
   const country = form.values["address.country"] ?? "";
-  const doubt = form.values["address.zip"] && quote.warnings.find(({ field }) => field.endsWith("_address.zip"));
+  const doubt = form.values["address.zip"] && quote.warnings.find(({ field }) => field === `${kind}.zip`);
   return (
     <div class="fields another-address">
-      <div class="with-button">
-        <Labelled form={form} name="address.country" label="Country">
-          <select {...inputOf(form, "address.country")} required autocomplete={`${section} country`}>
-            <option value="">Choose a country</option>
-            {countries.map(({ code, name }) => (
-              <option value={code} selected={code === country}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </Labelled>
-        <button class="soft update" type="submit" name="update" value="country">
-          {country ? "Change" : "Continue"}
-        </button>
-      </div>
+      <CountryField {...props} codes={isShipped ? quote.shipping_countries : null} />
       <div class="fields" data-live="address" data-country={country}>
-        {country && (
-          <>
-            <div class="parts-of-address">
-              {addressParts(country).map((part) => (
-                <Part part={part} form={form} section={section} />
-              ))}
-            </div>
-            <details class="more" open={rareParts.some(({ part }) => form.values[`address.${part}`])}>
-              <summary>Add a flat, floor or company</summary>
-              <div>
-                {rareParts.map((part) => (
-                  <Part part={part} form={form} section={section} />
-                ))}
-              </div>
-            </details>
-            {isShopper && (
-              <label class="tick">
-                <input
-                  type="checkbox"
-                  name="save_address"
-                  value="yes"
-                  checked={form.values.save_address === "yes"}
-                  id="save_address"
-                />
-                Save this address in my account
-              </label>
-            )}
-          </>
+        <AddressFields {...props} />
+        {country && isShopper && (
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="save_address"
+              value="yes"
+              checked={form.values.save_address === "yes"}
+              id="save_address"
+            />
+            Save this address in my account
+          </label>
         )}
       </div>
       <div data-live="doubt">{doubt && <p class="hint">{doubt.message}. Please check it.</p>}</div>
@@ -110,33 +78,27 @@ const Another = ({ of: kind, form, quote, isShopper }: Omit<Props, "saved">) => 
   );
 };
 
-type PartProps = { part: AddressPart; form: Form; section: string };
-
-const Part = ({ part: { part, options, isRequired, ...field }, form, section }: PartProps) => {
-  const name = `address.${part}`;
-  const autocomplete = `${section} ${field.autocomplete}`;
+/** An address for the invoice of goods that are shipped elsewhere. Its fields show once the box is ticked. */
+const Billing = ({ form }: { form: Form }) => {
+  const props = { form, prefix: "billing.", section: "billing" } as const;
   return (
-    <div class={`part-${part}`}>
-      {options ? (
-        <Labelled form={form} name={name} label={field.label}>
-          <select {...inputOf(form, name)} required={isRequired} autocomplete={autocomplete}>
-            <Options options={options} chosen={regionIn(options, form.values[name] ?? "")} />
-          </select>
-        </Labelled>
-      ) : (
-        <Field form={form} name={name} required={isRequired} {...field} autocomplete={autocomplete} />
-      )}
-    </div>
+    <>
+      <label class="tick">
+        <input
+          type="checkbox"
+          name="other_billing"
+          value="yes"
+          checked={form.values.other_billing === "yes"}
+          id="other_billing"
+        />
+        Send the invoice to another address
+      </label>
+      <div class="fields billing-address">
+        <CountryField {...props} />
+        <div class="fields" data-live="billing" data-country={form.values["billing.country"] ?? ""}>
+          <AddressFields {...props} />
+        </div>
+      </div>
+    </>
   );
 };
-
-const Options = ({ options, chosen }: { options: NonNullable<AddressPart["options"]>; chosen: string }) => (
-  <>
-    <option value="">Choose</option>
-    {options.map(({ value, label }) => (
-      <option value={value} selected={value === chosen}>
-        {label}
-      </option>
-    ))}
-  </>
-);

@@ -1,39 +1,33 @@
 import * as z from "zod";
 import { dropCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
-import { readSealedCookie, writeSealedCookie } from "../sealed-cookies.ts";
-import { type Problem, Problems } from "./problems.ts";
+import { fitting, readSealedCookie, writeSealedCookie } from "../sealed-cookies.ts";
+import { fewest, type Problem, Problems } from "./problems.ts";
 
-// A started checkout is kept in two sealed cookies, so that every form is answered by a redirect and nothing typed is lost.
+// A started checkout is kept in three sealed cookies, so that every form is answered by a redirect and nothing typed is lost.
 
 const KEPT_SECONDS = 2 * 60 * 60;
 
-/** Most characters of each field that is kept. */
-const lengths: Record<string, number> = {
-  "customer.email": 254,
-  "customer.name": 100,
-  asked: 20,
-  address_id: 20,
-  save_address: 3,
-  shipping_method: 20,
-  payment_method: 20,
-  discount_codes: 440,
-  discount_code: 440,
-};
+const fields = [
+  "customer.email",
+  "customer.name",
+  "asked",
+  "address_id",
+  "save_address",
+  "other_billing",
+  "shipping_method",
+  "payment_method",
+  "discount_codes",
+  "discount_code",
+];
 
-const addressLengths: Record<string, number> = {
-  "address.country": 2,
-  "address.name": 100,
-  "address.company": 100,
-  "address.address": 200,
-  "address.address2": 200,
-  "address.city": 100,
-  "address.region": 100,
-  "address.zip": 20,
-  "address.phone": 40,
-};
+const parts = ["country", "name", "company", "address", "address2", "city", "region", "zip", "phone"];
 
-export type Values = Record<string, string>;
+/** Most bytes of values: the longest address of any script fits a cookie of its own. Problems are beside the other fields. */
+const MOST_BYTES = { fields: 1_700, address: 2_900 };
+
+const Values = z.record(z.string(), z.string()).catch({});
+export type Values = z.output<typeof Values>;
 
 export type Draft = {
   /** The form's fields by name. */
@@ -47,38 +41,40 @@ export type Draft = {
 };
 
 const Kept = z.object({
-  values: z.record(z.string(), z.string()),
+  values: Values,
   problems: Problems.default([]),
   attempt: z.string().optional(),
   placed: z.int().optional(),
 });
 
 export async function readDraft(c: ShopContext): Promise<Draft | null> {
-  const [kept, address] = await Promise.all([
-    readSealedCookie(c, "shop-checkout"),
-    readSealedCookie(c, "shop-address"),
-  ]);
-  const { data } = Kept.safeParse(kept);
+  const { data } = Kept.safeParse(await readSealedCookie(c, "shop-checkout"));
   if (!data) return null;
-  return { ...data, values: { ...data.values, ...z.record(z.string(), z.string()).catch({}).parse(address) } };
+  const [address, billing] = await Promise.all([
+    readSealedCookie(c, "shop-address"),
+    readSealedCookie(c, "shop-billing"),
+  ]);
+  return { ...data, values: { ...data.values, ...Values.parse(address), ...Values.parse(billing) } };
 }
 
-export async function writeDraft(c: ShopContext, { values, ...others }: Draft): Promise<void> {
-  const kept = { ...others, values: cut(values, lengths) };
+export async function writeDraft(c: ShopContext, { values, problems, ...others }: Draft): Promise<void> {
+  const kept = { ...others, problems: fewest(problems), values: fitting(only(values, fields), MOST_BYTES.fields) };
+  const addressOf = (prefix: string) =>
+    fitting(
+      only(
+        values,
+        parts.map((part) => `${prefix}.${part}`),
+      ),
+      MOST_BYTES.address,
+    );
   await writeSealedCookie(c, "shop-checkout", kept, KEPT_SECONDS);
-  await writeSealedCookie(c, "shop-address", cut(values, addressLengths), KEPT_SECONDS);
+  await writeSealedCookie(c, "shop-address", addressOf("address"), KEPT_SECONDS);
+  if (values.other_billing) await writeSealedCookie(c, "shop-billing", addressOf("billing"), KEPT_SECONDS);
 }
 
 export function forgetDraft(c: ShopContext): void {
-  dropCookie(c, "shop-checkout");
-  dropCookie(c, "shop-address");
+  for (const name of ["shop-checkout", "shop-address", "shop-billing"] as const) dropCookie(c, name);
 }
 
-/** The fields of a form that are kept, none longer than a browser would let it be. */
-const cut = (values: Values, most: Record<string, number>): Values =>
-  Object.fromEntries(
-    Object.entries(most).flatMap(([name, length]) => {
-      const value = values[name]?.toWellFormed().slice(0, length);
-      return value ? [[name, value]] : [];
-    }),
-  );
+const only = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));

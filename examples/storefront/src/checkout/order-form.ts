@@ -1,6 +1,6 @@
 import type { Schema } from "storefront/client";
 import * as z from "zod";
-import { addressParts, regionIn } from "./address-parts.ts";
+import { addressParts, regionIn } from "../parts/address-parts.ts";
 import type { Values } from "./draft.ts";
 import { codesIn, type Problem } from "./problems.ts";
 
@@ -49,20 +49,30 @@ const hasEmail = (values: Values): boolean => /^\S+@\S+\.\S+$/.test(values["cust
 export const savedAddress = ({ address_id }: Values): number | undefined => Number(address_id) || undefined;
 
 type Postal = NonNullable<NewOrder["shipping_address"]>;
+/** What the names of an address's fields begin with: the address that is asked for, or one apart for the invoice. */
+type Prefix = "address" | "billing";
 
-function addressed(values: Values, written: (values: Values) => Postal | undefined) {
+/** True if goods are shipped to one address and their invoice to another. */
+const hasOtherBilling = (values: Values): boolean =>
+  askedIn(values) === "shipping_address" && values.other_billing === "yes";
+
+function addressed(values: Values, written: (values: Values, prefix: Prefix) => Postal | undefined) {
   const kind = askedIn(values);
   if (!kind) return {};
   const id = savedAddress(values);
-  if (id !== undefined) return { [`${kind}_id`]: id };
-  const address = written(values);
-  return address ? { [kind]: address } : {};
+  const address = id === undefined ? written(values, "address") : undefined;
+  const billing = hasOtherBilling(values) ? written(values, "billing") : undefined;
+  return {
+    ...(id !== undefined && { [`${kind}_id`]: id }),
+    ...(address && { [kind]: address }),
+    ...(billing && { billing_address: billing }),
+  };
 }
 
-const partOf = (values: Values, part: string): string => values[`address.${part}`]?.trim() ?? "";
+const partOf = (values: Values, prefix: Prefix, part: string): string => values[`${prefix}.${part}`]?.trim() ?? "";
 
-export function wholeAddress(values: Values): Postal {
-  const value = (part: string) => partOf(values, part);
+export function wholeAddress(values: Values, prefix: Prefix): Postal {
+  const value = (part: string) => partOf(values, prefix, part);
   return {
     name: value("name"),
     company: value("company") || null,
@@ -70,24 +80,24 @@ export function wholeAddress(values: Values): Postal {
     address2: value("address2") || null,
     city: value("city"),
     zip: value("zip"),
-    region: regionOf(values),
+    region: regionOf(values, prefix),
     country: value("country") || null,
     phone: value("phone") || null,
   };
 }
 
 /** Undefined until a country is chosen. */
-function placeOf(values: Values): Postal | undefined {
-  const country = partOf(values, "country");
+function placeOf(values: Values, prefix: Prefix): Postal | undefined {
+  const country = partOf(values, prefix, "country");
   if (!country) return undefined;
-  const zip = partOf(values, "zip") || "0";
-  return { name: "-", address: "-", city: "-", zip, region: regionOf(values), country };
+  const zip = partOf(values, prefix, "zip") || "0";
+  return { name: "-", address: "-", city: "-", zip, region: regionOf(values, prefix), country };
 }
 
 /** A country without regions has none, whatever was chosen in the country before. */
-function regionOf(values: Values): string | null {
-  const part = addressParts(partOf(values, "country")).find(({ part }) => part === "region");
-  const written = partOf(values, "region");
+function regionOf(values: Values, prefix: Prefix): string | null {
+  const part = addressParts(partOf(values, prefix, "country")).find(({ part }) => part === "region");
+  const written = partOf(values, prefix, "region");
   if (!part) return null;
   return (part.options ? regionIn(part.options, written) : written) || null;
 }
@@ -99,17 +109,25 @@ function chosen(values: Values) {
 
 /** The fields of an order that are empty. The API checks what they contain. */
 export function missingIn(values: Values, isGuest: boolean): Problem[] {
-  const [kind, country] = [askedIn(values), partOf(values, "country")];
+  const kind = askedIn(values);
   const isWritten = kind !== undefined && savedAddress(values) === undefined;
-  const address = country === "" ? [] : addressParts(country).filter(({ isRequired }) => isRequired);
+  const customer = [...(isGuest ? ["customer.email"] : []), ...(isGuest && !kind ? ["customer.name"] : [])];
   const names = [
-    ...(isGuest ? ["customer.email"] : []),
-    ...(isGuest && !kind ? ["customer.name"] : []),
-    ...(isWritten ? ["address.country", ...address.map(({ part }) => `address.${part}`)] : []),
+    ...customer.filter((name) => !values[name]?.trim()),
+    ...(isWritten ? emptyIn(values, "address") : []),
+    ...(hasOtherBilling(values) ? emptyIn(values, "billing") : []),
   ];
-  return names
-    .filter((name) => (name === "address.region" ? regionOf(values) === null : !values[name]?.trim()))
-    .map((field) => ({ field, code: "required", message: "is required" }));
+  return names.map((field) => ({ field, code: "required", message: "is required" }));
+}
+
+/** The fields that an address must have and lacks. */
+function emptyIn(values: Values, prefix: Prefix): string[] {
+  const country = partOf(values, prefix, "country");
+  if (country === "") return [`${prefix}.country`];
+  const filled = (part: string) => (part === "region" ? regionOf(values, prefix) : partOf(values, prefix, part));
+  return addressParts(country)
+    .filter(({ part, isRequired }) => isRequired && !filled(part))
+    .map(({ part }) => `${prefix}.${part}`);
 }
 
 function parsed(text: string): unknown {

@@ -20,14 +20,15 @@ export async function placeOrder(c: ShopContext, values: Values): Promise<Schema
   return order;
 }
 
-export const attemptOf = ({ attempt }: Values): string => attempt || crypto.randomUUID();
+export const attemptOf = ({ attempt = "" }: Values): string =>
+  /^[\w-]{1,36}$/.test(attempt) ? attempt : crypto.randomUUID();
 
 /** Adds the address to the address book if the shopper asked for it. The order stands if the address book is full. */
 async function saveAddress(shopper: NonNullable<ShopContext["var"]["shopper"]>, values: Values, attempt: string) {
   if (values.save_address !== "yes" || !askedIn(values) || savedAddress(values) !== undefined) return;
   const params = { header: { "Idempotency-Key": `${attempt}-address` } };
   try {
-    await shopper.POST("/api/v1/user/account/addresses", { params, body: wholeAddress(values) });
+    await shopper.POST("/api/v1/user/account/addresses", { params, body: wholeAddress(values, "address") });
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error;
   }

@@ -1,10 +1,10 @@
 import type { StorefrontError } from "storefront/client";
 import * as z from "zod";
-import { addressParts, rareParts } from "./address-parts.ts";
+import { addressParts, rareParts } from "../parts/address-parts.ts";
 import type { Values } from "./draft.ts";
 
-/** Most problems that are shown, and characters of each: they pass through a cookie. */
-const MOST = 8;
+/** Most bytes of problems that are shown, and characters of each: they pass through a cookie. */
+const MOST_BYTES = 1_100;
 const LONGEST = 160;
 
 /** A problem with a field, in the form that the API's errors and quotes share. */
@@ -12,8 +12,15 @@ const Problem = z.object({ field: z.string(), code: z.string(), message: z.strin
 export type Problem = z.output<typeof Problem>;
 export const Problems = z.array(Problem);
 
-export const fewest = (problems: readonly Problem[]): Problem[] =>
-  problems.slice(0, MOST).map((problem) => ({ ...problem, message: problem.message.slice(0, LONGEST) }));
+/** The first problems, as many as fit. */
+export function fewest(problems: readonly Problem[]): Problem[] {
+  let left = MOST_BYTES;
+  const short = problems.map((one) => ({ ...one, message: one.message.slice(0, LONGEST).toWellFormed() }));
+  return short.filter((problem) => {
+    left -= new TextEncoder().encode(JSON.stringify(problem)).length;
+    return left >= 0;
+  });
+}
 
 /** Converts an error response to the problems that a quote would list. */
 export function problemsOf({ message, errors, details }: StorefrontError): Problem[] {
@@ -27,18 +34,21 @@ export function problemsOf({ message, errors, details }: StorefrontError): Probl
 /** A problem in words for shoppers, with the form's field that it is about, if any. */
 export type Told = { name: string | null; sentence: string };
 
-/** The form's field for a field of an order. */
-function nameOf(field: string): string {
-  const name = field.replace(/^(shipping|billing)_address\./, "address.");
+/** The form's field for a field of an order. An address that the form does not ask for is the one apart for the invoice. */
+function nameOf(field: string, values: Values): string {
+  const name = field.replace(/^(shipping|billing)_address(?=\.|$)/, (kind) =>
+    kind === (values.asked ?? kind) ? "address" : "billing",
+  );
   if (/^(shipping|billing)_address_id$/.test(name)) return "address_id";
-  if (/^(shipping|billing)_address$/.test(name)) return "address.country";
+  if (name === "address" || name === "billing") return `${name}.country`;
   if (/^discount_codes(\.|$)/.test(name)) return "discount_code";
   return name;
 }
 
 /** Names of fields in the form. Problems with other fields are about the whole order. */
 const isShown = (name: string): boolean =>
-  /^(address\.|customer\.)/.test(name) || ["address_id", "shipping_method", "payment_method"].includes(name);
+  /^(address|billing|customer)\./.test(name) ||
+  ["address_id", "shipping_method", "payment_method", "discount_code"].includes(name);
 
 /** Sentences for shoppers, by field and error code. */
 const sentences: Record<string, string> = {
@@ -63,27 +73,33 @@ const sentencesByCode: Record<string, string> = {
 
 /** Problems in the order of the form, in words, each once. */
 export function tellOf(problems: readonly Problem[], values: Values): Told[] {
-  const parts = [...addressParts(values["address.country"] ?? ""), ...rareParts];
-  const wordsOf = ({ field, code, message }: Problem): Told => {
-    const name = nameOf(field);
-    const part = parts.find(({ part }) => name === `address.${part}`);
-    const label = part?.label.replace(/ \(optional\)$/, "");
-    const known = sentences[`${name} ${code}`] ?? sentencesByCode[code];
-    if (known) return { name: isShown(name) ? name : null, sentence: known };
-    const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
-    if (index !== undefined) return { name, sentence: `${codesIn(values.discount_codes)[Number(index)]} ${message}` };
-    if (part && code === "required")
-      return { name, sentence: `${part.options ? "Choose" : "Enter"} the ${small(label)}` };
-    if (part?.options && code === "invalid") return { name, sentence: `Choose the ${small(label)}` };
-    return {
-      name: isShown(name) || name === "discount_code" ? name : null,
-      sentence: capital(label ? `${label} ${message}` : message),
-    };
-  };
   // Other problems explain a changed total.
   const said = problems.length > 1 ? problems.filter(({ code }) => code !== "total_changed") : problems;
-  const told = said.map(wordsOf);
+  const told = said.map((problem) => toldOf(problem, values));
   return told.filter(({ sentence }, index) => told.findIndex((other) => other.sentence === sentence) === index);
+}
+
+function toldOf({ field, code, message }: Problem, values: Values): Told {
+  const name = nameOf(field, values);
+  const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
+  if (index !== undefined) return { name, sentence: `${codesIn(values.discount_codes)[Number(index)]} ${message}` };
+  const [, prefix, part] = /^(address|billing)\.(.+)$/.exec(name) ?? [];
+  const place = part === undefined ? name : `address.${part}`;
+  const sentence = sentenceOf({ field: place, code, message }, values[`${prefix}.country`] ?? "");
+  return {
+    name: isShown(name) ? name : null,
+    sentence: prefix === "billing" ? `Invoice address: ${small(sentence)}` : sentence,
+  };
+}
+
+function sentenceOf({ field, code, message }: Problem, country: string): string {
+  const part = [...addressParts(country), ...rareParts].find(({ part }) => field === `address.${part}`);
+  const label = part?.label.replace(/ \(optional\)$/, "");
+  const known = sentences[`${field} ${code}`] ?? sentencesByCode[code];
+  if (known) return known;
+  if (part && code === "required") return `${part.options ? "Choose" : "Enter"} the ${small(label)}`;
+  if (part?.options && code === "invalid") return `Choose the ${small(label)}`;
+  return capital(label ? `${label} ${message}` : message);
 }
 
 /** Messages by the form's fields. */

@@ -69,17 +69,12 @@ async function ask(c: ShopContext, choices: Choices): Promise<Quote> {
 function toQuoted(quote: Quote, values: Values): Quoted {
   const isPlaced = savedAddress(values) !== undefined || Boolean(values["address.country"]);
   const isWaiting = quote.problems.some(({ field }) => /^(shipping|billing)_address/.test(field));
-  const isFinal = askedIn(values) === undefined || (isPlaced && !isWaiting) || isSameEverywhere(quote);
+  const isFinal = askedIn(values) === undefined || (isPlaced && !isWaiting);
   return { quote, isFinal, problems: quote.problems.filter((problem) => !isSolvedByForm(problem)) };
 }
 
 /** True for problems that the form solves: it asks for the address, and shows the shipping methods that are left. */
 const isSolvedByForm = ({ field, code }: Problem): boolean =>
-  isAddressMissing({ field, code }) || /_address\.region$/.test(field) || field === "shipping_method";
-
-const isAddressMissing = ({ field, code }: Pick<Problem, "field" | "code">): boolean =>
-  field === "shipping_address" && code === "required";
-
-/** True if neither shipping nor tax seems to depend on the address. */
-const isSameEverywhere = ({ shipping_options, tax_lines, problems }: Quote): boolean =>
-  shipping_options.length === 0 && tax_lines.length === 0 && problems.every(isAddressMissing);
+  (field === "shipping_address" && code === "required") ||
+  /_address\.region$/.test(field) ||
+  field === "shipping_method";

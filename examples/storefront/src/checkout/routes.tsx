@@ -10,11 +10,11 @@ import { tell } from "../told.ts";
 import { AccountNeeded } from "./account-needed.tsx";
 import { type Draft, readDraft, type Values, writeDraft } from "./draft.ts";
 import { initialValues, savedAddresses } from "./initial-values.ts";
-import { askedIn, missingIn } from "./order-form.ts";
+import { askedIn, missingIn, savedAddress } from "./order-form.ts";
 import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
 import { attemptOf, placeOrder } from "./place-order.ts";
-import { codesIn, errorsOf, fewest, type Problem, problemsOf, tellOf } from "./problems.ts";
+import { codesIn, errorsOf, type Problem, problemsOf, tellOf } from "./problems.ts";
 import { applyCodes, type Quoted, quoteCart } from "./quote.ts";
 
 export const checkout = new Hono<AppEnv>()
@@ -41,7 +41,11 @@ async function answerScript(c: ShopContext, values: Values, update: "keep" | "li
 }
 
 /** The part of the page that a button's answer begins at. */
-const places: Record<string, string> = { country: "address-country", shipping: "shipping" };
+const places: Record<string, string> = {
+  "address.country": "address-country",
+  "billing.country": "billing-country",
+  shipping: "shipping",
+};
 
 async function show(c: ShopContext, values: Values, place: string): Promise<Response> {
   await writeDraft(c, { values, problems: [] });
@@ -50,13 +54,13 @@ async function show(c: ShopContext, values: Values, place: string): Promise<Resp
 
 /** A total needs the place that the order goes to. */
 function total(c: ShopContext, values: Values): Promise<Response> {
-  const isPlace = ({ field }: Problem) => ["address.country", "address.region"].includes(field);
+  const isPlace = ({ field }: Problem) => /\.(country|region)$/.test(field);
   const missing = missingIn(values, !c.var.shopper).filter(isPlace);
   return missing.length > 0 ? refuse(c, values, missing) : show(c, values, "order");
 }
 
 async function refuse(c: ShopContext, values: Values, problems: Problem[], attempt?: string): Promise<Response> {
-  await writeDraft(c, { values, problems: fewest(problems), attempt });
+  await writeDraft(c, { values, problems, attempt });
   return c.redirect("/checkout#problems", 303);
 }
 
@@ -132,8 +136,13 @@ async function quoteForm(
     const quoted = await quoteCart(c, others);
     if (quoted.quote.tax_lines.length === 0) return { values: others, quoted };
   }
-  const values = { ...others, asked: isShipped ? "shipping_address" : "billing_address" };
-  return { values, quoted: await quoteCart(c, values) };
+  const values: Values = { ...others, asked: isShipped ? "shipping_address" : "billing_address" };
+  const quoted = await quoteCart(c, values);
+  const [country, ...more] = (isShipped && quoted.quote.shipping_countries) || [];
+  // Nobody chooses from one country.
+  if (country && more.length === 0 && !values["address.country"] && !savedAddress(values))
+    return quoteForm(c, cart, { ...values, "address.country": country });
+  return { values, quoted };
 }
 
 async function findProfile({ var: { shopper } }: ShopContext): Promise<Schema["Profile"] | null> {

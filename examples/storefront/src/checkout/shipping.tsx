@@ -5,10 +5,14 @@ import type { Quoted } from "./quote.ts";
 
 type Option = Schema["ShippingOption"];
 
+/** Codes of problems of shops with shipping methods. Other shops ask nothing for shipping. */
+const isAboutShipping = new Set(["shipping_unavailable", "no_shipping_method"]);
+
 /** The shipping methods, with the quoted one selected. */
 export const Shipping = ({ form, quoted: { quote, isFinal } }: { form: Form; quoted: Quoted }) => {
-  const { shipping_options: options } = quote;
-  if (isFinal && options.length === 0) return null;
+  const { shipping_options: options, problems } = quote;
+  const isFree = options.length === 0 && problems.every(({ code }) => !isAboutShipping.has(code));
+  if (isFree || (isFinal && options.length === 0)) return null;
   return (
     <fieldset class="panel fields step" id="shipping">
       <legend>Shipping</legend>

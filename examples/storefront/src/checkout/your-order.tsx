@@ -37,15 +37,27 @@ const Lines = ({ cart, quote: { items, currency } }: { cart: Schema["Cart"]; quo
   return <Summary lines={lines} currency={currency} />;
 };
 
-const TotalSoFar = ({ quote: { subtotal, currency } }: { quote: Schema["Quote"] }) => (
-  <>
-    <div class="total">
-      <span>Subtotal</span>
-      <Money amount={subtotal} currency={currency} />
-    </div>
-    <p class="quiet included">Shipping and tax are added once we know where the order goes.</p>
-  </>
-);
+/** What the goods cost, until the place is known that shipping and tax depend on. */
+const TotalSoFar = ({ quote: { subtotal, items, prices_include_tax, currency } }: { quote: Schema["Quote"] }) => {
+  const discount = items.reduce((sum, item) => sum + item.discount, 0);
+  return (
+    <>
+      {discount > 0 && (
+        <ul class="summary parts">
+          <li>
+            <span>Discounts</span>
+            <Money amount={-discount} currency={currency} />
+          </li>
+        </ul>
+      )}
+      <div class="total">
+        <span>{prices_include_tax ? "Total before shipping" : "Total before shipping and tax"}</span>
+        <Money amount={subtotal - discount} currency={currency} />
+      </div>
+      <p class="quiet included">Choose the country of delivery to see the whole total.</p>
+    </>
+  );
+};
 
 const Pay = ({ quoted: { quote, isFinal }, options }: Pick<Props, "quoted" | "options">) => {
   const { total, currency } = quote;

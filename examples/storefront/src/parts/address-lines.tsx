@@ -2,9 +2,10 @@ import { formatAddress } from "localized-address-format";
 import type { Schema } from "storefront/client";
 import { countryName } from "./countries.ts";
 
-/** An address as it is written in its country, without the telephone number. */
-export const AddressLines = ({ address }: { address: NonNullable<Schema["Order"]["shipping_address"]> }) => {
-  const { name, company, address: street, address2, city, zip, region, country } = address;
+type Address = NonNullable<Schema["Order"]["shipping_address"]>;
+
+/** The lines of an address as it is written in its country, without the telephone number. */
+export function linesOf({ name, company, address: street, address2, city, zip, region, country }: Address): string[] {
   const isLocal = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(street + city);
   const lines = formatAddress(
     {
@@ -19,11 +20,13 @@ export const AddressLines = ({ address }: { address: NonNullable<Schema["Order"]
     },
     isLocal ? "local" : "latin",
   );
-  return (
-    <address class="postal">
-      {[...lines.flatMap((line) => line.split("\n")), country && countryName(country)].filter(Boolean).map((line) => (
-        <span dir="auto">{line}</span>
-      ))}
-    </address>
-  );
-};
+  return [...lines.flatMap((line) => line.split("\n")), country ? countryName(country) : ""].filter(Boolean);
+}
+
+export const AddressLines = ({ address }: { address: Address }) => (
+  <address class="postal">
+    {linesOf(address).map((line) => (
+      <span dir="auto">{line}</span>
+    ))}
+  </address>
+);

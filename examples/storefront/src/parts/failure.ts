@@ -3,10 +3,18 @@ import { StorefrontError } from "storefront/client";
 const BUSY = "The shop is busy. Wait a minute, then try again.";
 const UNREACHABLE = "The shop cannot be reached right now. Wait a minute, then try again.";
 
+/** Thrown if the connection to the API breaks. */
+export class Unreachable extends Error {}
+
+/** fetch, whose errors are of another class in each runtime. */
+export const send = (request: Request): Promise<Response> =>
+  fetch(request).catch((cause: unknown) => {
+    throw new Unreachable("The API cannot be reached", { cause });
+  });
+
 /** What a shopper can do about a request that failed for no fault of theirs. Null for other errors. */
 export function failureOf(error: unknown): string | null {
-  // fetch throws a TypeError if the connection to the API breaks.
-  if (error instanceof TypeError) return UNREACHABLE;
+  if (error instanceof Unreachable) return UNREACHABLE;
   if (!(error instanceof StorefrontError)) return null;
   if (error.status === 429) return BUSY;
   return error.status >= 500 ? UNREACHABLE : null;

@@ -2,7 +2,7 @@ import { StorefrontError } from "storefront/client";
 import * as z from "zod";
 import { dropCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
-import { readSealedCookie, writeSealedCookie } from "../sealed-cookies.ts";
+import { fitting, readSealedCookie, writeSealedCookie } from "../sealed-cookies.ts";
 import { failureOf } from "./failure.ts";
 import type { Form } from "./form.ts";
 
@@ -10,7 +10,7 @@ import type { Form } from "./form.ts";
 
 const KEPT_SECONDS = 60;
 
-/** Browsers keep cookies of up to 4,096 bytes. The longest address fits, sealed and with an error for each of its fields. */
+/** The longest address in Latin letters fits, with an error for each of its fields. */
 const MOST_BYTES = 1_900;
 
 const Kept = z.object({
@@ -23,20 +23,9 @@ const Kept = z.object({
 /** Redirects to the page of a form, which shows what was typed and why it was refused. Passwords are not kept. */
 export async function showAgain(c: ShopContext, path: string, form: Form): Promise<Response> {
   const typed = Object.entries(form.values).filter(([name]) => !name.includes("password"));
-  const kept = { ...form, action: c.req.path, values: Object.fromEntries(fitting(typed)) };
+  const kept = { ...form, action: c.req.path, values: fitting(Object.fromEntries(typed), MOST_BYTES) };
   await writeSealedCookie(c, "shop-form", kept, KEPT_SECONDS);
   return c.redirect(path, 303);
-}
-
-/** As many values as fit, the shortest first. */
-function fitting(values: [string, string][]): [string, string][] {
-  let left = MOST_BYTES;
-  return values
-    .toSorted(([, one], [, other]) => one.length - other.length)
-    .filter(([name, value]) => {
-      left -= new TextEncoder().encode(name + value).length;
-      return left > 0;
-    });
 }
 
 /** The refused form that this page follows. Shown once: a reload begins anew. */

@@ -3,6 +3,7 @@ import { createStorefront, StorefrontError } from "storefront/client";
 import { lastCartCount } from "../cart/my-cart.ts";
 import { readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
+import { send } from "../parts/failure.ts";
 import { clientHeaders } from "./client-address.ts";
 import { isGenuine } from "./genuine.ts";
 import { forgetShopper, rememberShopper } from "./shopper.ts";
@@ -13,7 +14,7 @@ const retry = { attempts: 3, maxWaitSeconds: 2 };
 /** Identifies the visitor: the shopper whose token is in the cookie, or a guest. */
 export const identify = createMiddleware<AppEnv>(async (c, next) => {
   const { API_URL, API_KEY } = c.env;
-  const shop = createStorefront({ baseUrl: API_URL, credential: API_KEY, retry });
+  const shop = createStorefront({ baseUrl: API_URL, credential: API_KEY, retry, fetch: send });
   c.set("shop", shop);
   c.set("shopper", null);
   c.set("cartCount", lastCartCount(c));

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { readDraft } from "../../../../../../examples/storefront/src/checkout/draft.ts";
 import type { AppEnv } from "../../../../../../examples/storefront/src/env.ts";
 import app from "../../../../../../examples/storefront/src/index.tsx";
@@ -46,4 +46,42 @@ it("keeps the form and its Idempotency-Key when an order fails without an answer
   expect(await draftIn([`${checkout.slice(0, -4)}AAAA`, address])).toBe(null);
   // The value of one cookie is none of the other.
   expect(await draftIn([checkout.replace(/=.*/, "=") + address.replace(/^.*?=/, "")])).toBe(null);
+});
+
+it("keeps what fits into the cookies of a browser, whatever is sent", async () => {
+  const parts = ["name", "company", "address", "address2", "city", "region", "zip", "phone"];
+  const names = [
+    ...["customer.email", "customer.name", "discount_codes", "attempt", "seen", "unknown"],
+    ...["address", "billing"].flatMap((address) => parts.map((part) => `${address}.${part}`)),
+  ];
+  // Six bytes each in JSON.
+  for (const length of [100, 200, 450, 5_000]) {
+    const typed = Object.fromEntries(names.map((name) => [name, "\u0001".repeat(length)]));
+    const sent = { ...typed, asked: "shipping_address", other_billing: "yes", "address.country": "JP", total: "1" };
+    const options = { method: "POST", body: new URLSearchParams(sent), headers: { Origin: ORIGIN } };
+    const response = await app.request(`${ORIGIN}/checkout`, options, env);
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+    expect(cookies).toHaveLength(3);
+    for (const cookie of cookies) expect(cookie.length + "__Host-".length).toBeLessThanOrEqual(4096);
+  }
+});
+
+it("keeps the longest address of another script whole", async () => {
+  const longest = { name: 100, company: 100, address: 200, address2: 200, city: 100, region: 100, zip: 20, phone: 40 };
+  const typed = Object.entries(longest).map(([part, length]) => [`address.${part}`, "鑑".repeat(length)]);
+  const body = new URLSearchParams({ ...Object.fromEntries(typed), asked: "shipping_address", update: "keep" });
+  const response = await app.request(`${ORIGIN}/checkout`, { method: "POST", body, headers: { Origin: ORIGIN } }, env);
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+  expect(await draftIn(cookies)).toMatchObject({ values: Object.fromEntries(typed) });
+});
+
+it("says that the shop cannot be reached, whatever the runtime throws", async () => {
+  for (const error of [new TypeError("fetch failed"), new Error("Network connection lost.")]) {
+    using _ = vi.spyOn(globalThis, "fetch").mockRejectedValue(error);
+    const body = new URLSearchParams(form);
+    const refused = await app.request(`${ORIGIN}/checkout`, { method: "POST", body, headers: { Origin: ORIGIN } }, env);
+    expect([refused.status, refused.headers.get("Location")]).toEqual([303, "/checkout#problems"]);
+    const page = await app.request(`${ORIGIN}/products/1`, {}, env);
+    expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("Temporarily unavailable")]);
+  }
 });
