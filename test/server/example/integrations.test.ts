@@ -73,9 +73,11 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await page.getByRole("link", { name: "Pay $22.00" }).click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
-  await payAtStripe(connectedShop.base_url, number);
   await page.goto(`${connectedShop.example}/orders/return/${number}`);
   await told(page, "Your payment appears here once it is confirmed.");
+  await payAtStripe(connectedShop.base_url, number);
+  await page.goto(`${connectedShop.example}/orders/return/${number}`);
+  await told(page, "Your payment has arrived.");
   await page.getByText("Paid on").waitFor();
   await look(page, "example-order-paid-by-card");
 });

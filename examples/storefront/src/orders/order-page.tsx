@@ -39,10 +39,10 @@ export const OrderPage = ({ order, address, email, packages, env }: Props) => {
       {email && <p>We send the confirmation, with a link to this page, to {email}.</p>}
       <div class="cart">
         <div>
-          <Payment order={order} instructions={env.PAYMENT_INSTRUCTIONS} />
           {packages.map((one) => (
             <PackageCard package={one} />
           ))}
+          <Payment order={order} instructions={env.PAYMENT_INSTRUCTIONS} />
           <Delivery shipments={order.shipments} address={address} />
         </div>
         <div>

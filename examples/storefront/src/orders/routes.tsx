@@ -72,7 +72,9 @@ export const orders = new Hono<AppEnv>()
   // The payment service sends buyers back to this route: CHECKOUT_RETURN_URL of the API.
   .get("/orders/return/:number", async (c) => {
     const id = await findOrderId(c, c.req.param("number"));
-    return tell(c, "Your payment appears here once it is confirmed.", id === undefined ? "/orders" : `/orders/${id}`);
+    const isPaid = id !== undefined && (await findOrder(c, id)).payment.paid_at !== null;
+    const words = isPaid ? "Thank you! Your payment has arrived." : "Your payment appears here once it is confirmed.";
+    return tell(c, words, id === undefined ? "/orders" : `/orders/${id}`);
   });
 
 function noOrder(c: ShopContext): Promise<Response> {

@@ -21,6 +21,7 @@ export const Field = ({ form, name, label, type = "text", hint, required = true,
     <input
       {...inputOf(form, name, hint)}
       type={type}
+      dir={type === "text" ? "auto" : undefined}
       required={required}
       value={type === "password" ? undefined : form.values[name]}
       {...rest}
