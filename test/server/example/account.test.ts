@@ -91,6 +91,13 @@ it(
     await page.getByRole("button", { name: "Set up" }).click();
     await heading(page, "1. Add the account to your authenticator app");
     await look(page, "example-two-factor-set-up");
+    // Whoever uses the browser next must not find the secret.
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await told(page, "You are signed out.");
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("shop-factor");
+    await open(page, "/account/two-factor", shopper);
+    await page.getByLabel("Current password").fill(password);
+    await page.getByRole("button", { name: "Set up" }).click();
     const codes = URI.parse(
       (await page.getByRole("link", { name: "open the app" }).getAttribute("href")) ?? "",
     ) as TOTP;
@@ -286,7 +293,17 @@ describe("the account", () => {
   });
 
   it("is asked for by nobody without a session", async ({ example }) => {
-    const pages = ["", "/profile", "/addresses", "/addresses/1", "/password", "/sessions", "/delete", "/data"];
+    const pages = [
+      "",
+      "/profile",
+      "/addresses",
+      "/addresses/1",
+      "/password",
+      "/two-factor",
+      "/sessions",
+      "/delete",
+      "/data",
+    ];
     for (const path of pages) {
       const response = await fetch(`${example}/account${path}`, { redirect: "manual" });
       expect([path, response.status, response.headers.get("Location")]).toEqual([

@@ -69,7 +69,9 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
     <li class="line">
       {image_url ? <img src={image_url} alt="" width="96" height="72" /> : <Blank name={name} />}
       <div class="what">
-        <a href={`/products/${product_id}`}>{name}</a>
+        <a href={`/products/${product_id}`} dir="auto">
+          {name}
+        </a>
         <span class="quiet">
           <Money amount={unit_price} currency={currency} /> each
         </span>

@@ -18,24 +18,26 @@ type Props = {
 
 export const CataloguePage = ({ filters, products: { data, pagination }, categories, url }: Props) => (
   <>
-    <h1>{titleOf(filters, categories)}</h1>
-    <search>
-      <form class="find" method="get" action="/">
-        <label class="unseen" for="search">
-          Search
-        </label>
-        <input
-          type="search"
-          id="search"
-          name="search"
-          value={filters.search}
-          maxlength={200}
-          placeholder="Search all products"
-          enterkeyhint="search"
-        />
-        <button type="submit">Search</button>
-      </form>
-    </search>
+    <div class="heading">
+      <h1 dir="auto">{titleOf(filters, categories)}</h1>
+      <search>
+        <form class="find" method="get" action="/">
+          <label class="unseen" for="search">
+            Search
+          </label>
+          <input
+            type="search"
+            id="search"
+            name="search"
+            value={filters.search}
+            maxlength={200}
+            placeholder="Search all products"
+            enterkeyhint="search"
+          />
+          <button type="submit">Search</button>
+        </form>
+      </search>
+    </div>
     <nav class="chips" aria-label="Categories">
       <Chip name="All" slug="" filters={filters} />
       {categories.map((category) => (

@@ -31,24 +31,15 @@ export const Delivery = ({ of: kind, form, quote, saved, isShopper }: Props) => 
   );
 };
 
-const Saved = ({ address, isChosen }: { address: SavedAddress; isChosen: boolean }) => {
-  const [name, ...lines] = linesOf(address);
-  return (
-    <label class="option">
-      <input
-        type="radio"
-        name="address_id"
-        value={String(address.id)}
-        checked={isChosen}
-        id={`address_id-${address.id}`}
-      />
-      <span dir="auto">
-        {name}
-        <span class="quiet">{lines.join(", ")}</span>
-      </span>
-    </label>
-  );
-};
+const Saved = ({ address: { id, name, ...place }, isChosen }: { address: SavedAddress; isChosen: boolean }) => (
+  <label class="option">
+    <input type="radio" name="address_id" value={String(id)} checked={isChosen} id={`address_id-${id}`} />
+    <span dir="auto">
+      {name}
+      <span class="quiet">{linesOf({ ...place, name: "" }).join(", ")}</span>
+    </span>
+  </label>
+);
 
 const Another = ({ of: kind, form, quote, isShopper }: Omit<Props, "saved">) => {
   const isShipped = kind === "shipping_address";

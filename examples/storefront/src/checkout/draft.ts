@@ -21,7 +21,10 @@ const fields = [
   "discount_code",
 ];
 
-const parts = ["country", "name", "company", "address", "address2", "city", "region", "zip", "phone"];
+const addressFields = (prefix: "address" | "billing"): string[] =>
+  ["country", "name", "company", "address", "address2", "city", "region", "zip", "phone"].map(
+    (part) => `${prefix}.${part}`,
+  );
 
 /** Most bytes of values: the longest address of any script fits a cookie of its own. Problems are beside the other fields. */
 const MOST_BYTES = { fields: 1_700, address: 2_900 };
@@ -58,15 +61,8 @@ export async function readDraft(c: ShopContext): Promise<Draft | null> {
 }
 
 export async function writeDraft(c: ShopContext, { values, problems, ...others }: Draft): Promise<void> {
-  const kept = { ...others, problems: fewest(problems), values: fitting(only(values, fields), MOST_BYTES.fields) };
-  const addressOf = (prefix: string) =>
-    fitting(
-      only(
-        values,
-        parts.map((part) => `${prefix}.${part}`),
-      ),
-      MOST_BYTES.address,
-    );
+  const kept = { ...others, problems: fewest(problems), values: cut(values, fields, MOST_BYTES.fields) };
+  const addressOf = (prefix: "address" | "billing") => cut(values, addressFields(prefix), MOST_BYTES.address);
   await writeSealedCookie(c, "shop-checkout", kept, KEPT_SECONDS);
   await writeSealedCookie(c, "shop-address", addressOf("address"), KEPT_SECONDS);
   if (values.other_billing) await writeSealedCookie(c, "shop-billing", addressOf("billing"), KEPT_SECONDS);
@@ -76,5 +72,6 @@ export function forgetDraft(c: ShopContext): void {
   for (const name of ["shop-checkout", "shop-address", "shop-billing"] as const) dropCookie(c, name);
 }
 
-const only = (values: Values, names: readonly string[]): Values =>
-  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+/** The fields of a form that are kept, as far as they fit. */
+const cut = (values: Values, names: readonly string[], mostBytes: number): Values =>
+  fitting(Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : []))), mostBytes);

@@ -54,7 +54,7 @@ const TotalSoFar = ({ quote: { subtotal, items, prices_include_tax, currency } }
         <span>{prices_include_tax ? "Total before shipping" : "Total before shipping and tax"}</span>
         <Money amount={subtotal - discount} currency={currency} />
       </div>
-      <p class="quiet included">Choose the country of delivery to see the whole total.</p>
+      <p class="quiet included">The full total appears once we know your country and region.</p>
     </>
   );
 };

@@ -16,7 +16,7 @@ export const Summary = ({ lines, currency }: { lines: Line[]; currency: string }
         {image && <img src={image} alt="" width="64" height="48" loading="lazy" />}
         {image === null && <Blank name={name} />}
         <span class="named">
-          {quantity} × {name}
+          {quantity} × <bdi>{name}</bdi>
         </span>
         <Money amount={amount} currency={currency} />
       </li>

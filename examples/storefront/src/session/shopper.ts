@@ -14,10 +14,9 @@ export function rememberShopper(c: ShopContext, session: Schema["Session"]): voi
   c.set("shopper", c.var.shop.as(token));
 }
 
-/** Ends a shopper's visit, with the checkout that they started. A guest's stays. */
+/** Ends a shopper's visit, with the checkout and the second factor that they started. A guest's checkout stays. */
 export function forgetShopper(c: ShopContext): void {
   if (readCookie(c, "shop-refresh") !== undefined) forgetDraft(c);
-  dropCookie(c, "shop-token");
-  dropCookie(c, "shop-refresh");
+  for (const name of ["shop-token", "shop-refresh", "shop-factor"] as const) dropCookie(c, name);
   c.set("shopper", null);
 }
