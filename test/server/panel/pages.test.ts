@@ -81,6 +81,14 @@ it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {
   await look(page, "admin-products-none");
 });
 
+it("wraps words that are longer than the window", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/products/new");
+  await page.getByLabel("Description").fill("Donaudampfschifffahrtsgesellschaft".repeat(6));
+  await page.getByText("Preview", { exact: true }).click();
+  await look(page, "admin-products-long-word", { views: OTHER_VIEWS });
+});
+
 /** The demo shop has none; the form shows the fields of the kind that is chosen, and no others. */
 async function makeDiscount(page: Page): Promise<void> {
   await page.goto("/admin/discounts/new");
