@@ -402,8 +402,7 @@ function replace(part, html) {
 
 /** Prepares a page that was just shown. */
 function begin() {
-  for (const part of all("[data-files][hidden], [data-copy][hidden], [data-open][hidden], [data-select-page][hidden]"))
-    part.hidden = false;
+  for (const part of all("[data-files][hidden], [data-copy][hidden], [data-open][hidden]")) part.hidden = false;
   for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));
   }

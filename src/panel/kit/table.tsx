@@ -46,7 +46,7 @@ export const Table = <Row,>({ label, rows, columns, sorting, selects, groups, ph
         <tr>
           {selects && (
             <td class="select" data-label="All on this page">
-              <input type="checkbox" data-select-page hidden aria-label="All on this page" />
+              <input type="checkbox" data-select-page aria-label="All on this page" />
             </td>
           )}
           {columns.map(({ title, sort }, place) => (
