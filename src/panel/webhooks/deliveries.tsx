@@ -45,11 +45,12 @@ export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: 
         { title: "Last response", cell: (row) => <LastResponse {...row} /> },
         {
           title: "Send again",
-          cell: (row) => (
-            <Allowed to="webhooks:write">
-              <Retry path={path} {...row} />
-            </Allowed>
-          ),
+          cell: (row) =>
+            canBeSent(row) ? (
+              <Allowed to="webhooks:write">
+                <Retry path={path} {...row} />
+              </Allowed>
+            ) : null,
         },
       ]}
     />
@@ -88,12 +89,14 @@ const LastResponse = ({ attempts }: DeliveryRow) => {
 };
 
 /** A delivery that follows another is sent after it. */
-export const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
-  state === "pending" && due_at === null ? null : (
-    <Form form={formFor(null, `${path}/deliveries/${id}/retry`)}>
-      <Button tone="quiet">{state === "pending" ? "Send now" : "Send again"}</Button>
+const canBeSent = ({ state, due_at }: Pick<DeliveryRow, "state" | "due_at">) => state !== "pending" || due_at !== null;
+
+export const Retry = ({ path, ...delivery }: DeliveryRow & { path: string }) =>
+  canBeSent(delivery) ? (
+    <Form form={formFor(null, `${path}/deliveries/${delivery.id}/retry`)}>
+      <Button tone="quiet">{delivery.state === "pending" ? "Send now" : "Send again"}</Button>
     </Form>
-  );
+  ) : null;
 
 /** A webhook's deliveries. The page loads without them if their Durable Object is unreachable. */
 export async function readDeliveries(
