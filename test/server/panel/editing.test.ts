@@ -124,7 +124,7 @@ describe("a form with unsaved changes", () => {
     await expect.poll(() => pathOf(page)).toBe(path);
     expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
     await page.evaluate("location.assign('/health')");
-    expect(asked).toEqual(["confirm", "confirm", "beforeunload"]);
+    await expect.poll(() => asked).toEqual(["confirm", "confirm", "beforeunload"]);
     expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
     answer = true;
     await page.locator("main").getByRole("link", { name: "Categories" }).click();

@@ -39,7 +39,7 @@ it("keeps the menu where it was scrolled to", async ({ aSignedInPage }) => {
   expect(before).toBeGreaterThan(0);
   await page.locator("#menu").getByText("Webhooks").click();
   await page.getByRole("heading", { name: "Webhooks" }).waitFor();
-  expect(await scrolled()).toBe(before);
+  await expect.poll(scrolled).toBe(before);
 });
 
 /** Names of the entries that are marked as current. */
