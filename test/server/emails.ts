@@ -19,7 +19,7 @@ export async function emailsTo(baseUrl: string, address: string): Promise<Detail
 /** The token in the newest e-mail to an address that leads to a page below /account: waits until another than `known` was sent. */
 export async function sentToken(baseUrl: string, address: string, page: string, known?: string): Promise<string> {
   const link = new RegExp(`/account/${page}\\?token=(\\S+)`);
-  for (let tried = 0; tried < 100; tried++) {
+  for (let tried = 0; tried < 300; tried++) {
     const tokens = (await emailsTo(baseUrl, address)).flatMap(({ text }) => link.exec(text)?.[1] ?? []);
     const [newest] = tokens;
     if (newest !== undefined && newest !== known) return newest;

@@ -15,7 +15,7 @@ it(
     const { data: order } = await shopper.api.POST("/api/v1/user/orders", { body });
     const confirmation = async () =>
       (await emailsTo(shop.base_url, shopper.email)).find(({ subject }) => subject.includes(order.number));
-    await expect.poll(confirmation, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(confirmation).toBeDefined();
     const email = await confirmation();
     expect(email?.text).toContain("Paid by wallet.");
     const page = await aPage();

@@ -39,6 +39,6 @@ it("signs up, verifies, forgets and resets by the e-mails that the local runtime
   expect((await call("GET /account/profile", undefined, first.token)).status).toBe(401);
   expect((await call("GET /account/profile", undefined, done.data.token)).status).toBe(200);
   await expect
-    .poll(async () => (await emailsTo(shop, email)).map(({ subject }) => subject), { timeout: 20_000 })
+    .poll(async () => (await emailsTo(shop, email)).map(({ subject }) => subject))
     .toContain("Your password for Storefront was changed");
 });
