@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { fromAnAddress } from "../an-address.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { openExample } from "./open.ts";
 
@@ -9,12 +10,10 @@ export const it = browserIt.extend("example", { scope: "file" }, async ({ shop }
   return baseURL;
 });
 
-let shoppers = 0;
-
 /** A window of somebody at an address of their own: sign-ins and sign-ups are limited by address. */
 export const shopperAt = (baseURL: string) => ({
   baseURL,
-  extraHTTPHeaders: { "CF-Connecting-IP": `2001:db8:${(++shoppers).toString(16)}::1` },
+  extraHTTPHeaders: fromAnAddress(),
 });
 
 export const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
