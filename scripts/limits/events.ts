@@ -1,55 +1,54 @@
-type Event = { at: number; order: number; run: () => void };
-
-/** A schedule of events by millisecond: a binary heap. Events of one moment run in the order in which they were scheduled. */
+/** A schedule of events by millisecond. Events of one moment run in the order in which they were scheduled. */
 export class Events {
   now = 0;
-  readonly #heap: Event[] = [];
-  #planned = 0;
+  readonly #events = new Map<number, (() => void)[]>();
+  /** A binary heap of the moments that have events. */
+  readonly #moments: number[] = [];
 
   in(ms: number, run: () => void): void {
-    const heap = this.#heap;
-    heap.push({ at: this.now + Math.max(0, Math.ceil(ms)), order: this.#planned++, run });
-    for (let child = heap.length - 1; child > 0; ) {
-      const parent = (child - 1) >> 1;
-      if (!this.#swapIfLater(parent, child)) break;
-      child = parent;
-    }
+    const at = this.now + Math.max(0, Math.ceil(ms));
+    const planned = this.#events.get(at);
+    if (planned) return void planned.push(run);
+    this.#events.set(at, [run]);
+    this.#add(at);
   }
 
   runUntil(end: number): void {
-    for (let next = this.#heap[0]; next && next.at <= end; next = this.#heap[0]) {
-      this.now = next.at;
+    for (let next = this.#moments[0]; next !== undefined && next <= end; next = this.#moments[0]) {
+      this.now = next;
+      // One of them may schedule another for this very moment.
+      for (const run of this.#events.get(next) ?? []) run();
+      this.#events.delete(next);
       this.#removeFirst();
-      next.run();
     }
     this.now = end;
   }
 
-  #removeFirst(): void {
-    const heap = this.#heap;
-    const last = heap.pop();
-    if (!last || heap.length === 0) return;
-    heap[0] = last;
-    for (let parent = 0; ; ) {
-      const [left, right] = [2 * parent + 1, 2 * parent + 2];
-      if (left >= heap.length) return;
-      const child = right < heap.length && this.#isLater(left, right) ? right : left;
-      if (!this.#swapIfLater(parent, child)) return;
-      parent = child;
+  #add(at: number): void {
+    const moments = this.#moments;
+    let place = moments.push(at) - 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const earlier = moments[parent] ?? 0;
+      if (earlier <= at) break;
+      moments[place] = earlier;
+      place = parent;
     }
+    moments[place] = at;
   }
 
-  #isLater(one: number, other: number): boolean {
-    const [a, b] = [this.#heap[one], this.#heap[other]];
-    if (!a || !b) return false;
-    return a.at > b.at || (a.at === b.at && a.order > b.order);
-  }
-
-  #swapIfLater(parent: number, child: number): boolean {
-    const [a, b] = [this.#heap[parent], this.#heap[child]];
-    if (!a || !b || !this.#isLater(parent, child)) return false;
-    this.#heap[parent] = b;
-    this.#heap[child] = a;
-    return true;
+  #removeFirst(): void {
+    const moments = this.#moments;
+    const last = moments.pop() ?? 0;
+    if (moments.length === 0) return;
+    let place = 0;
+    for (let child = 1; child < moments.length; child = 2 * place + 1) {
+      if ((moments[child + 1] ?? Number.POSITIVE_INFINITY) < (moments[child] ?? 0)) child++;
+      const earlier = moments[child] ?? 0;
+      if (earlier >= last) break;
+      moments[place] = earlier;
+      place = child;
+    }
+    moments[place] = last;
   }
 }
