@@ -11,14 +11,8 @@ export const PASSWORD = "correct horse battery";
 const passwordHash = hashOf(PASSWORD, PASSWORD_COST);
 
 /** A user with a password, PASSWORD. */
-export async function anAccount(columns: Partial<typeof tables.users.$inferInsert> = {}) {
-  const { id, email, name, token, sessionId } = await aUser();
-  await db
-    .update(tables.users)
-    .set({ passwordHash, ...columns })
-    .where(eq(tables.users.id, id));
-  return { id, email, name, token, sessionId };
-}
+export const anAccount = (columns: Partial<typeof tables.users.$inferInsert> = {}) =>
+  aUser({ passwordHash, ...columns });
 
 /** One more session of a user, with its refresh token; opened that long ago. */
 export async function aSession(userId: number, ago = 0) {
