@@ -91,6 +91,7 @@ describe.each(browsers)("a guest on %s", (where, options) => {
       ]);
       await expectTotals(page, agreed);
       await page.getByText("10119 Berlin").waitFor();
+      await page.getByText("千代田1-1").waitFor();
       await see(page, "order");
     },
   );

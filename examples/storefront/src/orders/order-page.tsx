@@ -18,13 +18,14 @@ type Props = {
   order: ShownOrder;
   /** Null if nothing is shipped, and for a link: a stranger may have got its e-mail. */
   address: Schema["Order"]["shipping_address"];
+  billingAddress?: Schema["Order"]["billing_address"];
   /** E-mail address that received the confirmation of a guest's order. */
   email?: string | null;
   packages: Schema["Package"][];
   env: Pick<AppEnv["Bindings"], "PAYMENT_INSTRUCTIONS" | "CONTACT">;
 };
 
-export const OrderPage = ({ order, address, email, packages, env }: Props) => {
+export const OrderPage = ({ order, address, billingAddress, email, packages, env }: Props) => {
   const { number, status, created_at, items, currency } = order;
   const lines = items.map((item) => ({ name: item.name, quantity: item.quantity, amount: item.total }));
   return (
@@ -44,6 +45,12 @@ export const OrderPage = ({ order, address, email, packages, env }: Props) => {
           ))}
           <Payment order={order} instructions={env.PAYMENT_INSTRUCTIONS} />
           <Delivery shipments={order.shipments} address={address} />
+          {billingAddress && (
+            <section class="panel">
+              <h2>Invoice address</h2>
+              <AddressLines address={billingAddress} />
+            </section>
+          )}
         </div>
         <div>
           <section class="panel review">

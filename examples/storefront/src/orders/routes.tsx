@@ -36,7 +36,8 @@ export const orders = new Hono<AppEnv>()
     const [order, packages] = await Promise.all([findOrder(c, orderId), packagesOf(c, orderId)]);
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
     const email = order.customer.id === null ? order.customer.email : null;
-    const props = { order, address: order.shipping_address, email, packages, env: c.env };
+    const { shipping_address: address, billing_address: billingAddress } = order;
+    const props = { order, address, billingAddress, email, packages, env: c.env };
     const content = (
       <>
         <p class="trail">

@@ -45,11 +45,13 @@ export const CountryField = ({ form, prefix = "", section, codes = null }: Count
 export const AddressFields = ({ form, prefix = "", section }: Props) => {
   const country = form.values[`${prefix}country`];
   if (!country) return null;
+  // Nobody calls about an invoice.
+  const parts = addressParts(country).filter(({ part }) => part !== "phone" || section !== "billing");
   const isUsed = ({ part }: AddressPart) => form.values[`${prefix}${part}`] || form.errors[`${prefix}${part}`];
   return (
     <>
       <div class="parts-of-address">
-        {addressParts(country).map((part) => (
+        {parts.map((part) => (
           <Part part={part} form={form} prefix={prefix} section={section} />
         ))}
       </div>
