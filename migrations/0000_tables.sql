@@ -306,6 +306,7 @@ CREATE UNIQUE INDEX `package_once_per_line` ON `packages` (`order_item_id`);--> 
 CREATE TABLE `product_files` (
 	`product_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
+	`inherited` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`product_id`, `file_id`),
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
@@ -510,6 +511,7 @@ CREATE TABLE `order_items` (
 	`product_id` integer NOT NULL,
 	`name` text NOT NULL,
 	`sku` text NOT NULL,
+	`option_values` text DEFAULT '[]' NOT NULL,
 	`type` text NOT NULL,
 	`requires_shipping` integer NOT NULL,
 	`quantity` integer NOT NULL,
@@ -749,17 +751,29 @@ CREATE TABLE `products` (
 	`stock_quantity` integer,
 	`low_stock_threshold` integer,
 	`low_at` integer GENERATED ALWAYS AS (ifnull("low_stock_threshold", 5)) VIRTUAL,
-	`in_stock` integer GENERATED ALWAYS AS (("manage_stock" = 0 OR "stock_quantity" > 0)) VIRTUAL NOT NULL,
+	`in_stock` integer GENERATED ALWAYS AS (iif("options" = '[]', "manage_stock" = 0 OR "stock_quantity" > 0, NOT "sold_out")) VIRTUAL NOT NULL,
 	`sold_out` integer DEFAULT false NOT NULL,
 	`price_band` integer GENERATED ALWAYS AS ("price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)) VIRTUAL,
-	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000)) VIRTUAL,
+	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000) || ifnull(iif(highest_variant_price > price, ' qzrange' || ' qzh0x' || (highest_variant_price / 1) || ' qzh1x' || (highest_variant_price / 10) || ' qzh2x' || (highest_variant_price / 100) || ' qzh3x' || (highest_variant_price / 1000) || ' qzh4x' || (highest_variant_price / 10000) || ' qzh5x' || (highest_variant_price / 100000) || ' qzh6x' || (highest_variant_price / 1000000) || ' qzh7x' || (highest_variant_price / 10000000) || ' qzh8x' || (highest_variant_price / 100000000), ''), '')) VIRTUAL,
 	`download_limit` integer,
 	`download_days` integer,
 	`metadata` text DEFAULT '{}' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`parent_id` integer,
+	`options` text DEFAULT '[]' NOT NULL,
+	`option_values` text DEFAULT '[]' NOT NULL,
+	`inherits` text DEFAULT '[]' NOT NULL,
+	`own_status` text,
+	`highest_variant_price` integer,
+	`variant_count` integer DEFAULT 0 NOT NULL,
+	`variant_words` text DEFAULT '' NOT NULL,
+	`variants_updated_at` integer,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "product_words_are_folded" CHECK((octet_length(("name" || "sku" || "description")) > length(("name" || "sku" || "description"))) = ("folded_words" IS NOT NULL)),
+	FOREIGN KEY (`parent_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "product_words_are_folded" CHECK((octet_length(iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", '')) > length(iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", ''))) = ("folded_words" IS NOT NULL)),
+	CONSTRAINT "variant_has_a_parent" CHECK(("parent_id" IS NOT NULL) = ("option_values" <> '[]') AND ("parent_id" IS NOT NULL) = ("own_status" IS NOT NULL) AND ("parent_id" IS NULL OR "options" = '[]')),
+	CONSTRAINT "parent_is_not_for_sale" CHECK("options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL),
 	CONSTRAINT "price_not_negative" CHECK("price" >= 0),
 	CONSTRAINT "weight_not_negative" CHECK("weight_grams" >= 0),
 	CONSTRAINT "stock_not_negative" CHECK("stock_quantity" >= 0),
@@ -768,27 +782,30 @@ CREATE TABLE `products` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `products_slug_unique` ON `products` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `products_sku_unique` ON `products` (`sku`);--> statement-breakpoint
+CREATE UNIQUE INDEX `variants_differ` ON `products` (`parent_id`,`option_values`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `products_by_parent` ON `products` (`parent_id`,`own_status`,`price`,`sold_out`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `products_by_price_span` ON `products` (highest_variant_price - price) WHERE highest_variant_price > price;--> statement-breakpoint
 CREATE INDEX `products_running_out` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active';--> statement-breakpoint
 CREATE INDEX `products_low` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active' AND stock_quantity <= low_at;--> statement-breakpoint
 CREATE INDEX `products_by_update` ON `products` (`updated_at`);--> statement-breakpoint
-CREATE INDEX `products_newest` ON `products` (id,type,sold_out,price);--> statement-breakpoint
-CREATE INDEX `products_by_price` ON `products` (price,id,type,sold_out);--> statement-breakpoint
-CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price);--> statement-breakpoint
-CREATE INDEX `products_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price);--> statement-breakpoint
-CREATE INDEX `products_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out);--> statement-breakpoint
-CREATE INDEX `products_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price);--> statement-breakpoint
-CREATE INDEX `products_active_newest` ON `products` (id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
-CREATE INDEX `products_active_by_price` ON `products` (price,id,type,sold_out) WHERE status = 'active';--> statement-breakpoint
-CREATE INDEX `products_active_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
-CREATE INDEX `products_active_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
-CREATE INDEX `products_active_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out) WHERE status = 'active';--> statement-breakpoint
-CREATE INDEX `products_active_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
-CREATE INDEX `products_draft_newest` ON `products` (id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
-CREATE INDEX `products_draft_by_price` ON `products` (price,id,type,sold_out) WHERE status = 'draft';--> statement-breakpoint
-CREATE INDEX `products_draft_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
-CREATE INDEX `products_draft_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
-CREATE INDEX `products_draft_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out) WHERE status = 'draft';--> statement-breakpoint
-CREATE INDEX `products_draft_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
+CREATE INDEX `products_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_active_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_active_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_active_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_active_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_active_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_active_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_draft_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_draft_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_draft_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_draft_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_draft_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
+CREATE INDEX `products_draft_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
 CREATE TABLE `withdrawn_products` (
 	`product_id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -797,6 +814,7 @@ CREATE TABLE `withdrawn_products` (
 	`price` integer NOT NULL,
 	`images` text NOT NULL,
 	`requires_shipping` integer NOT NULL,
+	`option_values` text NOT NULL,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -1043,7 +1061,7 @@ CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
 --> statement-breakpoint
 -- Shows the event data of a product.
 CREATE VIEW product_event_data AS
-SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 --> statement-breakpoint
@@ -1103,20 +1121,42 @@ SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
 END AS standing
 FROM packages;
 --> statement-breakpoint
+-- Recomputes what a product keeps of its variants. The view has no rows; inserting a product's id runs its trigger.
+CREATE VIEW variant_parents (id) AS SELECT 0 WHERE FALSE;
+--> statement-breakpoint
+-- Copies inherited fields to variants: of one variant, or of all if `id` is null. The view has no rows.
+CREATE VIEW variant_inheritances (parent_id, id) AS SELECT 0, 0 WHERE FALSE;
+--> statement-breakpoint
+-- Publishes a change of a variant as a change of its product. The view has no rows.
+CREATE VIEW variant_changes (parent_id, id, at) AS SELECT 0, 0, 0 WHERE FALSE;
+--> statement-breakpoint
+-- Shows variants whose values are not those of their product's options, in the same order.
+CREATE VIEW misfitting_variants AS
+SELECT variant.id, parent.id AS parent_id FROM products AS parent JOIN products AS variant ON variant.parent_id = parent.id
+WHERE (SELECT json_group_array(value ->> 'name') FROM json_each(variant.option_values))
+    <> (SELECT json_group_array(value ->> 'name') FROM json_each(parent.options))
+  OR EXISTS (
+    SELECT 1 FROM json_each(variant.option_values) AS chosen
+    WHERE chosen.value ->> 'value' NOT IN (SELECT value FROM json_each(parent.options, '$[' || chosen.key || '].values')));
+--> statement-breakpoint
 -- Shows every product as shoppers may see it: active products as they are, drafts as they were when last active.
 CREATE VIEW product_offers AS
 SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdrawn.sku, products.sku) AS sku,
   ifnull(withdrawn.type, products.type) AS type, ifnull(withdrawn.price, products.price) AS price,
   ifnull(withdrawn.images, products.images) AS images,
-  ifnull(withdrawn.requires_shipping, products.requires_shipping) AS requires_shipping
+  ifnull(withdrawn.requires_shipping, products.requires_shipping) AS requires_shipping,
+  ifnull(withdrawn.option_values, products.option_values) AS option_values
 FROM products LEFT JOIN withdrawn_products AS withdrawn ON withdrawn.product_id = products.id;
 --> statement-breakpoint
 -- Recounts products after a bulk load with the triggers off. The view has no rows; inserting into it runs its trigger.
 CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
+-- Shows the products of lists and searches, which leave out variants: they are found by their product.
+CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
+--> statement-breakpoint
 -- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, description, folded_words, facets, content = 'products', content_rowid = 'id',
+  name, sku, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
@@ -1611,21 +1651,22 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents a new product without its event.
-CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
+CREATE TRIGGER product_creation_is_published AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
 -- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
-CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
+CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products
+WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.variants_updated_at IS OLD.variants_updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
 -- Prevents the deletion of a product without its event.
-CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
+CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
@@ -1656,6 +1697,125 @@ BEGIN
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
+-- Prevents too many variants, variants of a variant, and variants of a product without options.
+CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL
+BEGIN
+  SELECT CASE
+    WHEN variant_count >= 1000 THEN RAISE(ABORT, 'too_many_variants')
+    WHEN options = '[]' THEN RAISE(ABORT, 'product_has_no_options')
+  END
+  FROM products WHERE id = NEW.parent_id;
+END;
+--> statement-breakpoint
+-- Prevents a variant from moving to another product: its orders and its history would move too.
+CREATE TRIGGER variant_parent_is_final BEFORE UPDATE OF parent_id ON products WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  SELECT RAISE(ABORT, 'variant_parent_is_final');
+END;
+--> statement-breakpoint
+-- Prevents a new variant without the values of its product.
+CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
+  UPDATE products SET status = 'draft'
+  WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id);
+  INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  INSERT INTO product_files (product_id, file_id, inherited)
+  SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
+  INSERT INTO variant_parents (id) VALUES (NEW.parent_id);
+  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
+END;
+--> statement-breakpoint
+-- Prevents a variant with values that its product does not have.
+CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN NEW.option_values <> OLD.option_values
+BEGIN
+  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
+END;
+--> statement-breakpoint
+-- Prevents a variant from keeping its own value for a field that it inherits again.
+CREATE TRIGGER variant_inherits_again AFTER UPDATE OF inherits ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
+BEGIN
+  INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  DELETE FROM product_files WHERE product_id = NEW.id
+    AND (inherited OR instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'));
+  INSERT INTO product_files (product_id, file_id, inherited)
+  SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
+END;
+--> statement-breakpoint
+-- Prevents variants from keeping values that their product has changed.
+CREATE TRIGGER variants_inherit AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class,
+  category_id, download_limit, download_days ON products WHEN NEW.options <> '[]'
+BEGIN
+  INSERT INTO variant_inheritances (parent_id) VALUES (NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents a variant from being active while its product is not.
+CREATE TRIGGER variant_status_follows AFTER UPDATE OF own_status, status ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.status
+  <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft')
+BEGIN
+  UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft')
+  WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents variants from being sold while their product is a draft, and from staying drafts when it is active again.
+CREATE TRIGGER variants_status_follows AFTER UPDATE OF status ON products
+WHEN NEW.options <> '[]' AND NEW.status <> OLD.status
+BEGIN
+  UPDATE products SET status = iif(NEW.status = 'active', own_status, 'draft')
+  WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft');
+END;
+--> statement-breakpoint
+-- Prevents a product from showing an outdated price or stock of its variants.
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku ON products
+WHEN NEW.parent_id IS NOT NULL
+  AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku)
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.parent_id);
+END;
+--> statement-breakpoint
+-- Prevents a product from showing a deleted variant.
+CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (OLD.parent_id);
+  INSERT INTO variant_changes (parent_id, id, at)
+  VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+--> statement-breakpoint
+-- Prevents an edit of a variant without an event of its product.
+CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
+END;
+--> statement-breakpoint
+-- Prevents a new product with options from counting as in stock before it has variants.
+CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]'
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents a product from being found by an option value that it no longer has, or from keeping prices of former variants.
+CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.id);
+  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = ''
+  WHERE id = NEW.id AND options = '[]';
+END;
+--> statement-breakpoint
+-- Prevents a price of a product that none of its variants has.
+CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents removing the options of a product that has variants.
+CREATE TRIGGER parent_keeps_options BEFORE UPDATE OF options ON products WHEN NEW.options = '[]' AND OLD.variant_count > 0
+BEGIN
+  SELECT RAISE(ABORT, 'product_has_variants');
+END;
+--> statement-breakpoint
 -- Prevents a new product without stock from being listed as in stock.
 CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock
 BEGIN
@@ -1669,17 +1829,17 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents a new product from missing in the search.
-CREATE TRIGGER products_search_insert AFTER INSERT ON products
+CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a deleted product.
-CREATE TRIGGER products_search_delete AFTER DELETE ON products
+CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
 END;
 --> statement-breakpoint
 -- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
@@ -1701,8 +1861,8 @@ END;
 -- Prevents shoppers from seeing edits of inactive products: carts keep showing the last active version.
 CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
 BEGIN
-  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
-  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
+  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values)
+  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values);
 END;
 --> statement-breakpoint
 -- Prevents an active product from being shown in its withdrawn version.
@@ -1712,7 +1872,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents list totals from missing a new product.
-CREATE TRIGGER product_counts_insert AFTER INSERT ON products
+CREATE TRIGGER product_counts_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
@@ -1725,7 +1885,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents list totals from counting a deleted product.
-CREATE TRIGGER product_counts_delete AFTER DELETE ON products
+CREATE TRIGGER product_counts_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   UPDATE product_counts SET items = items - 1
   WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
@@ -1736,7 +1896,7 @@ END;
 --> statement-breakpoint
 -- Prevents list totals from counting a product by its old values.
 CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
-WHEN (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
+WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
   UPDATE product_counts SET items = items - 1
   WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
@@ -1748,7 +1908,7 @@ END;
 --> statement-breakpoint
 -- Prevents totals of price ranges from counting a product by its old price.
 CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
-WHEN (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
+WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
   IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
   UPDATE product_price_counts SET items = items - 1
@@ -1762,14 +1922,15 @@ END;
 --> statement-breakpoint
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, folded_words, status, type, manage_stock, stock_quantity, category_id, price ON products
-WHEN (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets)
+AFTER UPDATE OF name, sku, description, folded_words, variant_words, status, type, manage_stock, stock_quantity, sold_out,
+  category_id, price, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents a new product with a compare-at price that is not higher than its price.
@@ -1792,20 +1953,22 @@ BEGIN
   SELECT RAISE(ABORT, 'id_given_before');
 END;
 --> statement-breakpoint
--- Prevents what is no type, status, tax_class.
+-- Prevents what is no type, status, tax_class, own_status.
 CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
 WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
   OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
   OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+  OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents what is no type, status, tax_class.
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class" ON products
+-- Prevents what is no type, status, tax_class, own_status.
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class", "own_status" ON products
 WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
   OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
   OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+  OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -2225,7 +2388,7 @@ BEGIN
   WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 --> statement-breakpoint
--- Prevents selling inactive products, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
+-- Prevents selling inactive products, products whose variants are for sale, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
@@ -2239,6 +2402,7 @@ BEGIN
   FROM orders LEFT JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
+    WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant')
     WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
@@ -2455,21 +2619,83 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
+-- Prevents a product from showing a price or stock that none of its active variants has.
+CREATE TRIGGER variant_parent_is_computed INSTEAD OF INSERT ON variant_parents
+BEGIN
+  UPDATE products SET price = ifnull(sums.lowest, price), highest_variant_price = sums.highest, sold_out = sums.sold_out,
+    variant_count = sums.variants, variant_words = sums.words
+  FROM (
+    SELECT
+      (SELECT min(price) FROM products WHERE parent_id = NEW.id AND own_status = 'active') AS lowest,
+      (SELECT max(price) FROM products WHERE parent_id = NEW.id AND own_status = 'active') AS highest,
+      NOT EXISTS (SELECT 1 FROM products WHERE parent_id = NEW.id AND own_status = 'active' AND sold_out = 0) AS sold_out,
+      (SELECT count(*) FROM products WHERE parent_id = NEW.id) AS variants,
+      (SELECT ifnull(group_concat(option.value ->> 'values', ' '), '') FROM products, json_each(options) AS option WHERE products.id = NEW.id)
+        || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = NEW.id) AS words
+  ) AS sums
+  WHERE products.id = NEW.id AND options <> '[]'
+    AND (price, highest_variant_price, products.sold_out, variant_count, variant_words)
+      IS NOT (ifnull(sums.lowest, price), sums.highest, sums.sold_out, sums.variants, sums.words);
+END;
+--> statement-breakpoint
+-- Prevents a variant from keeping a value that its product has changed.
+CREATE TRIGGER variant_inherits INSTEAD OF INSERT ON variant_inheritances
+BEGIN
+  UPDATE products SET category_id = parent.category_id,
+    name = iif(instr(products.inherits, '"name"'), parent.name, products.name),
+    description = iif(instr(products.inherits, '"description"'), parent.description, products.description),
+    type = iif(instr(products.inherits, '"type"'), parent.type, products.type),
+    images = iif(instr(products.inherits, '"images"'), parent.images, products.images),
+    requires_shipping = iif(instr(products.inherits, '"requires_shipping"'), parent.requires_shipping, products.requires_shipping),
+    weight_grams = iif(instr(products.inherits, '"weight_grams"'), parent.weight_grams, products.weight_grams),
+    tax_class = iif(instr(products.inherits, '"tax_class"'), parent.tax_class, products.tax_class),
+    download_limit = iif(instr(products.inherits, '"download_limit"'), parent.download_limit, products.download_limit),
+    download_days = iif(instr(products.inherits, '"download_days"'), parent.download_days, products.download_days)
+  FROM products AS parent
+  WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND (NEW.id IS NULL OR products.id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents a change of a variant without its event. Bulk loads without `at` change nothing.
+CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
+BEGIN
+  UPDATE products SET updated_at = max(updated_at + 1, NEW.at), variants_updated_at = max(updated_at + 1, NEW.at)
+  WHERE id = NEW.parent_id;
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.updated', 'product:' || id, NEW.at, json_set(data, '$.variant_id', NEW.id)
+  FROM product_event_data WHERE id = NEW.parent_id;
+END;
+--> statement-breakpoint
+-- Prevents variants from lacking a file of their product.
+CREATE TRIGGER variants_inherit_file AFTER INSERT ON product_files
+BEGIN
+  INSERT INTO product_files (product_id, file_id, inherited)
+  SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"')
+  ON CONFLICT DO NOTHING;
+END;
+--> statement-breakpoint
+-- Prevents variants from keeping a file that their product no longer has.
+CREATE TRIGGER variants_lose_file AFTER DELETE ON product_files
+BEGIN
+  DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited
+    AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id);
+END;
+--> statement-breakpoint
 -- Prevents wrong lists and totals after a bulk load.
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
 BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
+  INSERT INTO variant_parents (id) SELECT id FROM products WHERE options <> '[]';
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT 0, status, type, sold_out, count(*) FROM products GROUP BY status, type, sold_out
+  SELECT 0, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out
   UNION ALL
-  SELECT category_id, status, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  SELECT category_id, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, type, sold_out;
   DELETE FROM product_price_counts;
   INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT 0, status, price_band, type, sold_out, count(*) FROM products GROUP BY status, price_band, type, sold_out
+  SELECT 0, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, price_band, type, sold_out
   UNION ALL
-  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, price_band, type, sold_out;
 END;
 --> statement-breakpoint

@@ -36,6 +36,17 @@ const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } =
   shipping_total: z.number().describe("Current shipping price of the order"),
   tax_total: z.number().describe("Current tax of the order"),
   total: z.number().describe("Current total of the order"),
+  variants: z
+    .array(
+      z.object({
+        product_id: z.int(),
+        sku: z.string(),
+        option_values: z.array(z.object({ name: z.string(), value: z.string() })),
+        price: z.number(),
+        in_stock: z.boolean(),
+      }),
+    )
+    .describe("Active variants of the product"),
   until: z.iso.datetime().describe("When the wallet can be spent again"),
 };
 

@@ -996,6 +996,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/products/{id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create variants of a product
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         */
+        post: operations["createVariants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/products/{id}/stock": {
         parameters: {
             query?: never;
@@ -3472,6 +3492,14 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /**
+             * @description Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants
+             * @default []
+             */
+            options?: {
+                name: string;
+                values: string[];
+            }[];
         };
         /** @description Fields to change. Fields that are not sent keep their values */
         ProductChange: {
@@ -3516,6 +3544,75 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants */
+            options?: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description One value for each option of the product */
+            option_values?: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
+            inherits?: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+        };
+        MissingVariants: {
+            /** @constant */
+            generate: true;
+            price: number;
+            /** @enum {string} */
+            status?: "active" | "draft";
+            manage_stock?: boolean;
+            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            stock_quantity?: number | null;
+            /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option its value, as in `TEE-{Size}-{Color}` */
+            sku_pattern?: string;
+        };
+        NewVariant: {
+            name?: string;
+            sku: string;
+            /** @enum {string} */
+            type?: "physical" | "digital" | "service";
+            price: number;
+            /** @enum {string} */
+            status?: "active" | "draft";
+            description?: string;
+            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            compare_at_price?: number | null;
+            images?: {
+                url: string;
+                /** @default  */
+                alt?: string;
+            }[];
+            /** @description True if the product has to be shipped. Defaults to true for new physical products */
+            requires_shipping?: boolean;
+            /** @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods */
+            weight_grams?: number | null;
+            /**
+             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "zero" | "exempt";
+            manage_stock?: boolean;
+            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            stock_quantity?: number | null;
+            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            low_stock_threshold?: number | null;
+            /** @description Ids of the files that an order of the product gives access to, within its download limits */
+            file_ids?: number[];
+            /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
+            download_limit?: number | null;
+            /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
+            download_days?: number | null;
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description One value for each option of the product */
+            option_values: {
+                name: string;
+                value: string;
+            }[];
         };
         NewCategory: {
             name: string;
@@ -4006,6 +4103,10 @@ export interface components {
         };
         ProductEventData: {
             product_id: number;
+            /** @description Product that this one is a variant of */
+            parent_id: number | null;
+            /** @description Variant that was added, changed or deleted. Sent with `product.updated` */
+            variant_id?: number;
             sku: string;
             name: string;
             slug: string;
@@ -4087,6 +4188,25 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description Id of the product that this one is a variant of. Null for other products */
+            parent_id: number | null;
+            /** @description Options of a product with variants, such as Size. Only its variants can be bought */
+            options: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+            option_values: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Lowest and highest price of the product's active variants. Both are `price` for other products */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Number of variants, including inactive ones */
+            variant_count: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4130,10 +4250,49 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Id of the product that this one is a variant of. Null for other products */
+            parent_id?: number | null;
+            /** @description Options of a product with variants, such as Size. Only its variants can be bought */
+            options?: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+            option_values?: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Lowest and highest price of the product's active variants. Both are `price` for other products */
+            price_range?: {
+                min: number;
+                max: number;
+            };
+            /** @description Number of variants, including inactive ones */
+            variant_count?: number;
             /** Format: date-time */
             created_at?: string;
             /** Format: date-time */
             updated_at?: string;
+            /** @description Variants in the order of the options' values. Empty for products without options */
+            variants?: components["schemas"]["Variant"][];
+        };
+        Variant: {
+            /** @description Product id to order */
+            id: number;
+            sku: string;
+            /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+            option_values: {
+                name: string;
+                value: string;
+            }[];
+            price: number;
+            compare_at_price: number | null;
+            in_stock: boolean;
+            stock_quantity: number | null;
+            /** @description URL of the variant's first image */
+            image: string | null;
+            /** @enum {string} */
+            status: "active" | "draft";
         };
         Pagination: {
             current_page: number;
@@ -4173,6 +4332,7 @@ export interface components {
          *     - `place_taken`: The country or region belongs to another shipping zone
          *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
          *     - `not_for_sale`: The product does not exist or is not active
+         *     - `choose_variant`: The product is sold in variants. `variants` lists them: send the product id of one
          *     - `account_required`: The product or payment method requires a user account
          *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
          *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
@@ -4193,6 +4353,8 @@ export interface components {
          *     - `slug_taken`: The slug is already used
          *     - `name_taken`: The name is already used
          *     - `sku_taken`: The SKU is already used by another product
+         *     - `option_values_taken`: Another variant of the product has these option values
+         *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
          *     - `link_ended`: The link was already used, has expired, or was replaced by a newer one
          *     - `wrong_password`: The current password is not correct
          *     - `wrong_code`: The code is not correct or was already used
@@ -4264,7 +4426,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -4276,7 +4438,7 @@ export interface components {
             available?: number;
             /** @description Current wallet balance. Sent with `insufficient_funds` */
             balance?: number;
-            /** @description Limit that was exceeded: an amount, or a number of characters, items or bytes. Sent with `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_saved_views`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
+            /** @description Limit that was exceeded: an amount, or a number of characters, items or bytes. Sent with `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_variants`, `too_many_saved_views`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
             limit?: number;
             /** @description Required JSON type. Sent with `invalid_type` */
             expected?: string;
@@ -4302,6 +4464,17 @@ export interface components {
             tax_total?: number;
             /** @description Current total of the order. Sent with `total_changed` */
             total?: number;
+            /** @description Active variants of the product. Sent with `choose_variant` */
+            variants?: {
+                product_id: number;
+                sku: string;
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
+                price: number;
+                in_stock: boolean;
+            }[];
             /**
              * Format: date-time
              * @description When the wallet can be spent again. Sent with `wallet_locked`
@@ -4333,7 +4506,71 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ProductDetail: {
+            id: number;
+            name: string;
+            slug: string;
+            sku: string;
+            /** @enum {string} */
+            type: "physical" | "digital" | "service";
+            /** @enum {string} */
+            status: "active" | "draft";
+            description: string;
+            price: number;
+            /** @description Previous price, shown for comparison */
+            compare_at_price: number | null;
+            currency: string;
+            category: {
+                id: number;
+                name: string;
+                slug: string;
+            } | null;
+            images: {
+                url: string;
+                alt: string;
+            }[];
+            requires_shipping: boolean;
+            weight_grams: number | null;
+            /** @description True if the stock of the product is managed */
+            manage_stock: boolean;
+            /** @description Number of units that can be bought. Null if stock is not managed */
+            stock_quantity: number | null;
+            in_stock: boolean;
+            /** @description Files that buyers can download */
+            files: {
+                id: number;
+                name: string;
+            }[];
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Id of the product that this one is a variant of. Null for other products */
+            parent_id: number | null;
+            /** @description Options of a product with variants, such as Size. Only its variants can be bought */
+            options: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+            option_values: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Lowest and highest price of the product's active variants. Both are `price` for other products */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Number of variants, including inactive ones */
+            variant_count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Variants in the order of the options' values. Empty for products without options */
+            variants: components["schemas"]["Variant"][];
+        };
         ShopCategory: {
             id: number;
             name: string;
@@ -4432,6 +4669,11 @@ export interface components {
                 product_id: number;
                 name: string;
                 sku: string;
+                /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
                 /** @enum {string} */
                 type: "physical" | "digital" | "service";
                 quantity: number;
@@ -4521,6 +4763,11 @@ export interface components {
                 /** @description Name of the product. Null if it is not for sale */
                 name: string | null;
                 sku: string | null;
+                /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
                 type: ("physical" | "digital" | "service") | null;
                 quantity: number;
                 unit_price: number;
@@ -4984,6 +5231,11 @@ export interface components {
                 product_id: number;
                 name: string;
                 sku: string;
+                /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
                 image_url: string | null;
                 /** @enum {string} */
                 type: "physical" | "digital" | "service";
@@ -5000,7 +5252,7 @@ export interface components {
                 /** @description True if the price has changed since the item was added or last changed */
                 price_changed: boolean;
                 /** @description Problems that prevent ordering this item */
-                issues: ("not_for_sale" | "out_of_stock" | "insufficient_stock")[];
+                issues: ("not_for_sale" | "choose_variant" | "out_of_stock" | "insufficient_stock")[];
             }[];
             item_count: number;
             subtotal: number;
@@ -5099,6 +5351,25 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description Id of the product that this one is a variant of. Null for other products */
+            parent_id: number | null;
+            /** @description Options of a product with variants, such as Size. Only its variants can be bought */
+            options: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+            option_values: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Lowest and highest price of the product's active variants. Both are `price` for other products */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Number of variants, including inactive ones */
+            variant_count: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5108,6 +5379,79 @@ export interface components {
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
+            /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
+            inherits: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+        };
+        AdminProductDetail: {
+            id: number;
+            name: string;
+            slug: string;
+            sku: string;
+            /** @enum {string} */
+            type: "physical" | "digital" | "service";
+            /** @enum {string} */
+            status: "active" | "draft";
+            description: string;
+            price: number;
+            /** @description Previous price, shown for comparison */
+            compare_at_price: number | null;
+            currency: string;
+            category: {
+                id: number;
+                name: string;
+                slug: string;
+            } | null;
+            images: {
+                url: string;
+                alt: string;
+            }[];
+            requires_shipping: boolean;
+            weight_grams: number | null;
+            /** @description True if the stock of the product is managed */
+            manage_stock: boolean;
+            /** @description Number of units that can be bought. Null if stock is not managed */
+            stock_quantity: number | null;
+            in_stock: boolean;
+            /** @description Files that buyers can download */
+            files: {
+                id: number;
+                name: string;
+            }[];
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Id of the product that this one is a variant of. Null for other products */
+            parent_id: number | null;
+            /** @description Options of a product with variants, such as Size. Only its variants can be bought */
+            options: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+            option_values: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Lowest and highest price of the product's active variants. Both are `price` for other products */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Number of variants, including inactive ones */
+            variant_count: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @enum {string} */
+            tax_class: "standard" | "reduced" | "zero" | "exempt";
+            low_stock_threshold: number | null;
+            download_limit: number | null;
+            download_days: number | null;
+            /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
+            inherits: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            /** @description Variants in the order of the options' values. Empty for products without options */
+            variants: components["schemas"]["Variant"][];
         };
         StockAdjustment: {
             id: number;
@@ -6222,11 +6566,14 @@ export interface operations {
                 per_page?: number;
                 /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
+                /** @description Id of a product with options. Lists its variants, which other lists leave out */
+                parent_id?: number;
+                /** @description Finds a product with variants if any of their prices reaches this */
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
@@ -6320,7 +6667,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["Product"] | components["schemas"]["ProductPart"];
+                        data: components["schemas"]["ProductDetail"] | components["schemas"]["ProductPart"];
                     };
                 };
             };
@@ -8918,11 +9265,14 @@ export interface operations {
                 after_id?: number;
                 /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
+                /** @description Id of a product with options. Lists its variants, which other lists leave out */
+                parent_id?: number;
+                /** @description Finds a product with variants if any of their prices reaches this */
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
@@ -9008,7 +9358,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["AdminProduct"];
+                        data: components["schemas"]["AdminProductDetail"];
                     };
                 };
             };
@@ -9055,7 +9405,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["AdminProduct"];
+                        data: components["schemas"]["AdminProductDetail"];
                     };
                 };
             };
@@ -9106,7 +9456,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["AdminProduct"];
+                        data: components["schemas"]["AdminProductDetail"];
                     };
                 };
             };
@@ -9159,6 +9509,61 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createVariants: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MissingVariants"] | components["schemas"]["NewVariant"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AdminProductDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -11703,11 +12108,14 @@ export interface operations {
             query?: {
                 /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
+                /** @description Id of a product with options. Lists its variants, which other lists leave out */
+                parent_id?: number;
+                /** @description Finds a product with variants if any of their prices reaches this */
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";

@@ -18,6 +18,7 @@ export const refusalCodes = {
   place_taken: "The country or region belongs to another shipping zone",
   tax_rate_exists: "A tax rate with this name and class exists for this place",
   not_for_sale: "The product does not exist or is not active",
+  choose_variant: "The product is sold in variants. `variants` lists them: send the product id of one",
   account_required: "The product or payment method requires a user account",
   insufficient_funds: "The wallet balance is too low. `balance` is the current balance",
   wallet_locked:
@@ -40,6 +41,8 @@ export const refusalCodes = {
   slug_taken: "The slug is already used",
   name_taken: "The name is already used",
   sku_taken: "The SKU is already used by another product",
+  option_values_taken: "Another variant of the product has these option values",
+  too_many_variants: "The product has the maximum number of variants. `limit` is this number",
   link_ended: "The link was already used, has expired, or was replaced by a newer one",
   wrong_password: "The current password is not correct",
   wrong_code: "The code is not correct or was already used",
@@ -169,6 +172,16 @@ export type DetailMembers = {
   total: number;
   oldest_id: number;
   until: string;
+  variants: readonly OfferedVariant[];
+};
+
+/** A variant to choose, in the detail of a refused product. */
+export type OfferedVariant = {
+  product_id: number;
+  sku: string;
+  option_values: { name: string; value: string }[];
+  price: number;
+  in_stock: boolean;
 };
 
 /** The facts of each code. They are always present, and no others are. */
@@ -184,7 +197,9 @@ export const detailMembers = {
   too_many_unpaid_units: ["limit"],
   too_many_open_orders: ["limit"],
   too_many_packages: ["limit"],
+  choose_variant: ["variants"],
   cart_full: ["limit"],
+  too_many_variants: ["limit"],
   too_many_saved_views: ["limit"],
   too_many_webhooks: ["limit"],
   spending_limit: ["limit"],

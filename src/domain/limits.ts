@@ -13,4 +13,6 @@ export const limits = {
   GUESTS_WITHOUT_EMAIL_FACTOR: 10,
   /** Milliseconds in which an erasure can be undone. */
   ERASURE_GRACE_MS: 7 * DAY_MS,
+  /** Variants of one product. */
+  VARIANTS_PER_PRODUCT: 1_000,
 } as const;

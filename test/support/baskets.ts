@@ -24,6 +24,7 @@ const line: fc.Arbitrary<Line> = fc.record({
   categoryId: orNull(fc.integer({ min: 1, max: 3 })),
   taxClass: fc.constantFrom(...taxClasses),
   weightGrams: orNull(fc.integer({ min: 0, max: 30_000 })),
+  parentId: orNull(fc.integer({ min: 1, max: 5 })),
 });
 
 const rate: fc.Arbitrary<ApplicableRate> = fc.record({

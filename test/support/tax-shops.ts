@@ -64,6 +64,7 @@ export const item = (unitPrice: number, taxClass: TaxClass = "standard", fields:
   quantity: 1,
   unitPrice,
   type: "physical",
+  parentId: null,
   requiresShipping: true,
   categoryId: null,
   taxClass,

@@ -29,6 +29,21 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
     as,
     body: { ids: [product.id], change: { price_percent: -10, compare_at_price: "previous" } },
   });
+  const printed = await shop.record("createProduct", {
+    as,
+    body: {
+      name: "Harbour Print",
+      sku: "PRINT-7",
+      type: "physical",
+      price: 24,
+      options: [{ name: "Size", values: ["A4", "A3"] }],
+    },
+  });
+  await shop.record("createVariants", {
+    as,
+    path: { id: printed.id },
+    body: { option_values: [{ name: "Size", value: "A3" }], sku: "PRINT-7-A3", price: 32, stock_quantity: 12 },
+  });
   await shop.record("listStockAdjustments", { ...it, query: { per_page: "1" } });
   await shop.record("deleteProduct", it);
   await shop.record("deleteCategory", about);

@@ -70,11 +70,11 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
     table: sql`${products}`,
     id: sql`${products.id}`,
     label: sql`${products.name}`,
-    detail: sql`${products.sku} || iif(${products.status} = 'draft', ', draft', '')`,
+    detail: sql`${products.sku} || ${valuesOf} || iif(${products.status} = 'draft', ', draft', '')`,
     image: sql`${products.images} ->> '$[0].url'`,
     among: [
       beginning(sql`products`, sql`sku`, q),
-      beginning(sql`products INDEXED BY products_by_name`, noCase(sql`name`), q),
+      beginning(sql`listed_products`, noCase(sql`name`), q),
       ofWords(sql`products_search`, q),
     ],
     isExact: sql`${noCase(sql`${products.sku}`)} = ${q}`,
@@ -96,6 +96,10 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
     isExact: sql`${apiKeys.start} = ${startOf(q)}`,
   }),
 };
+
+/** The option values of a variant: ", M / Blue". */
+const valuesOf = sql`ifnull((
+  SELECT ', ' || group_concat(value ->> 'value', ' / ') FROM json_each(${products.optionValues})), '')`;
 
 /** The rows with these ids, as they are shown. */
 const shownOf = ({ table, id, label, detail, image = sql`NULL`, where }: Source, ids: SQL, exact: SQL): SQL => sql`

@@ -10,11 +10,20 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { withPaths } from "./admin.ts";
-import { AdminProduct, AllProductsQuery, NewProduct, ProductChange, toAdminProduct } from "./admin-schemas.ts";
+import {
+  AdminProduct,
+  AdminProductDetail,
+  AllProductsQuery,
+  NewProduct,
+  ProductChange,
+  toAdminProduct,
+  toAdminProductDetail,
+} from "./admin-schemas.ts";
 import { listAllProducts } from "./listing/walk.ts";
 import { currencyAndOrigin } from "./routes.ts";
 import { insertAdjustment, listAdjustments } from "./stock.ts";
 import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
+import { createVariants, NewVariants } from "./variants/create.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
 export const productsAdmin = new Hono<AppEnv>()
@@ -35,7 +44,7 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     idempotent,
     validate("json", NewProduct),
-    creates("createProduct", "Create a product", AdminProduct),
+    creates("createProduct", "Create a product", AdminProductDetail),
     async (c) => {
       const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
       const product = await once(c, sent, (ctx) => createProduct(ctx, sent));
@@ -43,7 +52,7 @@ export const productsAdmin = new Hono<AppEnv>()
         c,
         `/api/v1/admin/products/${product.id}`,
         "Product created",
-        toAdminProduct(product, currencyAndOrigin(c)),
+        toAdminProductDetail(product, currencyAndOrigin(c)),
       );
     },
   )
@@ -51,10 +60,10 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products/:id",
     administer("products:read"),
     validate("param", IdParam),
-    answers("getAnyProduct", "Get any product", AdminProduct, { headers: ["ETag"] }),
+    answers("getAnyProduct", "Get any product", AdminProductDetail, { headers: ["ETag"] }),
     async (c) => {
       const product = await requireProduct(c.var.db, c.req.valid("param").id);
-      return versioned(c, "Product", product, toAdminProduct(product, currencyAndOrigin(c)));
+      return versioned(c, "Product", product, toAdminProductDetail(product, currencyAndOrigin(c)));
     },
   )
   .put(
@@ -63,12 +72,12 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ProductChange),
-    answers("updateProduct", "Update a product", AdminProduct, { headers: ["ETag"] }),
+    answers("updateProduct", "Update a product", AdminProductDetail, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
       const change = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch });
-      return versioned(c, "Product updated", product, toAdminProduct(product, currencyAndOrigin(c)));
+      return versioned(c, "Product updated", product, toAdminProductDetail(product, currencyAndOrigin(c)));
     },
   )
   .delete(
@@ -80,6 +89,25 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       await removeProduct(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
+    },
+  )
+  .post(
+    "/products/:id/variants",
+    administer("products:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", NewVariants),
+    creates("createVariants", "Create variants of a product", AdminProductDetail, { refuses: [409] }),
+    async (c) => {
+      const [{ id }, body] = [c.req.valid("param"), c.req.valid("json")];
+      const sent = withPaths(body, new URL(c.req.url).origin);
+      const product = await once(c, sent, (ctx) => createVariants(ctx, { id, sent }));
+      return created(
+        c,
+        `/api/v1/admin/products/${product.id}`,
+        product.id === id ? "Variants created" : "Variant created",
+        toAdminProductDetail(product, currencyAndOrigin(c)),
+      );
     },
   )
   .get(

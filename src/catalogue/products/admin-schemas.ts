@@ -4,7 +4,19 @@ import { type Answered, changeShape, newShape } from "../../platform/administrat
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
-import { Product, type ProductRow, pricesInOrder, productFilters, sorts, toProduct } from "./schemas.ts";
+import {
+  ofOneProduct,
+  Product,
+  type ProductRow,
+  type ProductWithVariants,
+  pricesInOrder,
+  productFilters,
+  sorts,
+  toProduct,
+  toVariants,
+  variantsOrSearch,
+} from "./schemas.ts";
+import { ChosenValues, Inherits } from "./variants/fields.ts";
 
 /** Filters and sort orders of the administration API's product list. */
 export const allProductFilters = {
@@ -29,6 +41,7 @@ const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
 export const AllProductsQuery = fieldsOfAll
   .refine(...pricesInOrder)
   .refine(...withoutPages)
+  .refine(...variantsOrSearch)
   .refine(ofAllProducts, {
     path: ["updated_since"],
     error:
@@ -55,7 +68,7 @@ export const NewProduct = z
 export type NewProduct = z.output<typeof NewProduct>;
 
 export const ProductChange = z
-  .strictObject(changeShape(productFields))
+  .strictObject({ ...changeShape(productFields), option_values: ChosenValues, inherits: Inherits })
   .partial()
   .refine(...changesSomething)
   .meta({ id: "ProductChange", description: "Fields to change. Fields that are not sent keep their values" });
@@ -69,16 +82,27 @@ export const AdminProduct = z
     low_stock_threshold: z.int().nullable(),
     download_limit: z.int().nullable(),
     download_days: z.int().nullable(),
+    inherits: Inherits,
   } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
   .meta({ id: "AdminProduct" });
+
+/** A product in the administration API with its variants. */
+export const AdminProductDetail = AdminProduct.extend(ofOneProduct).meta({ id: "AdminProductDetail" });
 
 export const toAdminProduct = (
   row: ProductRow,
   facts: Parameters<typeof toProduct>[1],
 ): z.output<typeof AdminProduct> => ({
   ...toProduct(row, facts),
+  status: row.ownStatus ?? row.status,
+  inherits: row.inherits as z.output<typeof Inherits>,
   tax_class: row.taxClass,
   low_stock_threshold: row.lowStockThreshold,
   download_limit: row.downloadLimit,
   download_days: row.downloadDays,
 });
+
+export const toAdminProductDetail = (
+  row: ProductWithVariants,
+  facts: Parameters<typeof toProduct>[1],
+): z.output<typeof AdminProductDetail> => ({ ...toAdminProduct(row, facts), variants: toVariants(row, facts) });

@@ -10,13 +10,14 @@ import { insertSelected } from "../../platform/db/statements.ts";
 import { hashInPath } from "../images/public.ts";
 import type { ProductChange } from "./admin-schemas.ts";
 import { type AuditedProduct, type EditableProduct, productState } from "./fields.ts";
-import { productAsJson, selectProducts } from "./products.ts";
-import type { ProductRow } from "./schemas.ts";
+import { productAsJson, selectAnyProducts, selectProducts } from "./products.ts";
+import type { ProductRow, ProductWithVariants } from "./schemas.ts";
 
-const productById = (db: Database, id: number) => selectProducts(db, "all").where(eq(products.id, id));
+const productById = (db: Database, id: number) => selectAnyProducts(db).where(eq(products.id, id));
 
-/** Returns a product as administrators see it, including unpublished files. */
-export const findAnyProduct = (db: Database, id: number): Promise<ProductRow | undefined> => productById(db, id).get();
+/** Returns a product as administrators see it, including unpublished files and inactive variants. */
+export const findAnyProduct = (db: Database, id: number): Promise<ProductWithVariants | undefined> =>
+  productById(db, id).get();
 
 export const findAnyProducts = (db: Database, ids: number[]): Promise<ProductRow[]> =>
   selectProducts(db, "all")
@@ -66,13 +67,14 @@ const grantFiles = (product: SQL | number, fileIds: number[]): SQL =>
 
 const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
-export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
+export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> = {
   table: products,
   name: "products",
   subject: "product",
   json: productAsJson,
   audited: productState,
-  folded: foldedBySearch(searchedTexts.products),
+  // Searches find a variant by its parent.
+  folded: foldedBySearch((state) => (state.optionValues?.length ? [] : searchedTexts.products(state))),
   refusals: {
     "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
     compare_at_price_is_higher: () =>
@@ -86,17 +88,41 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
     image_deleted: () =>
       badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was deleted in the meantime")),
     "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
+    option_values_do_not_fit: () =>
+      badRequest(
+        fieldError(
+          "option_values",
+          "unknown_reference",
+          "must be values of the product's options. Add them there first",
+        ),
+      ),
+    "products.option_values": () =>
+      badRequest(fieldError("option_values", "option_values_taken", "belong to another variant of the product")),
   },
 };
 
 /** Columns that an edit can set without checking anything else. */
-export type EditedColumns = Partial<Pick<ProductRow, "status" | "categoryId" | "price" | "compareAtPrice">>;
+export type EditedColumns = Partial<
+  Pick<ProductRow, "status" | "ownStatus" | "categoryId" | "price" | "compareAtPrice">
+>;
 
 /** Returns the statements of a product edit, for a batch. */
 export const productWrites = (
   ctx: Pick<WriteContext, "db" | "author">,
   { before, columns }: { before: ProductRow; columns: EditedColumns },
-): SQL[] => changeWrites(ctx, { target: auditedProducts, action: "update", before, change: { columns } });
+): SQL[] =>
+  changeWrites(ctx, {
+    target: auditedProducts,
+    action: "update",
+    before: { ...before, variants: [] },
+    change: { columns: withOwnStatus(before, columns) },
+  });
+
+/** The status that people set for a variant is its own: its effective status follows its parent, by triggers. */
+export const withOwnStatus = <Columns extends { status?: ProductRow["status"] | undefined }>(
+  { parentId }: ProductRow,
+  { status, ...columns }: Columns,
+) => ({ ...columns, ...(status !== undefined && (parentId === null ? { status } : { ownStatus: status })) });
 
 /** Insertion of a product with the files it grants. */
 export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<AuditedProduct> => ({
@@ -118,7 +144,7 @@ type Images = { url: string; alt: string }[] | undefined;
  * Replaces URLs of the deployment's own images with paths, so that they still resolve if the deployment moves to another
  * host.
  */
-export function withPaths<Sent extends { images?: Images }>(sent: Sent, origin: string): Sent {
+export function withPaths<Sent extends object>(sent: Sent & { images?: Images }, origin: string): Sent {
   const pathOf = (url: string) => {
     const path = url.slice(origin.length);
     return url.startsWith(`${origin}/`) && new URL(path, origin).href === url ? path : url;

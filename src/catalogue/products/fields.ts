@@ -6,6 +6,7 @@ import { auditedState, declareFields, distinct } from "../../platform/administra
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 import { StockQuantity } from "./stock-schemas.ts";
+import { Options } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;
 export const MAX_DESCRIPTION = 20_000;
@@ -21,10 +22,14 @@ const ImageUrl = Text.max(2_000)
 
 const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
 
+/** Columns that only variants have, or that the database computes. */
+type OfVariants = "parentId" | "optionValues" | "inherits" | "ownStatus" | "highestVariantPrice" | "variantCount";
+
 /** The fields of a product that people set. All others are derived. */
-export type EditableProduct = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt"> & {
-  fileIds: number[];
-};
+export type EditableProduct = Omit<
+  ProductRow,
+  "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt" | OfVariants
+> & { fileIds: number[] };
 
 /** Product fields that administrators can edit. Prices are parsed as minor units. */
 export const productFields = declareFields<EditableProduct>()({
@@ -115,10 +120,21 @@ export const productFields = declareFields<EditableProduct>()({
     initial: null,
   },
   metadata: { column: "metadata", schema: Metadata, initial: {} },
+  options: {
+    column: "options",
+    schema: Options.describe(
+      "Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants",
+    ),
+    initial: [],
+  },
 });
 
-export type AuditedProduct = Omit<EditableProduct, "fileIds"> & { files: { id: number }[] };
+export type AuditedProduct = Omit<EditableProduct, "fileIds"> & {
+  files: { id: number }[];
+} & Partial<Pick<ProductRow, "optionValues" | "inherits" | "ownStatus">>;
 
 /** A product keyed by field name, as stored in the audit log and used as a form's initial values. */
-export const productState = ({ files, ...row }: AuditedProduct) =>
-  auditedState(productFields, { ...row, fileIds: files.map(({ id }) => id) });
+export const productState = ({ files, optionValues = [], inherits, ownStatus, ...row }: AuditedProduct) => ({
+  ...auditedState(productFields, { ...row, status: ownStatus ?? row.status, fileIds: files.map(({ id }) => id) }),
+  ...(optionValues.length > 0 && { option_values: optionValues, inherits }),
+});

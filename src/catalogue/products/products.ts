@@ -2,7 +2,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow, packedRow } from "../../platform/db/json.ts";
 import { products } from "../../platform/db/tables/products.ts";
-import type { ProductRow } from "./schemas.ts";
+import type { ProductRow, ProductWithVariants, VariantRow } from "./schemas.ts";
 
 const filesOfProduct = (which: "published" | "all") =>
   json<ProductRow["files"]>(sql`(
@@ -23,8 +23,23 @@ const {
   facets: _facets,
   lowAt: _lowAt,
   priceBand: _priceBand,
+  variantWords: _variantWords,
+  variantsUpdatedAt: _variantsUpdatedAt,
   ...columns
 } = getTableColumns(products);
+
+/** Variants of a product with options, as JSON: the active ones, or all for administrators. */
+const variantsOfProduct = (which: "active" | "all") => {
+  const [status, isShown] = which === "all" ? ["own_status", "TRUE"] : ["status", "status = 'active'"];
+  return json<VariantRow[]>(
+    sql.raw(`iif(products.options = '[]', '[]', (
+      SELECT json_group_array(json_object('id', id, 'sku', sku, 'optionValues', json(option_values), 'price', price,
+        'compareAtPrice', compare_at_price, 'inStock', json(iif(in_stock, 'true', 'false')), 'stockQuantity', stock_quantity,
+        'image', images ->> '$[0].url', 'status', ${status}))
+      FROM products AS variant WHERE variant.parent_id = products.id AND ${isShown}
+    ))`),
+  );
+};
 
 /** All columns of a product. `files` holds only the published files, or all files for administrators. */
 const productFields = (files: "published" | "all" = "published") => ({
@@ -36,10 +51,15 @@ const productFields = (files: "published" | "all" = "published") => ({
 export const selectProducts = (db: Database, files: "published" | "all" = "published") =>
   db.select(productFields(files)).from(products);
 
+/** Products as administrators see them, with unpublished files and inactive variants. */
+export const selectAnyProducts = (db: Database) =>
+  db.select({ ...productFields("all"), variants: variantsOfProduct("all") }).from(products);
+
 /** A complete product with all of its files, as one JSON object. */
-export const productAsJson = jsonRow<ProductRow>(columns, {
+export const productAsJson = jsonRow<ProductWithVariants>(columns, {
   category: categoryOfProduct,
   files: filesOfProduct("all"),
+  variants: variantsOfProduct("all"),
 });
 
 /**
@@ -52,8 +72,11 @@ export const { packed: packedProduct, unpack: unpackProduct } = packedRow<Produc
   { category: categoryOfProduct, files: filesOfProduct("published") },
 );
 
-export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> {
+export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductWithVariants | undefined> {
   const isShown = sql.raw(drafts ? "TRUE" : "status = 'active'");
-  const [found] = await db.values<[string]>(sql`SELECT ${packedProduct} FROM products WHERE id = ${id} AND ${isShown}`);
-  return found && unpackProduct(found[0]);
+  const variants = variantsOfProduct(drafts ? "all" : "active");
+  const [found] = await db.values<[string, string]>(
+    sql`SELECT ${packedProduct}, ${variants} FROM products WHERE id = ${id} AND ${isShown}`,
+  );
+  return found && { ...unpackProduct(found[0]), variants: JSON.parse(found[1]) };
 }

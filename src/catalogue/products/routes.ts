@@ -12,7 +12,14 @@ import { validate } from "../../platform/http/validate.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { listProducts } from "./listing/list.ts";
 import { findProduct } from "./products.ts";
-import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
+import {
+  ProductDetailOrPart,
+  ProductOrPart,
+  ProductQuery,
+  ProductsQuery,
+  toProduct,
+  toProductDetail,
+} from "./schemas.ts";
 
 /** The currency of the deployment and the origin of the request, which a product's JSON depends on. */
 export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({
@@ -41,11 +48,11 @@ export const productRoutes = new Hono<AppEnv>()
     catalogueCache,
     validate("param", IdParam),
     validate("query", ProductQuery),
-    answers("getProduct", "Get a product", ProductOrPart),
+    answers("getProduct", "Get a product", ProductDetailOrPart),
     async (c) => {
       const { id } = c.req.valid("param");
       const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
       if (!row) throw notFound(`Product ${id}`);
-      return ok(c, "Product", pickFields(toProduct(row, currencyAndOrigin(c)), c.req.valid("query").fields));
+      return ok(c, "Product", pickFields(toProductDetail(row, currencyAndOrigin(c)), c.req.valid("query").fields));
     },
   );

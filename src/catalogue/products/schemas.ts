@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { coded, iso, Timestamp } from "../../domain/fields.ts";
+import { coded, IdText, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { OptionValues } from "../../domain/option-values.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import {
   type ProductSortOrder,
@@ -28,7 +29,7 @@ export const productFilters = {
     .max(200)
     .optional()
     .describe(
-      "Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted",
+      "Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted",
     ),
   status: z
     .enum(productStatuses)
@@ -37,7 +38,10 @@ export const productFilters = {
       "Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both",
     ),
   type: z.enum(productTypes).optional(),
-  min_price: PriceText.optional(),
+  parent_id: IdText.optional().describe(
+    "Id of a product with options. Lists its variants, which other lists leave out",
+  ),
+  min_price: PriceText.optional().describe("Finds a product with variants if any of their prices reaches this"),
   max_price: PriceText.optional(),
   in_stock: z
     .enum(["true", "false"])
@@ -48,11 +52,19 @@ export const productFilters = {
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
-  "foldedWords" | "soldOut" | "facets" | "lowAt" | "priceBand"
+  "foldedWords" | "soldOut" | "facets" | "lowAt" | "priceBand" | "variantWords" | "variantsUpdatedAt"
 > & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };
+
+/** A variant as its parent shows it. */
+export type VariantRow = Pick<
+  ProductRow,
+  "id" | "sku" | "optionValues" | "price" | "compareAtPrice" | "inStock" | "stockQuantity" | "status"
+> & { image: string | null };
+
+export type ProductWithVariants = ProductRow & { variants: VariantRow[] };
 
 export const Product = z
   .object({
@@ -75,35 +87,90 @@ export const Product = z
     in_stock: z.boolean(),
     files: z.array(z.object({ id: z.int(), name: z.string() })).describe("Files that buyers can download"),
     metadata: z.record(z.string(), z.string()),
+    parent_id: z.int().nullable().describe("Id of the product that this one is a variant of. Null for other products"),
+    options: z
+      .array(z.object({ name: z.string(), values: z.array(z.string()) }))
+      .describe("Options of a product with variants, such as Size. Only its variants can be bought"),
+    option_values: OptionValues,
+    price_range: z
+      .object({ min: Money, max: Money })
+      .describe("Lowest and highest price of the product's active variants. Both are `price` for other products"),
+    variant_count: z.int().describe("Number of variants, including inactive ones"),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: "Product" });
 export type Product = z.output<typeof Product>;
 
-/** A product with only the requested fields. */
-const ProductPart = Product.partial().meta({ id: "ProductPart" });
-export const ProductOrPart = z.union([Product, ProductPart]);
+export const Variant = z
+  .object({
+    id: z.int().describe("Product id to order"),
+    sku: z.string(),
+    option_values: OptionValues,
+    price: Money,
+    compare_at_price: Money.nullable(),
+    in_stock: z.boolean(),
+    stock_quantity: z.int().nullable(),
+    image: z.string().nullable().describe("URL of the variant's first image"),
+    status: z.enum(productStatuses),
+  })
+  .meta({ id: "Variant" });
+export type Variant = z.output<typeof Variant>;
 
-export const ProductQuery = z.strictObject({ fields: fieldsParameter(Product) });
+/** Members that a single product has and an entry of a list does not. */
+export const ofOneProduct = {
+  variants: z
+    .array(Variant)
+    .describe("Variants in the order of the options' values. Empty for products without options"),
+};
+
+/** A product with its variants. */
+export const ProductDetail = Product.extend(ofOneProduct).meta({ id: "ProductDetail" });
+
+/** A product with only the requested fields. */
+const ProductPart = ProductDetail.partial().meta({ id: "ProductPart" });
+export const ProductOrPart = z.union([Product, ProductPart]);
+export const ProductDetailOrPart = z.union([ProductDetail, ProductPart]);
+
+export const ProductQuery = z.strictObject({ fields: fieldsParameter(ProductDetail) });
+
+/** Variants are no search results: the search finds their products. */
+export const variantsOrSearch: [
+  (query: { parent_id?: number | undefined; search?: string | undefined }) => boolean,
+  { path: string[]; error: string; params: ReturnType<typeof coded>["params"] },
+] = [
+  ({ parent_id, search }) => parent_id === undefined || !search,
+  {
+    path: ["parent_id"],
+    error: "cannot be combined with search, which finds products by their variants",
+    ...coded("not_applicable"),
+  },
+];
 
 export const ProductsQuery = z
   .strictObject({ ...pageFields, ...productFilters, ...afterIdField, fields: fieldsParameter(Product) })
   .refine(...pricesInOrder)
   .refine(...withoutPages)
-  .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
-    path: ["after_id"],
-    error: "cannot be combined with search or sort, because the list is in id order",
-    ...coded("not_applicable"),
-  });
+  .refine(...variantsOrSearch)
+  .refine(
+    ({ after_id, search, sort, parent_id }) =>
+      after_id === undefined || (!search && sort === "newest" && parent_id === undefined),
+    {
+      path: ["after_id"],
+      error: "cannot be combined with search, sort or parent_id, because the list is in id order",
+      ...coded("not_applicable"),
+    },
+  );
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
 /** Parsing the plain paths of uploaded images would cost a list of products a fortieth of its time. */
 const absoluteUrl = (url: string, origin: string): string =>
   /^\/images\/\w+\.\w+$/.test(url) ? origin + url : new URL(url, origin).href;
 
+type ProductFacts = { currency: string; origin: string };
+
 /** Converts a product row to JSON. `origin` completes relative image URLs, which are the deployment's own. */
-export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }): Product => ({
+export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): Product => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -123,8 +190,42 @@ export const toProduct = (row: ProductRow, { currency, origin }: { currency: str
   in_stock: row.inStock,
   files: row.files,
   metadata: row.metadata,
+  parent_id: row.parentId,
+  options: row.options,
+  option_values: row.optionValues,
+  price_range: { min: toDecimal(row.price), max: toDecimal(row.highestVariantPrice ?? row.price) },
+  variant_count: row.variantCount,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
+});
+
+/** The variants of a product as JSON, in the order of its options' values. */
+export function toVariants({ options, variants }: ProductWithVariants, { origin }: ProductFacts): Variant[] {
+  const places = options.map(({ values }) => new Map(values.map((value, place) => [value, place])));
+  const placesOf = ({ optionValues }: VariantRow) =>
+    optionValues.map(({ value }, option) => places[option]?.get(value) ?? 0);
+  return variants
+    .map((row) => ({ row, at: placesOf(row) }))
+    .sort((a, b) => {
+      const differs = a.at.findIndex((place, option) => place !== b.at[option]);
+      return (a.at[differs] ?? 0) - (b.at[differs] ?? 0);
+    })
+    .map(({ row }) => ({
+      id: row.id,
+      sku: row.sku,
+      option_values: row.optionValues,
+      price: toDecimal(row.price),
+      compare_at_price: toDecimalOrNull(row.compareAtPrice),
+      in_stock: row.inStock,
+      stock_quantity: row.stockQuantity,
+      image: row.image === null ? null : absoluteUrl(row.image, origin),
+      status: row.status,
+    }));
+}
+
+export const toProductDetail = (row: ProductWithVariants, facts: ProductFacts): z.output<typeof ProductDetail> => ({
+  ...toProduct(row, facts),
+  variants: toVariants(row, facts),
 });
 
 type Sort = (typeof sorts)[number];

@@ -15,15 +15,21 @@ import {
   newProduct,
   type References,
   replaceFiles,
+  withOwnStatus,
 } from "./admin.ts";
 import type { NewProduct, ProductChange } from "./admin-schemas.ts";
 import { productFields } from "./fields.ts";
-import type { ProductRow } from "./schemas.ts";
+import type { ProductRow, ProductWithVariants } from "./schemas.ts";
 import { belowHeld, countOrderedUnits } from "./stock.ts";
+import { changeOfParent, changeOfVariant, refuseSoldFields } from "./variants/change.ts";
 
 // Products as people write them.
 
-export async function createProduct(ctx: Pick<WriteContext, "db" | "author">, sent: NewProduct): Promise<ProductRow> {
+export async function createProduct(
+  ctx: Pick<WriteContext, "db" | "author">,
+  sent: NewProduct,
+): Promise<ProductWithVariants> {
+  if (sent.options.length > 0) refuseSoldFields(sent);
   refuseMissing(await findReferences(ctx.db, sent));
   const write = (slug: string) => {
     const manageStock = typeof sent.stock_quantity === "number";
@@ -37,15 +43,20 @@ export async function createProduct(ctx: Pick<WriteContext, "db" | "author">, se
 export async function changeProduct(
   ctx: Pick<WriteContext, "db" | "author">,
   { id, change, ifMatch }: { id: number; change: ProductChange; ifMatch: IfMatch },
-): Promise<ProductRow> {
+): Promise<ProductWithVariants> {
   const { product, found } = await findForChange(ctx.db, id, change);
   if (!product) throw notFound(`Product ${id}`);
   const decide = () => {
     refuseMissing(found);
-    const { fileIds, ...columns } = toColumns(productFields, change);
+    const { option_values: _, inherits: __, ...fields } = change;
+    const { fileIds, ...columns } = toColumns(productFields, fields);
+    const { statements = [], ...ofVariants } =
+      product.parentId === null ? changeOfParent(product, change) : changeOfVariant(product, change);
+    const files = fileIds && replaceFiles(id, fileIds);
     return {
-      columns: { ...columns, ...stockOf(product, change) },
-      ...(fileIds && replaceFiles(id, fileIds)),
+      columns: { ...withOwnStatus(product, columns), ...stockOf(product, change), ...ofVariants },
+      ...(files && { related: files.related }),
+      statements: [...statements, ...(files?.statements ?? [])],
       refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(ctx.db, id)) },
     };
   };
@@ -59,11 +70,14 @@ export async function removeProduct(
 ): Promise<void> {
   const before = await requireProduct(ctx.db, id);
   const inUse = () =>
-    conflict("in_use", "The product has been sold. Set its status to draft to remove it from the shop");
+    conflict(
+      "in_use",
+      "The product or one of its variants has been sold. Set its status to draft to remove it from the shop",
+    );
   await applyDeletion(ctx, { target: auditedProducts, before, ifMatch, inUse });
 }
 
-export async function requireProduct(db: Database, id: number): Promise<ProductRow> {
+export async function requireProduct(db: Database, id: number): Promise<ProductWithVariants> {
   const product = await findAnyProduct(db, id);
   if (!product) throw notFound(`Product ${id}`);
   return product;
@@ -94,7 +108,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   );
 }
 
-function refuseMissing({ category, files, images }: References): void {
+export function refuseMissing({ category, files, images }: References): void {
   const errors = [
     ...files.map(([index, id]) => fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`)),
     ...images.map((index) =>

@@ -3,6 +3,7 @@ import { MAX_LINES } from "../../domain/fields.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
+import { offeredVariants } from "../../platform/db/product-sql.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../../platform/idempotency/claims.ts";
 import { countStoredBytes, storageRefused } from "../../platform/storage-limit/storage-limit.ts";
@@ -71,7 +72,7 @@ export async function addToCart(
   return { before: requireFirst(was).json, owner, view: requireFirst(is).json };
 }
 
-const beforeAsJson = jsonRow(beforeColumns);
+const beforeAsJson = jsonRow<LineBefore>(beforeColumns, { variants: offeredVariants });
 
 const read = <Value>(db: Database, value: SQL) =>
   db.select({ json: json<Value>(value).as("json") }).from(sql`(SELECT 1)`);

@@ -1,15 +1,17 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import type { OfferedVariant } from "../../domain/error-codes.ts";
 import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
-import { grantsFiles } from "../../platform/db/product-sql.ts";
+import { grantsFiles, offeredVariants } from "../../platform/db/product-sql.ts";
 import {
   cartAnswers,
   cartItems,
   carts,
+  type ProductOption,
   type ProductStatus,
   productOffers,
   products,
@@ -26,6 +28,9 @@ export type LineBefore = {
   status: ProductStatus;
   price: number;
   stockQuantity: number | null;
+  /** A product with options cannot be bought itself, only its active variants. */
+  options: ProductOption[];
+  variants: OfferedVariant[];
   quantity: number | null;
 };
 
@@ -44,6 +49,8 @@ const lineColumns = {
   seenPrice: cartItems.seenPrice,
   name: productOffers.name,
   sku: productOffers.sku,
+  optionValues: productOffers.optionValues,
+  options: products.options,
   type: productOffers.type,
   status: products.status,
   price: productOffers.price,
@@ -107,7 +114,7 @@ export async function findAnswered(
   return answered?.answer ?? { cart, lines };
 }
 
-export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
+export const forSale = sql`${products.status} = 'active' AND ${products.inStock} AND ${products.options} = '[]'`;
 
 /** Condition that a product is for sale, at the price the buyer saw if one was sent. */
 export const forSaleAt = (price: number | undefined): SQL =>
@@ -122,6 +129,7 @@ export const beforeColumns = {
   status: products.status,
   price: productOffers.price,
   stockQuantity: products.stockQuantity,
+  options: products.options,
   quantity: cartItems.quantity,
 };
 
@@ -144,7 +152,7 @@ export async function setCartItem(
   { owner, id, change: { quantity, price } }: CartLineRef & { change: CartItemChange },
 ) {
   const before = db
-    .select(beforeColumns)
+    .select({ ...beforeColumns, variants: offeredVariants })
     .from(cartItems)
     .innerJoin(products, eq(products.id, cartItems.productId))
     .innerJoin(productOffers, eq(productOffers.id, products.id))
@@ -214,6 +222,7 @@ export function additionOutcome(
   isRepeated: boolean,
 ) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
+  if (before.options.length > 0) throw badRequest(chooseVariant("product_id", before));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
   requirePrice(before, price);
   if (!cart) throw notFound("The cart in X-Cart-Token");
@@ -235,6 +244,7 @@ export function changeOutcome(
   if (!before || !line) throw notFound(`Cart item ${id}`);
   if (before.status !== "active")
     throw badRequest(fieldError("quantity", "not_for_sale", `${before.name} is no longer for sale`));
+  if (before.options.length > 0) throw badRequest(chooseVariant("quantity", before));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("quantity", `${before.name} is out of stock`));
   requirePrice(before, price);
   return sentence(before, quantity, line.quantity) ?? "Cart updated";
@@ -260,3 +270,12 @@ function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: numb
 /** The error for an outdated price, with the current one. `price` is in minor units. */
 export const priceChanged = (field: string, { name, price }: { name: string; price: number }): FieldError =>
   fieldError(field, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, { price: toDecimal(price) });
+
+/** The error for a product that is sold in variants. Prices of `variants` are in minor units. */
+export const chooseVariant = (
+  field: string,
+  { name, variants }: { name: string; variants: readonly OfferedVariant[] },
+): FieldError =>
+  fieldError(field, "choose_variant", `${name} is sold in variants: send the product id of one`, {
+    variants: variants.map((variant) => ({ ...variant, price: toDecimal(variant.price) })),
+  });

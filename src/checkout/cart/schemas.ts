@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Id, isoOrNull, Quantity, Timestamp } from "../../domain/fields.ts";
 import { Money, Price, toDecimal } from "../../domain/money.ts";
+import { OptionValues } from "../../domain/option-values.ts";
 import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
 import type { CartOwner } from "./owner.ts";
 
@@ -17,7 +18,17 @@ export type CartAddition = z.output<typeof CartAddition>;
 export const CartItemChange = z.strictObject({ quantity: Quantity, price: SeenPrice }).meta({ id: "CartItemChange" });
 export type CartItemChange = z.output<typeof CartItemChange>;
 
-type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity" | "requiresShipping";
+type ProductColumns =
+  | "name"
+  | "sku"
+  | "optionValues"
+  | "options"
+  | "type"
+  | "status"
+  | "price"
+  | "images"
+  | "stockQuantity"
+  | "requiresShipping";
 
 export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
   id: number;
@@ -30,13 +41,14 @@ export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
 
 export type CartRow = typeof carts.$inferSelect;
 
-const issues = ["not_for_sale", "out_of_stock", "insufficient_stock"] as const;
+const issues = ["not_for_sale", "choose_variant", "out_of_stock", "insufficient_stock"] as const;
 
 const CartItem = z.object({
   id: z.int(),
   product_id: z.int(),
   name: z.string(),
   sku: z.string(),
+  option_values: OptionValues,
   image_url: z.string().nullable(),
   type: z.enum(productTypes),
   requires_shipping: z.boolean().describe("True if an order of this cart needs a shipping address"),
@@ -92,6 +104,7 @@ function toCartItem(line: CartLine, origin: string): CartItem {
     product_id: line.productId,
     name: line.name,
     sku: line.sku,
+    option_values: line.optionValues,
     image_url: image ? new URL(image.url, origin).href : null,
     type: line.type,
     requires_shipping: line.requiresShipping,
@@ -108,8 +121,9 @@ function toCartItem(line: CartLine, origin: string): CartItem {
 /** Number of units available to buy. Null means no limit. */
 const availableOf = ({ status, stockQuantity }: CartLine): number | null => (status === "active" ? stockQuantity : 0);
 
-function issuesOf({ status, quantity }: CartLine, available: number | null): CartItem["issues"] {
+function issuesOf({ status, options, quantity }: CartLine, available: number | null): CartItem["issues"] {
   if (status !== "active") return ["not_for_sale"];
+  if (options.length > 0) return ["choose_variant"];
   if (available === null || quantity <= available) return [];
   return available === 0 ? ["out_of_stock"] : ["insufficient_stock"];
 }

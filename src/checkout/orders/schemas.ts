@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { OptionValues } from "../../domain/option-values.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { toPercent } from "../../domain/percent.ts";
 import {
@@ -73,6 +74,7 @@ export const OrderItem = z.object({
   product_id: z.int(),
   name: z.string(),
   sku: z.string(),
+  option_values: OptionValues,
   type: z.enum(productTypes),
   quantity: z.int(),
   unit_price: Money,
@@ -210,6 +212,7 @@ export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<
   product_id: item.productId,
   name: item.name,
   sku: item.sku,
+  option_values: item.optionValues,
   type: item.type,
   quantity: item.quantity,
   unit_price: toDecimal(item.unitPrice),

@@ -2,9 +2,10 @@ import { WHOLE } from "../../domain/percent.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
 import type { BuyerHistory, Discount, Line } from "./types.ts";
 
-const covers = ({ productIds, categoryIds }: Discount, { productId, categoryId }: Line): boolean =>
+const covers = ({ productIds, categoryIds }: Discount, { productId, parentId, categoryId }: Line): boolean =>
   (productIds.length === 0 && categoryIds.length === 0) ||
   productIds.includes(productId) ||
+  (parentId !== null && productIds.includes(parentId)) ||
   (categoryId !== null && categoryIds.includes(categoryId));
 
 /**

@@ -63,6 +63,8 @@ export type ProductFacts = {
   categoryId: number | null;
   taxClass: TaxClass;
   weightGrams: number | null;
+  /** The product that this one is a variant of. */
+  parentId: number | null;
 };
 
 export type Line = ProductFacts & { productId: number; quantity: number; unitPrice: number };

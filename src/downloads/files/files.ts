@@ -21,7 +21,7 @@ import type { StoredContent } from "./store.ts";
 const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
 
 const productIds = json<number[]>(
-  sql`(SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id)`,
+  sql`(SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id AND NOT inherited)`,
 );
 
 const selectAll = (db: Database) => db.select({ ...getTableColumns(files), productIds }).from(files);
@@ -85,13 +85,13 @@ const sellWith = (
 ): SQL[] => {
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(productIds)}))`;
   const { productId, fileId } = productFiles;
-  const held = sql`(SELECT ${productId} FROM ${productFiles} WHERE ${eq(fileId, file)})`;
+  const held = sql`(SELECT ${productId} FROM ${productFiles} WHERE ${eq(fileId, file)} AND NOT ${productFiles.inherited})`;
   const [isWanted, isHeld] = [sql`${products.id} IN ${wanted}`, sql`${products.id} IN ${held}`];
   const affected = sql`(${isWanted} OR ${isHeld}) AND NOT (${isWanted} AND ${isHeld})`;
-  const missing = sql`FROM json_each(${JSON.stringify(productIds)}) WHERE TRUE ON CONFLICT DO NOTHING`;
+  const missing = sql`FROM json_each(${JSON.stringify(productIds)}) WHERE TRUE ON CONFLICT DO UPDATE SET inherited = FALSE`;
   return [
     updateRows(products, { updatedAt: versionAfter(now) }, affected),
-    sql`DELETE FROM ${productFiles} WHERE ${eq(fileId, file)} AND ${productId} NOT IN ${wanted}`,
+    sql`DELETE FROM ${productFiles} WHERE ${eq(fileId, file)} AND NOT ${productFiles.inherited} AND ${productId} NOT IN ${wanted}`,
     insertSelected(productFiles, { productId: sql`value`, fileId: file }, missing),
   ];
 };

@@ -34,6 +34,8 @@ const ShipmentFacts = z.object({ shipment_id: z.int(), ...ofOrder }).meta({ id: 
 const ProductFacts = z
   .object({
     product_id: z.int(),
+    parent_id: z.int().nullable().describe("Product that this one is a variant of"),
+    variant_id: z.int().optional().describe("Variant that was added, changed or deleted. Sent with `product.updated`"),
     sku: z.string(),
     name: z.string(),
     slug: z.string(),

@@ -104,7 +104,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       hint: "One entry per line, such as colour = red.",
       read: metadata,
     },
-  }) satisfies Record<keyof typeof productFields, FormInput>;
+  }) satisfies Record<Exclude<keyof typeof productFields, "options">, FormInput>;
 
 /** Entering a number starts managing stock. */
 export const withManagedStock = ({ action, values }: SentForm): SentForm =>

@@ -1,4 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { OfferedVariant } from "../../domain/error-codes.ts";
+import { json } from "./json.ts";
 import {
   type ProductStatus,
   type ProductType,
@@ -31,3 +33,11 @@ export function countProducts(category: SQL, { status, type, soldOut, bands }: K
 
 /** True if a unit of a product grants a download package, which needs an account. Reads `products`. */
 export const grantsFiles = sql`EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`.mapWith(Boolean);
+
+/** Active variants of a product, prices in minor units. Reads `products`. */
+export const offeredVariants = json<OfferedVariant[]>(
+  sql`iif(products.options = '[]', '[]', (
+    SELECT json_group_array(json_object('product_id', id, 'sku', sku, 'option_values', json(option_values), 'price', price,
+      'in_stock', json(iif(in_stock, 'true', 'false'))))
+    FROM products AS variant WHERE variant.parent_id = products.id AND status = 'active'))`,
+);

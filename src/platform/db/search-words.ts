@@ -20,12 +20,20 @@ function foldedByTokenizer(letter: string): string {
   return (/[A-Za-z]/.test(base) ? base : letter).toLowerCase();
 }
 
+type SearchedProduct = {
+  name: string;
+  sku: string;
+  description?: string | undefined;
+  options?: readonly { name: string; values: readonly string[] }[] | undefined;
+};
+
 /** The searched texts of a row, by table. */
 export const searchedTexts = {
-  products: ({ name, sku, description = "" }: { name: string; sku: string; description?: string | undefined }) => [
+  products: ({ name, sku, description = "", options = [] }: SearchedProduct) => [
     name,
     sku,
     description,
+    ...options.flatMap((option) => [option.name, ...option.values]),
   ],
   users: ({ name }: { name: string }) => [name],
   files: ({ name, fileName }: { name: string; fileName: string }) => [name, fileName],

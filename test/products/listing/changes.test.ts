@@ -106,7 +106,7 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
     max_price: maybe([12_345, 12_400, 12_999, 25_000, 999_999_999]),
     in_stock: maybe([true, false]),
     sort: fc.constantFrom(...sorts),
-  } satisfies Record<Exclude<keyof ProductsQuery, "after_id" | "fields">, unknown>)
+  } satisfies Record<Exclude<keyof ProductsQuery, "after_id" | "fields" | "parent_id">, unknown>)
   .map((query) => query as ProductsQuery);
 
 const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}`;

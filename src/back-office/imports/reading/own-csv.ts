@@ -40,7 +40,7 @@ const columnKinds = {
       metadata: "json",
       created_at: "text",
       updated_at: "text",
-    } as const satisfies Record<keyof typeof productFields, Kind> & Record<string, Kind>),
+    } as const satisfies Record<Exclude<keyof typeof productFields, "options">, Kind> & Record<string, Kind>),
   ),
   customers: new Map<string, Kind>(
     Object.entries({

@@ -2,12 +2,14 @@ import type { Database } from "../../../platform/db/client.ts";
 import type { PageOf } from "../../../platform/db/page.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { listAfter, listInOrder } from "./page.ts";
-import { readEmptyListing } from "./read.ts";
+import { readEmptyListing, readListing } from "./read.ts";
 import { listFound } from "./search.ts";
+import { ofParent } from "./variants.ts";
 
 // Each list has a covering index per sort order (src/platform/db/tables/product-lists.ts). The index is read from its nearer
 // end up to the page, then the page's products are looked up. Triggers keep totals in product_counts, and in
-// product_price_counts for price ranges. Searches read the full-text index instead.
+// product_price_counts for price ranges. Searches read the full-text index instead. Variants are in none of them: a product's are
+// read by its id.
 
 /** Returns a page of products and the total, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
@@ -17,6 +19,7 @@ export function listProducts(db: Database, query: ProductsQuery, drafts: boolean
 }
 
 function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
+  if (query.parent_id !== undefined) return readListing(db, ofParent({ ...query, parent_id: query.parent_id }));
   if (query.search) return listFound(db, query);
   return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }

@@ -5,7 +5,7 @@ import { cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
 import { limitTo, type PageOf } from "../../../platform/db/page.ts";
 import { countProducts } from "../../../platform/db/product-sql.ts";
 import {
-  hasStatus,
+  isListed,
   type ProductSortOrder,
   priceBandAbove,
   priceBandOf,
@@ -16,6 +16,7 @@ import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import {
+  entersAt,
   filterConditions,
   listedItems,
   type ProductFilters,
@@ -32,9 +33,10 @@ export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
  * index by.
  */
 export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
-  const { status, category } = list;
+  const { status, category, min_price } = list;
   const name = productIndex({ status, inCategory: Boolean(category) }, order);
-  const where = and(sql`TRUE`, status && hasStatus(status), ...Object.values(filterConditions(list)));
+  const entered = order === "price" ? entersAt(min_price) : undefined;
+  const where = and(isListed(status), ...Object.values(filterConditions(list)), entered);
   return sql`FROM ${products} INDEXED BY ${sql.raw(name)} WHERE ${where}`;
 }
 
@@ -46,8 +48,8 @@ const categoryOf = (category: string | undefined): SQL => (category ? requestedC
 const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (min_price ?? max_price) !== undefined;
 
 /**
- * Number of products in a list, from counts that triggers keep. For a price range, only the parts outside of whole bands are
- * counted in the index.
+ * Number of products in a list, from counts that triggers keep. For a price range, only the parts outside of whole bands, and
+ * products that begin below the range and reach into it, are counted in the index.
  */
 function itemsOf(list: ProductFilters): SQL<number> {
   const { status, type, in_stock, category } = list;
@@ -60,6 +62,7 @@ function itemsOf(list: ProductFilters): SQL<number> {
   if (!hasRange(list)) return countProducts(lists, kind);
   const { min_price: low = 0, max_price: high = MAX_MINOR } = list;
   const [from, end] = [low && priceBandAbove(low - 1), priceBandOf(high + 1)];
+  const ofPrice = fromIndex({ ...list, min_price: undefined, max_price: undefined }, "price");
   const beside: [number, number][] = [
     [low, Math.min(from - 1, high)],
     [Math.max(from, end), high],
@@ -68,10 +71,13 @@ function itemsOf(list: ProductFilters): SQL<number> {
     ...(from < end ? [countProducts(lists, { ...kind, bands: [from, end] })] : []),
     ...beside
       .filter(([least, most]) => least <= most)
-      .map(([least, most]) => {
-        const part = { ...list, min_price: least, max_price: most };
-        return sql`(SELECT count(*) ${fromIndex(part, "price")})`;
-      }),
+      .map(([least, most]) => sql`(SELECT count(*) ${ofPrice} AND products.price BETWEEN ${least} AND ${most})`),
+    ...(low > 0
+      ? [
+          sql`(SELECT count(*) ${ofPrice} AND products.price < ${low} AND ${entersAt(low)}
+            AND products.highest_variant_price >= ${low})`,
+        ]
+      : []),
   ];
   return sql<number>`(${sql.join(counts, sql.raw(" + "))})`;
 }

@@ -1,4 +1,4 @@
-import { between, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
@@ -93,7 +93,10 @@ const categoryId = (meant: string): SQL => sql`(
 )`;
 
 /** Filters of a product list, except for search words. */
-export type ProductFilters = Omit<ProductsQuery, keyof PageQuery | "after_id" | "fields" | "search" | "sort">;
+export type ProductFilters = Omit<
+  ProductsQuery,
+  keyof PageQuery | "after_id" | "fields" | "parent_id" | "search" | "sort"
+>;
 
 /** Conditions on `products` for all filters except the status, which decides the index a list is read from. */
 export const filterConditions = ({
@@ -109,8 +112,18 @@ export const filterConditions = ({
   min_price: costs(min_price, max_price),
 });
 
-/** BETWEEN reads the price once for both comparisons. */
+/** True if a product, or some of its variants, costs at least `least` and another, or the same, at most `most`. */
 function costs(least: number | undefined, most: number | undefined): SQL | undefined {
-  if (least === undefined) return most === undefined ? undefined : lte(products.price, most);
-  return most === undefined ? gte(products.price, least) : between(products.price, least, most);
+  const notAbove = most === undefined ? sql`TRUE` : sql`products.price <= ${most}`;
+  if (least === undefined) return most === undefined ? undefined : notAbove;
+  return sql`ifnull(products.highest_variant_price, products.price) >= ${least} AND ${notAbove}`;
 }
+
+/** Width of the widest price range. A product that costs `least` or more in some variant costs at most this much less. */
+const widestRange = sql.raw(`ifnull((
+  SELECT highest_variant_price - price FROM products INDEXED BY products_by_price_span
+  WHERE highest_variant_price > price ORDER BY highest_variant_price - price DESC LIMIT 1), 0)`);
+
+/** Bound at which an index by price is entered to find all products that cost `least` or more in some variant. */
+export const entersAt = (least: number | undefined): SQL | undefined =>
+  least === undefined ? undefined : sql`products.price >= ${least} - ${widestRange}`;

@@ -31,36 +31,57 @@ function fullTextQuery({ search, status, type, in_stock, min_price, max_price }:
     ...(type ? [wordOf(type)] : []),
     ...(in_stock === false ? ["qzout"] : []),
   ];
+  const low = min_price ?? 0;
   const wanted = [
-    words ? `{name sku description folded_words} : (${words})` : anyOf(productStatuses.map(wordOf)),
+    words ? `{name sku description folded_words variant_words} : (${words})` : anyOf(productStatuses.map(wordOf)),
     ...facets.map((word) => anyOf([word])),
-    ...(max_price === undefined ? [] : [anyOf(priceWords(min_price ?? 0, max_price))]),
+    ...(max_price === undefined ? [] : [overlapping(low, max_price)]),
   ];
   const unwanted = [
     ...(status === "active" ? productStatuses.filter((other) => other !== status).map(wordOf) : []),
     ...(in_stock ? ["qzout"] : []),
-    ...(max_price === undefined && min_price ? priceWords(0, min_price - 1) : []),
   ];
-  return `((${wanted.join(" AND ")})${unwanted.length > 0 ? ` NOT ${anyOf(unwanted)}` : ""})`;
+  const excluded = [
+    ...(unwanted.length > 0 ? [anyOf(unwanted)] : []),
+    ...(max_price === undefined && low > 0 ? [below(low)] : []),
+  ];
+  return `((${wanted.join(" AND ")})${excluded.map((words) => ` NOT (${words})`).join("")})`;
 }
+
+/** Products that cost at least `low` in some variant and at most `high` in some variant. */
+function overlapping(low: number, high: number): string {
+  const inside = anyOf(priceWords("qzp", low, high));
+  return low > 0
+    ? `(${inside} OR ((${anyOf(priceWords("qzp", 0, low - 1))} AND ${HAS_RANGE}) NOT ${endingBelow(low)}))`
+    : inside;
+}
+
+/** Products that cost less than `low` in every variant. */
+const below = (low: number): string =>
+  `(${anyOf(priceWords("qzp", 0, low - 1))} NOT ${HAS_RANGE}) OR ${endingBelow(low)}`;
+
+/** Products with several prices, all of them less than `low`. */
+const endingBelow = (low: number): string => anyOf(priceWords("qzh", 0, low - 1));
 
 const wordOf = (value: ProductStatus | ProductType): string => `qz${value}`;
 
 const anyOf = (words: string[]): string => `facets : (${words.join(" OR ")})`;
 
+const HAS_RANGE = anyOf(["qzrange"]);
+
 const DIGITS = 9;
 
 /**
- * Words for all prices from `low` to `high`, in minor units. One word covers a whole decade. A range between round prices
+ * Words for all prices from `low` to `high`, in minor units: lowest prices, or highest ones of products with several. One word covers a whole decade. A range between round prices
  * takes few words (10 to 50 takes five); the worst takes about 160.
  */
-function priceWords(low: number, high: number): string[] {
+function priceWords(prefix: "qzp" | "qzh", low: number, high: number): string[] {
   const words: string[] = [];
   let [from, to] = [low, high];
   for (let cut = 0; from <= to; cut++) {
     const whole = cut < DIGITS - 1;
-    while (from <= to && !(whole && from % 10 === 0)) words.push(`qzp${cut}x${from++}`);
-    while (from <= to && whole && to % 10 !== 9) words.push(`qzp${cut}x${to--}`);
+    while (from <= to && !(whole && from % 10 === 0)) words.push(`${prefix}${cut}x${from++}`);
+    while (from <= to && whole && to % 10 !== 9) words.push(`${prefix}${cut}x${to--}`);
     [from, to] = [from / 10, (to - 9) / 10];
   }
   return words;

@@ -12,25 +12,21 @@ import { listProducts } from "./list.ts";
 import { fromIndex, inOrder, orderBy } from "./page.ts";
 import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { matching, ofFound } from "./search.ts";
+import { isListedFor, ofParent } from "./variants.ts";
 
 /** Returns up to `limit` product ids after an id, in id order. Repeated calls walk the whole list. */
 export const idsOfProducts = (db: Database, query: AllProductFilters, after: number, limit: number) =>
   readListingIds(db, { category: query.category, ids: idsAfter(query, after, limit), orderBy: [], items: sql`0` });
 
 function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
-  const { low_stock, sort, search, status } = query;
+  const { low_stock, sort, search, parent_id } = query;
   const stock = low_stock ? stockIsLow : sort === "stock" ? stockIsManaged : undefined;
-  const found = search && sql`products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid`;
-  if (!stock) {
-    return found
-      ? sql`SELECT rowid AS id FROM ${found} LIMIT ${limit}`
+  if (!stock && parent_id === undefined) {
+    return search
+      ? sql`SELECT rowid AS id FROM products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid LIMIT ${limit}`
       : sql`SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${limit}`;
   }
-  if (found)
-    return sql`
-      SELECT products.id FROM (SELECT rowid AS id FROM ${found}) AS found CROSS JOIN products ON products.id = found.id
-      WHERE ${stock} ORDER BY found.id LIMIT ${limit}`;
-  const where = and(stock, status && eq(products.status, status), ...Object.values(filterConditions(query)));
+  const where = and(stock, ...conditions(query));
   return sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${limit}`;
 }
 
@@ -44,18 +40,23 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
 
 /** Returns the ids of the list's first `most` rows. */
 export function readProductIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
-  const { low_stock, sort, ...others } = query;
+  const { low_stock, sort, parent_id, ...others } = query;
   const first = { page: 1, per_page: most };
   if (low_stock || sort === "stock") return readListingIds(db, byStock({ ...query, ...first }));
   const plain = { ...others, sort, ...first };
+  if (parent_id !== undefined) return readListingIds(db, ofParent({ ...plain, parent_id }));
   return readListingIds(db, query.search ? ofFound(plain) : inOrder(plain));
 }
 
 /** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
-  const { status } = query;
-  const narrowed = [status && eq(products.status, status), ...Object.values(filterConditions(query))];
+  const { status, parent_id } = query;
+  const narrowed = [
+    isListedFor(parent_id),
+    status && eq(products.status, status),
+    ...Object.values(filterConditions(query)),
+  ];
   const [first, second] = runs.map((run) => and(...narrowed, run));
   const rows = selectProducts(db).where(first);
   const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
@@ -94,12 +95,16 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
   return orderBy(order, backwards);
 }
 
-function conditions(query: AllProductsQuery): (SQL | undefined)[] {
-  const { status, search } = query;
+function conditions(query: AllProductFilters): (SQL | undefined)[] {
+  const { status, search, parent_id } = query;
   const each = {
     status: status && eq(products.status, status),
     ...filterConditions(query),
-    search: search ? sql`${products.id} IN (${newestFound(sql`products_search`, search)})` : undefined,
+    parent_id: parent_id === undefined ? undefined : isListedFor(parent_id),
+    // The search finds variants by their parent.
+    search: search
+      ? sql`ifnull(products.parent_id, products.id) IN (${newestFound(sql`products_search`, search)})`
+      : undefined,
   } satisfies Conditions<AllProductFilters, "low_stock" | "max_price" | "sort">;
   return Object.values(each);
 }

@@ -52,6 +52,7 @@ const factColumns = {
   categoryId: "category_id",
   taxClass: "tax_class",
   weightGrams: "weight_grams",
+  parentId: "parent_id",
 } satisfies Record<keyof ProductFacts, string>;
 
 const factNames = Object.keys(factColumns).filter((name): name is keyof ProductFacts => name in factColumns);
@@ -180,9 +181,9 @@ function countryOf(address: OrderAddress): SQL {
  * A product that differs from the one the line was priced with has a null name, which a line must not have.
  */
 const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
-  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, tax_class, weight_grams,
+  INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
     quantity, unit_price, total, discount, tax, tax_lines)
-  SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.type, products.requires_shipping,
+  SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.option_values, products.type, products.requires_shipping,
     products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2,
     (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5
   FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (

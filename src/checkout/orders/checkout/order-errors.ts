@@ -3,7 +3,7 @@ import { limits } from "../../../domain/limits.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
-import { priceChanged } from "../../cart/public.ts";
+import { chooseVariant, priceChanged } from "../../cart/public.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
@@ -23,6 +23,10 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     asked.set(line.productId, soFar);
     if (product?.status !== "active") {
       errors.push(notForSale(index, line.productId));
+      continue;
+    }
+    if (product.options.length > 0) {
+      errors.push(chooseVariant(`items.${index}.product_id`, product));
       continue;
     }
     if (product.price !== line.unitPrice) errors.push(priceChanged(`items.${index}.price`, product));

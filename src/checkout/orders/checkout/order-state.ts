@@ -1,12 +1,18 @@
+import type { OfferedVariant } from "../../../domain/error-codes.ts";
 import type { AddressRow, products, users } from "../../../platform/db/schema.ts";
 import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
 import type { OrderAddress } from "./draft.ts";
 
 /** A product as an order sees it. */
 export type ProductState = ProductFacts &
-  Pick<typeof products.$inferSelect, "name" | "sku" | "status" | "price" | "stockQuantity"> & {
+  Pick<
+    typeof products.$inferSelect,
+    "name" | "sku" | "optionValues" | "status" | "price" | "stockQuantity" | "options"
+  > & {
     /** True if buying a unit grants a download package. */
     grantsFiles: boolean;
+    /** Active variants, which are sold in the product's place. */
+    variants: readonly OfferedVariant[];
   };
 
 type UserState = Pick<

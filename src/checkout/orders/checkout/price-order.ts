@@ -39,6 +39,7 @@ const ANY_PRODUCT: ProductFacts = {
   categoryId: null,
   taxClass: "standard",
   weightGrams: null,
+  parentId: null,
 };
 
 export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): PricedCheckout {

@@ -3,6 +3,7 @@ import { hasDoubtfulPostalCode } from "../../../domain/address.ts";
 import { countryName } from "../../../domain/countries.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { Money, toDecimal } from "../../../domain/money.ts";
+import { OptionValues } from "../../../domain/option-values.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";
 import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -81,12 +82,13 @@ function toQuote(
   return {
     currency,
     items: lines.map((line, index) => {
-      const { name = null, sku = null, type = null } = offerOf(line.productId, state) ?? {};
+      const { name = null, sku = null, optionValues = [], type = null } = offerOf(line.productId, state) ?? {};
       const { total = 0, discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
       return {
         product_id: line.productId,
         name,
         sku,
+        option_values: optionValues,
         type,
         quantity: line.quantity,
         unit_price: toDecimal(line.unitPrice),
@@ -115,6 +117,7 @@ const QuoteLine = z.object({
   product_id: z.int(),
   name: z.string().nullable().describe("Name of the product. Null if it is not for sale"),
   sku: z.string().nullable(),
+  option_values: OptionValues,
   type: z.enum(productTypes).nullable(),
   quantity: z.int(),
   unit_price: Money,

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gt, ne, notInArray, type SQL, sql } fro
 import type { BatchResponse } from "drizzle-orm/batch";
 import { limits } from "../../../domain/limits.ts";
 import { type Database, requireFirst } from "../../../platform/db/client.ts";
-import { grantsFiles } from "../../../platform/db/product-sql.ts";
+import { grantsFiles, offeredVariants } from "../../../platform/db/product-sql.ts";
 import { addresses, orders, products, users } from "../../../platform/db/schema.ts";
 import { type CartOwner, cartProductIds, selectCartLines } from "../../cart/public.ts";
 import {
@@ -41,7 +41,7 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
   const buyer = buyerOf(draft);
   return [
     db
-      .select({ ...getTableColumns(products), grantsFiles })
+      .select({ ...getTableColumns(products), grantsFiles, variants: offeredVariants })
       .from(products)
       .where(sql`${products.id} IN ${productIds}`),
     db

@@ -1,6 +1,6 @@
 -- Shows the event data of a product.
 CREATE VIEW product_event_data AS
-SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 
@@ -79,21 +79,22 @@ BEGIN
 END;
 
 -- Prevents a new product without its event.
-CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
+CREATE TRIGGER product_creation_is_published AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 
 -- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
-CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
+CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products
+WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.variants_updated_at IS OLD.variants_updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 
 -- Prevents the deletion of a product without its event.
-CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
+CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;

@@ -20,7 +20,7 @@ BEGIN
   WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 
--- Prevents selling inactive products, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
+-- Prevents selling inactive products, products whose variants are for sale, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
@@ -34,6 +34,7 @@ BEGIN
   FROM orders LEFT JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
+    WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant')
     WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)

@@ -3,15 +3,19 @@ CREATE VIEW product_offers AS
 SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdrawn.sku, products.sku) AS sku,
   ifnull(withdrawn.type, products.type) AS type, ifnull(withdrawn.price, products.price) AS price,
   ifnull(withdrawn.images, products.images) AS images,
-  ifnull(withdrawn.requires_shipping, products.requires_shipping) AS requires_shipping
+  ifnull(withdrawn.requires_shipping, products.requires_shipping) AS requires_shipping,
+  ifnull(withdrawn.option_values, products.option_values) AS option_values
 FROM products LEFT JOIN withdrawn_products AS withdrawn ON withdrawn.product_id = products.id;
 
 -- Recounts products after a bulk load with the triggers off. The view has no rows; inserting into it runs its trigger.
 CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 
+-- Shows the products of lists and searches, which leave out variants: they are found by their product.
+CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
+
 -- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, description, folded_words, facets, content = 'products', content_rowid = 'id',
+  name, sku, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
@@ -19,17 +23,18 @@ CREATE VIRTUAL TABLE products_search USING fts5(
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
 BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
+  INSERT INTO variant_parents (id) SELECT id FROM products WHERE options <> '[]';
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT 0, status, type, sold_out, count(*) FROM products GROUP BY status, type, sold_out
+  SELECT 0, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out
   UNION ALL
-  SELECT category_id, status, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  SELECT category_id, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, type, sold_out;
   DELETE FROM product_price_counts;
   INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT 0, status, price_band, type, sold_out, count(*) FROM products GROUP BY status, price_band, type, sold_out
+  SELECT 0, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, price_band, type, sold_out
   UNION ALL
-  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, price_band, type, sold_out;
 END;
 
@@ -46,17 +51,17 @@ BEGIN
 END;
 
 -- Prevents a new product from missing in the search.
-CREATE TRIGGER products_search_insert AFTER INSERT ON products
+CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 
 -- Prevents the search from finding a deleted product.
-CREATE TRIGGER products_search_delete AFTER DELETE ON products
+CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
 END;
 
 -- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
@@ -78,8 +83,8 @@ END;
 -- Prevents shoppers from seeing edits of inactive products: carts keep showing the last active version.
 CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
 BEGIN
-  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
-  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
+  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values)
+  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values);
 END;
 
 -- Prevents an active product from being shown in its withdrawn version.
@@ -89,7 +94,7 @@ BEGIN
 END;
 
 -- Prevents list totals from missing a new product.
-CREATE TRIGGER product_counts_insert AFTER INSERT ON products
+CREATE TRIGGER product_counts_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
@@ -102,7 +107,7 @@ BEGIN
 END;
 
 -- Prevents list totals from counting a deleted product.
-CREATE TRIGGER product_counts_delete AFTER DELETE ON products
+CREATE TRIGGER product_counts_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   UPDATE product_counts SET items = items - 1
   WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
@@ -113,7 +118,7 @@ END;
 
 -- Prevents list totals from counting a product by its old values.
 CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
-WHEN (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
+WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
   UPDATE product_counts SET items = items - 1
   WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
@@ -125,7 +130,7 @@ END;
 
 -- Prevents totals of price ranges from counting a product by its old price.
 CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
-WHEN (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
+WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
   IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
   UPDATE product_price_counts SET items = items - 1
@@ -139,14 +144,15 @@ END;
 
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, folded_words, status, type, manage_stock, stock_quantity, category_id, price ON products
-WHEN (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets)
+AFTER UPDATE OF name, sku, description, folded_words, variant_words, status, type, manage_stock, stock_quantity, sold_out,
+  category_id, price, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 
 -- Prevents a new product with a compare-at price that is not higher than its price.

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { createdAt, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
 import { orderItems, orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -51,6 +51,8 @@ export const productFiles = sqliteTable(
     fileId: integer("file_id")
       .notNull()
       .references(() => files.id),
+    /** True for a variant that has the file from its parent. Triggers write these rows. */
+    inherited: flag("inherited").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.productId, table.fileId] }),

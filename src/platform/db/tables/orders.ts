@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
+import type { OptionValue } from "../../../domain/option-values.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
@@ -164,6 +165,7 @@ export const orderItems = sqliteTable(
     // Snapshot of the product when it was sold.
     name: text().notNull(),
     sku: text().notNull(),
+    optionValues: text("option_values", { mode: "json" }).$type<OptionValue[]>().notNull().default([]),
     type: text({ enum: productTypes }).notNull(),
     requiresShipping: flag("requires_shipping").notNull(),
     quantity: integer().notNull(),

@@ -20,7 +20,7 @@ export const sortColumns: Record<ProductSortOrder, readonly string[]> = {
 };
 
 /** Filters beside status and category. The indexes include them, so that no product is looked up. */
-const NARROWING = ["type", "sold_out", "price"] as const;
+const NARROWING = ["type", "sold_out", "price", "highest_variant_price"] as const;
 
 /** Lists with an index: one status or all, in one category or all. */
 export type ProductList = { status?: ProductStatus | undefined; inCategory: boolean };
@@ -31,8 +31,9 @@ export const productIndex = ({ status, inCategory }: ProductList, order: Product
     .filter(Boolean)
     .join("_");
 
-/** The condition in the exact words of the index, without which SQLite ignores the index. */
-export const hasStatus = (status: ProductStatus): SQL => sql.raw(`status = '${status}'`);
+/** The condition in the exact words of the index, without which SQLite ignores the index. Lists leave out variants. */
+export const isListed = (status: ProductStatus | undefined): SQL =>
+  sql.raw(status ? `status = '${status}' AND parent_id IS NULL` : "parent_id IS NULL");
 
 export const productIndexes = (categoryId: AnySQLiteColumn) =>
   [undefined, ...productStatuses].flatMap((status) =>
@@ -43,8 +44,9 @@ export const productIndexes = (categoryId: AnySQLiteColumn) =>
         const [first = "id", ...more] = [...sorted, ...carried];
         const [leading, ...others] = inCategory ? [categoryId, sql.raw(first)] : [sql.raw(first)];
         const columns = [...others, ...more.map((name) => sql.raw(name))];
-        const made = index(productIndex({ status, inCategory }, order)).on(leading, ...columns);
-        return status ? made.where(hasStatus(status)) : made;
+        return index(productIndex({ status, inCategory }, order))
+          .on(leading, ...columns)
+          .where(isListed(status));
       }),
     ),
   );

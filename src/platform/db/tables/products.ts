@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
+import {
+  type AnySQLiteColumn,
+  check,
+  index,
+  integer,
+  sqliteTable,
+  sqliteView,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import type { OptionValue } from "../../../domain/option-values.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 import { taxClasses } from "./taxes.ts";
@@ -24,7 +34,14 @@ export const stockIsManaged = sql.raw(`manage_stock = 1 AND status = 'active'`);
 export const stockIsLow = sql.raw(`manage_stock = 1 AND status = 'active' AND stock_quantity <= low_at`);
 
 /** A price by its leading digits: 19.99 has qzp0x1999, qzp1x199, qzp2x19, qzp3x1, and so on. */
-const priceWords = Array.from({ length: 9 }, (_, cut) => ` || ' qzp${cut}x' || (price / ${10 ** cut})`).join("");
+const priceWords = (prefix: string, price: string) =>
+  Array.from({ length: 9 }, (_, cut) => `' ${prefix}${cut}x' || (${price} / ${10 ** cut})`).join(" || ");
+
+/** Prices of a product's variants differ. In the words of its index. */
+const hasPriceRange = sql.raw("highest_variant_price > price");
+
+/** An option of a product with variants, such as Size, with its values. */
+export type ProductOption = { name: string; values: string[] };
 
 export const products = sqliteTable(
   "products",
@@ -54,15 +71,17 @@ export const products = sqliteTable(
       mode: "virtual",
     }),
     inStock: flag("in_stock")
-      .generatedAlwaysAs(sql`("manage_stock" = 0 OR "stock_quantity" > 0)`, { mode: "virtual" })
+      .generatedAlwaysAs(sql.raw(`iif("options" = '[]', "manage_stock" = 0 OR "stock_quantity" > 0, NOT "sold_out")`), {
+        mode: "virtual",
+      })
       .notNull(),
-    /** True if out of stock. Written by triggers on change: an index of `inStock` would cost every sale a write. */
+    /** True if out of stock; of a parent, if no variant can be bought. Written by triggers on change: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
     priceBand: integer("price_band").generatedAlwaysAs(sql.raw(PRICE_BAND), { mode: "virtual" }),
     /** Status, type, stock, category and price as words for products_search. No typed word begins with `qz`. */
     facets: text().generatedAlwaysAs(
       sql.raw(
-        `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '')${priceWords}`,
+        `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ${priceWords("qzp", "price")} || ifnull(iif(highest_variant_price > price, ' qzrange' || ${priceWords("qzh", "highest_variant_price")}, ''), '')`,
       ),
       { mode: "virtual" },
     ),
@@ -72,9 +91,37 @@ export const products = sqliteTable(
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** The product that this row is a variant of. Variants are ordered and counted like products but not listed. */
+    parentId: integer("parent_id").references((): AnySQLiteColumn => products.id, { onDelete: "cascade" }),
+    /** A product with options is a parent: only its variants are for sale. */
+    options: text({ mode: "json" }).$type<ProductOption[]>().notNull().default([]),
+    /** One value for each of the parent's options, in their order. Empty unless the product is a variant. */
+    optionValues: text("option_values", { mode: "json" }).$type<OptionValue[]>().notNull().default([]),
+    /** Fields that a variant takes from its parent. Triggers copy them. */
+    inherits: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** The status set for a variant. Its `status` is active only while its parent is active too. */
+    ownStatus: text("own_status", { enum: productStatuses }),
+    // What a parent keeps of its active variants, besides `price`, the lowest, and `sold_out`. Written by triggers.
+    highestVariantPrice: integer("highest_variant_price"),
+    variantCount: integer("variant_count").notNull().default(0),
+    /** Option values, and SKUs of the variants, for the search. */
+    variantWords: text("variant_words").notNull().default(""),
+    variantsUpdatedAt: integer("variants_updated_at"),
   },
   (table) => [
-    isFolded("product_words_are_folded", `("name" || "sku" || "description")`),
+    isFolded("product_words_are_folded", `iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", '')`),
+    check(
+      "variant_has_a_parent",
+      sql.raw(
+        `("parent_id" IS NOT NULL) = ("option_values" <> '[]') AND ("parent_id" IS NOT NULL) = ("own_status" IS NOT NULL) AND ("parent_id" IS NULL OR "options" = '[]')`,
+      ),
+    ),
+    check("parent_is_not_for_sale", sql.raw(`"options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL`)),
+    uniqueIndex("variants_differ").on(table.parentId, table.optionValues).where(sql.raw("parent_id IS NOT NULL")),
+    index("products_by_parent")
+      .on(table.parentId, table.ownStatus, table.price, table.soldOut)
+      .where(sql.raw("parent_id IS NOT NULL")),
+    index("products_by_price_span").on(sql`highest_variant_price - price`).where(hasPriceRange),
     check("price_not_negative", sql.raw(`"price" >= 0`)),
     check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),
@@ -93,6 +140,7 @@ const offer = {
   price: integer().notNull(),
   images: text({ mode: "json" }).$type<{ url: string; alt: string }[]>().notNull(),
   requiresShipping: flag("requires_shipping").notNull(),
+  optionValues: text("option_values", { mode: "json" }).$type<OptionValue[]>().notNull(),
 };
 
 /** The last active version of a draft. Written and deleted by triggers. */

@@ -8,6 +8,7 @@ const line = (more: Partial<Line>): Line => ({
   quantity: 1,
   unitPrice: 1_000,
   type: "physical",
+  parentId: null,
   requiresShipping: true,
   categoryId: null,
   taxClass: "standard",

@@ -116,7 +116,14 @@ it("gives back a line's own share of discount and tax, whatever units go first",
 it("leaves no tax to refund when no money is left", () => {
   const rate = { id: 1, name: "VAT", country: "DE", region: null, taxClass: "standard", rate: 1_000_000 } as const;
   const rules = { ...NO_RULES, homeCountry: "DE", pricesIncludeTax: true, rates: [{ ...rate, taxesShipping: false }] };
-  const line = { quantity: 1, type: "service", requiresShipping: false, categoryId: null, weightGrams: null } as const;
+  const line = {
+    quantity: 1,
+    type: "service",
+    requiresShipping: false,
+    categoryId: null,
+    weightGrams: null,
+    parentId: null,
+  } as const;
   const basket: Basket = {
     lines: [
       { ...line, productId: 1, unitPrice: 100, taxClass: "exempt" },

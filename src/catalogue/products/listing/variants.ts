@@ -1,0 +1,34 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { limitTo } from "../../../platform/db/page.ts";
+import { products } from "../../../platform/db/tables/products.ts";
+import { limitAndOffset } from "../../../platform/http/pagination.ts";
+import { type ProductsQuery, sortOrderOf } from "../schemas.ts";
+import { orderBy } from "./page.ts";
+import { filterConditions, type ProductListing } from "./read.ts";
+
+/** Lists the variants of one product. */
+export function ofParent(query: Omit<ProductsQuery, "parent_id"> & { parent_id: number }): ProductListing {
+  const { order, backwards } = sortOrderOf[query.sort];
+  const { limit, offset } = limitAndOffset(query);
+  const where = and(
+    isVariantOf(query.parent_id),
+    query.status && eq(products.status, query.status),
+    ...conditionsOf(query),
+  );
+  return {
+    category: query.category,
+    ids: sql`
+      SELECT id FROM products WHERE ${where}
+      ORDER BY ${sql.join(orderBy(order, backwards), sql`, `)} ${limitTo(limit, offset)}`,
+    orderBy: orderBy(order, backwards),
+    items: sql<number>`(SELECT count(*) FROM products WHERE ${where})`,
+  };
+}
+
+const conditionsOf = (query: Parameters<typeof filterConditions>[0]) => Object.values(filterConditions(query));
+
+const isVariantOf = (parentId: number): SQL => eq(products.parentId, parentId);
+
+/** Condition for the variants of a product, or for the products that lists show. */
+export const isListedFor = (parentId: number | undefined): SQL =>
+  parentId === undefined ? sql`products.parent_id IS NULL` : isVariantOf(parentId);

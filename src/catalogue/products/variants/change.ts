@@ -1,0 +1,89 @@
+import { type SQL, sql } from "drizzle-orm";
+import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
+import { isSame, precondition } from "../../../platform/db/precondition.ts";
+import { products } from "../../../platform/db/schema.ts";
+import type { ProductChange } from "../admin-schemas.ts";
+import { productState } from "../fields.ts";
+import type { ProductRow, ProductWithVariants } from "../schemas.ts";
+import { inheritable, valuesAfter, valuesInOrder } from "./fields.ts";
+
+type ChangeOfVariants = {
+  statements?: SQL[];
+} & Partial<Pick<ProductRow, "optionValues" | "inherits" | "manageStock" | "stockQuantity" | "compareAtPrice">>;
+
+/** What a change of a product that is no variant means for its variants. */
+export function changeOfParent(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
+  refuse(before, change, ["option_values", "inherits"], "is for variants only");
+  const { options = before.options } = change;
+  if (options.length === 0 && before.options.length === 0) return {};
+  if (options.length > 0) refuseSoldFields(change);
+  if (before.variants.length > 0 && change.price !== undefined && change.price !== before.price) {
+    throw badRequest(
+      fieldError("price", "not_applicable", "is the lowest price of the product's variants. Change these instead"),
+    );
+  }
+  const unsold = options.length > 0 ? { manageStock: false, stockQuantity: null, compareAtPrice: null } : {};
+  if (isSame(options, before.options)) return unsold;
+  const values = [...valuesAfter(before, options)].map(([id, after]) => [id, after]);
+  return {
+    ...unsold,
+    statements: [
+      sql`UPDATE ${products} SET option_values = value -> 1 FROM json_each(${JSON.stringify(values)})
+        WHERE ${products.id} = value ->> 0 AND ${products.parentId} = ${before.id} AND option_values <> value -> 1`,
+      precondition(sql`NOT EXISTS (SELECT 1 FROM misfitting_variants WHERE parent_id = ${before.id})`),
+    ],
+  };
+}
+
+/** Columns of a variant that a change of its fields also changes: a field with a new value no longer follows its product. */
+export function changeOfVariant(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
+  refuse(before, change, ["options"], "is for products with variants");
+  refuse(before, change, ["category_id"], "is always the category of the variant's product");
+  const state: Record<string, unknown> = productState(before);
+  const own = inheritable.filter((name) => change[name] !== undefined && !isSame([state[name]], [change[name]]));
+  const wanted = change.inherits ?? before.inherits;
+  const both = own.find((name) => change.inherits?.includes(name));
+  if (both) {
+    throw badRequest(fieldError("inherits", "invalid", `names ${both}, which is also sent. Send only one of them`));
+  }
+  // A variant has the names of its product's options, in their order.
+  const options = before.optionValues.map(({ name }) => name);
+  const values = change.option_values && inOrder(options, change.option_values);
+  return {
+    inherits: inheritable.filter((name) => wanted.includes(name) && !own.includes(name)),
+    ...(values && { optionValues: values }),
+  };
+}
+
+function inOrder(names: string[], chosen: NonNullable<ProductChange["option_values"]>) {
+  return valuesInOrder(
+    names.map((name) => ({ name, values: chosen.filter((one) => one.name === name).map(({ value }) => value) })),
+    chosen,
+  );
+}
+
+/** Refuses fields of goods on a product whose variants are sold in its place. */
+export function refuseSoldFields({ manage_stock, stock_quantity, compare_at_price }: ProductChange): void {
+  const sold = {
+    manage_stock: manage_stock === true,
+    stock_quantity: typeof stock_quantity === "number",
+    compare_at_price: typeof compare_at_price === "number",
+  };
+  const errors = Object.entries(sold).flatMap(([field, isSent]) =>
+    isSent ? [fieldError(field, "not_applicable", "is a field of the product's variants")] : [],
+  );
+  if (errors.length > 0) throw badRequest(errors);
+}
+
+/** Refuses fields that do not apply, unless they are sent back as they were read. */
+function refuse(before: ProductRow, change: ProductChange, fields: (keyof ProductChange)[], words: string): void {
+  const state: Record<string, unknown> = {
+    ...productState(before),
+    option_values: before.optionValues,
+    inherits: before.inherits,
+  };
+  const errors: FieldError[] = fields
+    .filter((field) => change[field] !== undefined && !isSame([state[field]], [change[field]]))
+    .map((field) => fieldError(field, "not_applicable", words));
+  if (errors.length > 0) throw badRequest(errors);
+}

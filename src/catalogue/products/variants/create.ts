@@ -1,0 +1,222 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { badRequest, conflict, fieldError } from "../../../domain/errors.ts";
+import { line } from "../../../domain/fields.ts";
+import { limits } from "../../../domain/limits.ts";
+import { toDecimal } from "../../../domain/money.ts";
+import { describeValues } from "../../../domain/option-values.ts";
+import { numberedSlug, slugOf } from "../../../domain/slug.ts";
+import { changeShape, toColumns } from "../../../platform/administration/fields.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { requireRow } from "../../../platform/db/client.ts";
+import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
+import { merge, unchanged } from "../../../platform/db/precondition.ts";
+import { productFiles, products } from "../../../platform/db/schema.ts";
+import { insertSelected } from "../../../platform/db/statements.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { writeOnce } from "../../../platform/idempotency/claims.ts";
+import { auditedProducts, findReferences } from "../admin.ts";
+import { productFields } from "../fields.ts";
+import { productAsJson } from "../products.ts";
+import type { ProductRow, ProductWithVariants } from "../schemas.ts";
+import { refuseMissing, requireProduct } from "../write.ts";
+import { ChosenValues, combinations, inheritable, valuesInOrder } from "./fields.ts";
+
+const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
+
+/** One variant. Fields that are not sent are those of its product. */
+const OneVariant = z
+  .strictObject(fields)
+  .partial()
+  .required({ sku: true, price: true })
+  .extend({ option_values: ChosenValues })
+  .meta({ id: "NewVariant" });
+type OneVariant = z.output<typeof OneVariant>;
+
+const { price, status, manage_stock, stock_quantity } = fields;
+
+/** All combinations of option values that no variant has yet, at one price. */
+const MissingVariants = z
+  .strictObject({
+    generate: z.literal(true),
+    price,
+    status: status.optional(),
+    manage_stock: manage_stock.optional(),
+    stock_quantity: stock_quantity.optional(),
+    sku_pattern: line(100)
+      .optional()
+      .describe(
+        "SKU of each variant: `{sku}` is the SKU of the product and the name of an option its value, as in `TEE-{Size}-{Color}`",
+      ),
+  })
+  .meta({ id: "MissingVariants" });
+type MissingVariants = z.output<typeof MissingVariants>;
+
+export const NewVariants = z.union([MissingVariants, OneVariant]);
+export type NewVariants = z.output<typeof NewVariants>;
+
+/** Creates one variant and returns it, or all missing ones and returns their product. */
+export async function createVariants(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, sent }: { id: number; sent: NewVariants },
+): Promise<ProductWithVariants> {
+  const parent = await requireProduct(ctx.db, id);
+  if (parent.options.length === 0) {
+    const field = "generate" in sent ? "generate" : "option_values";
+    throw badRequest(
+      fieldError(
+        field,
+        "not_applicable",
+        "needs a product with options. Add them first, such as Size with the values S and M",
+      ),
+    );
+  }
+  if (!("generate" in sent)) {
+    refuseMissing(await findReferences(ctx.db, sent));
+    const row = { ...sent, option_values: valuesInOrder(parent.options, sent.option_values) };
+    return insertVariants(ctx, { parent, rows: [row], answer: sql`sku = ${sent.sku}`, skuField: "sku" });
+  }
+  const rows = missingVariants(parent, sent);
+  return insertVariants(ctx, { parent, rows, answer: eq(products.id, id), skuField: "sku_pattern" });
+}
+
+function missingVariants(
+  { sku, options, variants }: ProductWithVariants,
+  {
+    generate: _,
+    sku_pattern = ["sku", ...options.map(({ name }) => name)].map((name) => `{${name}}`).join("-"),
+    ...shared
+  }: MissingVariants,
+): OneVariant[] {
+  const known = new Set(variants.map(({ optionValues }) => JSON.stringify(optionValues)));
+  const rows = combinations(options).filter((values) => !known.has(JSON.stringify(values)));
+  if (known.size + rows.length > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
+  const made = rows.map((option_values) => {
+    const words = new Map([["sku", sku], ...option_values.map(({ name, value }) => [name, value] as const)]);
+    const filled = sku_pattern.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => words.get(name) ?? text);
+    return { ...shared, option_values, sku: filled.replaceAll(/\s+/g, "-") };
+  });
+  const taken = made.find((row, index) => made.findIndex((other) => other.sku === row.sku) < index);
+  const bad = taken ?? made.find((row) => !fields.sku.safeParse(row.sku).success);
+  if (bad) {
+    const words = taken
+      ? `gives several variants the SKU ${bad.sku}. Use every option, as in {sku}-{${options[0]?.name}}`
+      : `gives ${describeValues(bad.option_values)} a SKU that is too long`;
+    throw badRequest(fieldError("sku_pattern", "invalid", words));
+  }
+  if (made.length === 0) {
+    throw badRequest(fieldError("generate", "nothing_to_change", "finds a variant for every combination already"));
+  }
+  return made;
+}
+
+/** Columns of a new variant, with those that it inherits in `inherits`. */
+function columnsOf(parent: ProductWithVariants, { option_values, ...sent }: OneVariant, slug: string) {
+  const { fileIds, status: ownStatus = "active", ...columns } = toColumns(productFields, sent);
+  const row: Omit<typeof products.$inferInsert, "createdAt" | "updatedAt"> = {
+    // Triggers copy what else the variant inherits.
+    name: parent.name,
+    type: parent.type,
+    requiresShipping: parent.requiresShipping,
+    sku: sent.sku,
+    price: sent.price,
+    manageStock: typeof sent.stock_quantity === "number",
+    ...merge({}, columns),
+    options: [],
+    slug,
+    parentId: parent.id,
+    status: parent.status === "active" ? ownStatus : "draft",
+    ownStatus,
+    optionValues: option_values,
+    inherits: inheritable.filter((name) => sent[name] === undefined),
+  };
+  return { row, fileIds };
+}
+
+type Insertion = {
+  parent: ProductWithVariants;
+  rows: OneVariant[];
+  /** Condition for the product that is returned. */
+  answer: SQL;
+  /** Field that is reported for a SKU that is taken. */
+  skuField: string;
+};
+
+/** Inserts variants with one audit entry, in one batch. */
+async function insertVariants(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { parent, rows, answer, skuField }: Insertion,
+): Promise<ProductWithVariants> {
+  const { db, author } = ctx;
+  const slugs = await freeSlugs(ctx, parent, rows);
+  const made = rows.map((row, index) => columnsOf(parent, row, slugs[index] ?? ""));
+  const writes = [
+    unchanged("products", parent),
+    ...made.flatMap(({ row, fileIds }) => [
+      insertSelected(products, { ...row, createdAt: author.now, updatedAt: author.now }),
+      ...(fileIds?.length
+        ? [
+            insertSelected(
+              productFiles,
+              { productId: sql`(SELECT id FROM products WHERE slug = ${row.slug})`, fileId: sql`value` },
+              sql`FROM json_each(${JSON.stringify(fileIds)})`,
+            ),
+          ]
+        : []),
+    ]),
+    auditEntry(
+      { author },
+      {
+        subject: "product",
+        action: "add_variants",
+        id: parent.id,
+        after: {
+          variants: rows.map(({ sku, option_values, price: amount }) => ({
+            sku,
+            option_values,
+            price: toDecimal(amount),
+          })),
+        },
+      },
+    ),
+  ];
+  const read = sql`(SELECT ${productAsJson} FROM products WHERE ${answer})`;
+  return requireRow(
+    await translateViolations(writeOnce<ProductWithVariants>({ db, author }, { writes, answer: read }), {
+      ...auditedProducts.refusals,
+      "products.sku": () =>
+        badRequest(
+          fieldError(
+            skuField,
+            "sku_taken",
+            rows.length > 1 ? "gives a SKU that is taken" : "belongs to another product",
+          ),
+        ),
+      too_many_variants: () => tooManyVariants("option_values"),
+      row_changed: () => conflict("changed_meanwhile", "The product was changed meanwhile. Try again"),
+    }),
+  );
+}
+
+const tooManyVariants = (field: string) => {
+  const limit = limits.VARIANTS_PER_PRODUCT;
+  return badRequest(fieldError(field, "too_many_variants", `would exceed ${limit} variants of the product`, { limit }));
+};
+
+/** A free slug for each variant: that of its product and its values. */
+async function freeSlugs(
+  { db }: Pick<WriteContext, "db">,
+  { slug }: ProductRow,
+  rows: OneVariant[],
+): Promise<string[]> {
+  const wanted = await Promise.all(
+    rows.map(({ option_values }) => slugOf([slug, ...option_values.map(({ value }) => value)].join(" "))),
+  );
+  const next = new Map((await selectFreeNumbers(db, "products", wanted)).map((free) => [free.slug, free.n]));
+  return wanted.map((text) => {
+    const n = next.get(text) ?? 1;
+    next.set(text, n + 1);
+    return numberedSlug(text, n);
+  });
+}

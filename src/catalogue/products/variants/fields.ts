@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
+import { line } from "../../../domain/fields.ts";
+import type { OptionValue } from "../../../domain/option-values.ts";
+import type { ProductOption } from "../../../platform/db/schema.ts";
+import type { ProductWithVariants, VariantRow } from "../schemas.ts";
+
+const MAX_OPTIONS = 3;
+const MAX_VALUES = 250;
+
+const differ = (texts: readonly string[]): boolean =>
+  new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
+
+/** Options of a product, such as Size and Color, with their values in the order in which shops show them. */
+export const Options = z
+  .array(
+    z.strictObject({
+      name: line(50),
+      values: z.array(line(100)).min(1).max(MAX_VALUES).refine(differ, { error: "must not repeat a value" }),
+    }),
+  )
+  .max(MAX_OPTIONS)
+  .refine((options) => differ(options.map(({ name }) => name)), { error: "must not repeat a name" });
+
+/** The values of a variant, in any order. */
+export const ChosenValues = z
+  .array(z.strictObject({ name: line(50), value: line(100) }))
+  .min(1)
+  .max(MAX_OPTIONS)
+  .describe("One value for each option of the product");
+
+/** Fields that a variant takes from its parent unless it has its own value. */
+export const inheritable = [
+  "name",
+  "description",
+  "type",
+  "images",
+  "requires_shipping",
+  "weight_grams",
+  "tax_class",
+  "file_ids",
+  "download_limit",
+  "download_days",
+] as const;
+
+/** Fields of a variant that follow its product. */
+export const Inherits = z
+  .array(z.enum(inheritable))
+  .max(inheritable.length)
+  .describe(
+    "Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own",
+  );
+
+/** Values in the order of the options. Throws if one is missing, unknown or named twice. */
+export function valuesInOrder(options: readonly ProductOption[], chosen: readonly OptionValue[]): OptionValue[] {
+  const errors: FieldError[] = chosen.flatMap(({ name, value }, index) => {
+    const option = options.find((one) => one.name === name);
+    if (!option)
+      return [fieldError(`option_values.${index}.name`, "unknown_reference", "is not an option of the product")];
+    if (option.values.includes(value)) return [];
+    return [
+      fieldError(
+        `option_values.${index}.value`,
+        "unknown_reference",
+        `is not a value of ${name}. Add it to the product's options first`,
+      ),
+    ];
+  });
+  const ordered = options.flatMap(({ name }) => {
+    const values = chosen.filter((one) => one.name === name);
+    if (values.length !== 1) errors.push(fieldError("option_values", "required", `must have one value for ${name}`));
+    return values;
+  });
+  if (errors.length > 0) throw badRequest(errors);
+  return ordered;
+}
+
+/** Every combination of the options' values. */
+export const combinations = (options: readonly ProductOption[]): OptionValue[][] =>
+  options.reduce<OptionValue[][]>(
+    (rows, { name, values }) => rows.flatMap((row) => values.map((value) => [...row, { name, value }])),
+    [[]],
+  );
+
+/**
+ * Pairs each old entry with its new name. An entry that is gone was renamed if a new one stands at its place. Undefined if it
+ * was removed.
+ */
+function renames(before: readonly string[], after: readonly string[]): Map<string, string | undefined> {
+  return new Map(
+    before.map((name, place) => {
+      if (after.includes(name)) return [name, name];
+      const there = after[place];
+      return [name, there !== undefined && !before.includes(there) ? there : undefined];
+    }),
+  );
+}
+
+/**
+ * The values that each variant has once its product has new options, by the variant's id. Names and values may be renamed,
+ * reordered and added; existing variants get the first value of a new option. Throws if a variant has a value that was removed.
+ */
+export function valuesAfter(
+  product: ProductWithVariants,
+  options: readonly ProductOption[],
+): Map<number, OptionValue[]> {
+  const { options: before, variants } = product;
+  if (variants.length > 0 && options.length === 0) {
+    throw badRequest(
+      fieldError("options", "in_use", "cannot be removed while the product has variants. Delete these first"),
+    );
+  }
+  const names = renames(nameOf(before), nameOf(options));
+  const sources = options.map(({ name, values }) => {
+    const source = before.find((option) => names.get(option.name) === name);
+    return { name, values, source, values_after: source && renames(source.values, values) };
+  });
+  const errors: FieldError[] = [];
+  const moved = (variant: VariantRow): OptionValue[] =>
+    sources.map(({ name, values, source, values_after }, place) => {
+      const was = variant.optionValues.find((one) => one.name === source?.name)?.value;
+      const value = was === undefined ? values[0] : values_after?.get(was);
+      if (value === undefined) {
+        errors.push(
+          fieldError(`options.${place}.values`, "in_use", `must keep ${was}, which variant ${variant.sku} has`),
+        );
+      }
+      return { name, value: value ?? "" };
+    });
+  const after = new Map(variants.map((variant) => [variant.id, moved(variant)]));
+  if (errors.length > 0) throw badRequest(errors.slice(0, 20));
+  if (new Set([...after.values()].map((values) => JSON.stringify(values))).size < after.size) {
+    throw badRequest(
+      fieldError("options", "in_use", "would leave several variants with the same values. Delete these first"),
+    );
+  }
+  return after;
+}
+
+const nameOf = (options: readonly ProductOption[]): string[] => options.map(({ name }) => name);

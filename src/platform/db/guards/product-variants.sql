@@ -1,0 +1,197 @@
+-- Recomputes what a product keeps of its variants. The view has no rows; inserting a product's id runs its trigger.
+CREATE VIEW variant_parents (id) AS SELECT 0 WHERE FALSE;
+
+-- Copies inherited fields to variants: of one variant, or of all if `id` is null. The view has no rows.
+CREATE VIEW variant_inheritances (parent_id, id) AS SELECT 0, 0 WHERE FALSE;
+
+-- Publishes a change of a variant as a change of its product. The view has no rows.
+CREATE VIEW variant_changes (parent_id, id, at) AS SELECT 0, 0, 0 WHERE FALSE;
+
+-- Shows variants whose values are not those of their product's options, in the same order.
+CREATE VIEW misfitting_variants AS
+SELECT variant.id, parent.id AS parent_id FROM products AS parent JOIN products AS variant ON variant.parent_id = parent.id
+WHERE (SELECT json_group_array(value ->> 'name') FROM json_each(variant.option_values))
+    <> (SELECT json_group_array(value ->> 'name') FROM json_each(parent.options))
+  OR EXISTS (
+    SELECT 1 FROM json_each(variant.option_values) AS chosen
+    WHERE chosen.value ->> 'value' NOT IN (SELECT value FROM json_each(parent.options, '$[' || chosen.key || '].values')));
+
+-- Prevents a product from showing a price or stock that none of its active variants has.
+CREATE TRIGGER variant_parent_is_computed INSTEAD OF INSERT ON variant_parents
+BEGIN
+  UPDATE products SET price = ifnull(sums.lowest, price), highest_variant_price = sums.highest, sold_out = sums.sold_out,
+    variant_count = sums.variants, variant_words = sums.words
+  FROM (
+    SELECT
+      (SELECT min(price) FROM products WHERE parent_id = NEW.id AND own_status = 'active') AS lowest,
+      (SELECT max(price) FROM products WHERE parent_id = NEW.id AND own_status = 'active') AS highest,
+      NOT EXISTS (SELECT 1 FROM products WHERE parent_id = NEW.id AND own_status = 'active' AND sold_out = 0) AS sold_out,
+      (SELECT count(*) FROM products WHERE parent_id = NEW.id) AS variants,
+      (SELECT ifnull(group_concat(option.value ->> 'values', ' '), '') FROM products, json_each(options) AS option WHERE products.id = NEW.id)
+        || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = NEW.id) AS words
+  ) AS sums
+  WHERE products.id = NEW.id AND options <> '[]'
+    AND (price, highest_variant_price, products.sold_out, variant_count, variant_words)
+      IS NOT (ifnull(sums.lowest, price), sums.highest, sums.sold_out, sums.variants, sums.words);
+END;
+
+-- Prevents a variant from keeping a value that its product has changed.
+CREATE TRIGGER variant_inherits INSTEAD OF INSERT ON variant_inheritances
+BEGIN
+  UPDATE products SET category_id = parent.category_id,
+    name = iif(instr(products.inherits, '"name"'), parent.name, products.name),
+    description = iif(instr(products.inherits, '"description"'), parent.description, products.description),
+    type = iif(instr(products.inherits, '"type"'), parent.type, products.type),
+    images = iif(instr(products.inherits, '"images"'), parent.images, products.images),
+    requires_shipping = iif(instr(products.inherits, '"requires_shipping"'), parent.requires_shipping, products.requires_shipping),
+    weight_grams = iif(instr(products.inherits, '"weight_grams"'), parent.weight_grams, products.weight_grams),
+    tax_class = iif(instr(products.inherits, '"tax_class"'), parent.tax_class, products.tax_class),
+    download_limit = iif(instr(products.inherits, '"download_limit"'), parent.download_limit, products.download_limit),
+    download_days = iif(instr(products.inherits, '"download_days"'), parent.download_days, products.download_days)
+  FROM products AS parent
+  WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND (NEW.id IS NULL OR products.id = NEW.id);
+END;
+
+-- Prevents a change of a variant without its event. Bulk loads without `at` change nothing.
+CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
+BEGIN
+  UPDATE products SET updated_at = max(updated_at + 1, NEW.at), variants_updated_at = max(updated_at + 1, NEW.at)
+  WHERE id = NEW.parent_id;
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.updated', 'product:' || id, NEW.at, json_set(data, '$.variant_id', NEW.id)
+  FROM product_event_data WHERE id = NEW.parent_id;
+END;
+
+-- Prevents too many variants, variants of a variant, and variants of a product without options.
+CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL
+BEGIN
+  SELECT CASE
+    WHEN variant_count >= ${VARIANTS_PER_PRODUCT} THEN RAISE(ABORT, 'too_many_variants')
+    WHEN options = '[]' THEN RAISE(ABORT, 'product_has_no_options')
+  END
+  FROM products WHERE id = NEW.parent_id;
+END;
+
+-- Prevents a variant from moving to another product: its orders and its history would move too.
+CREATE TRIGGER variant_parent_is_final BEFORE UPDATE OF parent_id ON products WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  SELECT RAISE(ABORT, 'variant_parent_is_final');
+END;
+
+-- Prevents a new variant without the values of its product.
+CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
+  UPDATE products SET status = 'draft'
+  WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id);
+  INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  INSERT INTO product_files (product_id, file_id, inherited)
+  SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
+  INSERT INTO variant_parents (id) VALUES (NEW.parent_id);
+  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
+END;
+
+-- Prevents a variant with values that its product does not have.
+CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN NEW.option_values <> OLD.option_values
+BEGIN
+  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
+END;
+
+-- Prevents a variant from keeping its own value for a field that it inherits again.
+CREATE TRIGGER variant_inherits_again AFTER UPDATE OF inherits ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
+BEGIN
+  INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  DELETE FROM product_files WHERE product_id = NEW.id
+    AND (inherited OR instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'));
+  INSERT INTO product_files (product_id, file_id, inherited)
+  SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
+END;
+
+-- Prevents variants from keeping values that their product has changed.
+CREATE TRIGGER variants_inherit AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class,
+  category_id, download_limit, download_days ON products WHEN NEW.options <> '[]'
+BEGIN
+  INSERT INTO variant_inheritances (parent_id) VALUES (NEW.id);
+END;
+
+-- Prevents variants from lacking a file of their product.
+CREATE TRIGGER variants_inherit_file AFTER INSERT ON product_files
+BEGIN
+  INSERT INTO product_files (product_id, file_id, inherited)
+  SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"')
+  ON CONFLICT DO NOTHING;
+END;
+
+-- Prevents variants from keeping a file that their product no longer has.
+CREATE TRIGGER variants_lose_file AFTER DELETE ON product_files
+BEGIN
+  DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited
+    AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id);
+END;
+
+-- Prevents a variant from being active while its product is not.
+CREATE TRIGGER variant_status_follows AFTER UPDATE OF own_status, status ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.status
+  <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft')
+BEGIN
+  UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft')
+  WHERE id = NEW.id;
+END;
+
+-- Prevents variants from being sold while their product is a draft, and from staying drafts when it is active again.
+CREATE TRIGGER variants_status_follows AFTER UPDATE OF status ON products
+WHEN NEW.options <> '[]' AND NEW.status <> OLD.status
+BEGIN
+  UPDATE products SET status = iif(NEW.status = 'active', own_status, 'draft')
+  WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft');
+END;
+
+-- Prevents a product from showing an outdated price or stock of its variants.
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku ON products
+WHEN NEW.parent_id IS NOT NULL
+  AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku)
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.parent_id);
+END;
+
+-- Prevents a product from showing a deleted variant.
+CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (OLD.parent_id);
+  INSERT INTO variant_changes (parent_id, id, at)
+  VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+
+-- Prevents an edit of a variant without an event of its product.
+CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
+END;
+
+-- Prevents a new product with options from counting as in stock before it has variants.
+CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]'
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.id);
+END;
+
+-- Prevents a product from being found by an option value that it no longer has, or from keeping prices of former variants.
+CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.id);
+  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = ''
+  WHERE id = NEW.id AND options = '[]';
+END;
+
+-- Prevents a price of a product that none of its variants has.
+CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price
+BEGIN
+  INSERT INTO variant_parents (id) VALUES (NEW.id);
+END;
+
+-- Prevents removing the options of a product that has variants.
+CREATE TRIGGER parent_keeps_options BEFORE UPDATE OF options ON products WHEN NEW.options = '[]' AND OLD.variant_count > 0
+BEGIN
+  SELECT RAISE(ABORT, 'product_has_variants');
+END;

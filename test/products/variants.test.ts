@@ -1,0 +1,409 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditLog, events, products } from "../../src/platform/db/schema.ts";
+import { type Answer, call } from "../support/call.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aCategory, aFile, aUser, db, orderOf } from "../support/shop.ts";
+
+let admin: { id: number; token: string };
+let made = 0;
+
+beforeEach(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+const ask = (line: string, body?: unknown) => call(line, { as: admin.token, body });
+async function refused(answer: ReturnType<typeof ask>, field: string, code: string) {
+  const { status, body } = await answer;
+  expectRefusal({ status, body } as Answer, 400, field);
+  expect(body.details[0].code).toBe(code);
+}
+
+const size = (value: string) => [{ name: "Size", value }];
+
+/** A shirt in S, M and L with a word of its own, and the variants that are named. */
+async function aShirt(variants: Record<string, object> = {}, fields: object = {}) {
+  const word = `shirt${++made}`;
+  const { body, status } = await ask("POST /admin/products", {
+    name: `Shirt ${word}`,
+    sku: word.toUpperCase(),
+    type: "physical",
+    status: "active",
+    price: 20,
+    options: [{ name: "Size", values: ["S", "M", "L"] }],
+    ...fields,
+  });
+  expect(status).toBe(201);
+  const path = `/admin/products/${body.data.id}`;
+  const ids: Record<string, number> = {};
+  for (const [value, more] of Object.entries(variants)) {
+    const sent = { option_values: size(value), sku: `${word}-${value}`, price: 20, stock_quantity: 5, ...more };
+    const answer = await ask(`POST ${path}/variants`, sent);
+    expect([answer.status, answer.body.errors]).toEqual([201, undefined]);
+    ids[value] = answer.body.data.id;
+  }
+  return { id: body.data.id as number, path, word, ids };
+}
+
+const read = async (id: number) => (await ask(`GET /admin/products/${id}`)).body.data;
+
+describe("a product with options", () => {
+  it("shows its variants in the order of its values, its lowest price and whether any can be bought", async () => {
+    const { id } = await aShirt({ L: { price: 25 }, S: { price: 18, stock_quantity: 0 } });
+    const { body } = await ask(`GET /products/${id}`);
+    expect(body.data).toMatchObject({
+      parent_id: null,
+      options: [{ name: "Size", values: ["S", "M", "L"] }],
+      option_values: [],
+      price: 18,
+      price_range: { min: 18, max: 25 },
+      in_stock: true,
+      variant_count: 2,
+      variants: [
+        { option_values: size("S"), price: 18, in_stock: false, stock_quantity: 0 },
+        { option_values: size("L"), price: 25, in_stock: true, stock_quantity: 5 },
+      ],
+    });
+  });
+
+  it("is listed and counted once, and lists its variants by parent_id", async () => {
+    const { id, word } = await aShirt({ S: {}, M: {} });
+    const found = async (query: string) => {
+      const { body } = await ask(`GET /products?${query}`);
+      return [body.data.map((product: { id: number }) => product.id), body.pagination.total_items];
+    };
+    expect(await found(`search=${word}`)).toEqual([[id], 1]);
+    expect((await found(`parent_id=${id}&sort=name`))[1]).toBe(2);
+    await refused(ask(`GET /products?parent_id=${id}&search=${word}`), "parent_id", "not_applicable");
+    const all = (await found("per_page=100"))[0] as number[];
+    expect(all).toContain(id);
+    const rows = await db.select().from(products).where(eq(products.parentId, id));
+    for (const row of rows) expect(all).not.toContain(row.id);
+  });
+
+  it("is found by the SKU and the values of its variants, by any price in its range, and by stock", async () => {
+    const { id, word, ids } = await aShirt({ S: { price: 10 }, M: { price: 30 } });
+    const finds = async (query: string) => {
+      const { body } = await ask(`GET /products?per_page=100&${query}`);
+      return (body.data as { id: number }[]).some((product) => product.id === id);
+    };
+    expect(await finds(`search=${word}-M`)).toBe(true);
+    expect(await finds(`search=${word} L`)).toBe(true);
+    for (const search of ["", `search=${word}&`]) {
+      expect(await finds(`${search}min_price=15&max_price=25`)).toBe(true);
+      expect(await finds(`${search}min_price=30`)).toBe(true);
+      expect(await finds(`${search}max_price=10`)).toBe(true);
+      expect(await finds(`${search}min_price=30.01`)).toBe(false);
+      expect(await finds(`${search}max_price=9.99`)).toBe(false);
+      expect(await finds(`${search}in_stock=true`)).toBe(true);
+    }
+    for (const variant of Object.values(ids)) {
+      await ask(`POST /admin/products/${variant}/stock`, { quantity: 0, reason: "Counted" });
+    }
+    for (const search of ["", `search=${word}&`]) {
+      expect(await finds(`${search}in_stock=true`)).toBe(false);
+      expect(await finds(`${search}in_stock=false`)).toBe(true);
+    }
+  });
+
+  it("has no stock and no compare-at price of its own, and no price that differs from its variants'", async () => {
+    const { path } = await aShirt({ S: {} });
+    await refused(ask(`PUT ${path}`, { price: 1 }), "price", "not_applicable");
+    await refused(ask(`PUT ${path}`, { manage_stock: true, stock_quantity: 3 }), "stock_quantity", "not_applicable");
+    await refused(ask(`PUT ${path}`, { compare_at_price: 99 }), "compare_at_price", "not_applicable");
+  });
+
+  it("turns a product with stock into one with variants", async () => {
+    const plain = (
+      await ask("POST /admin/products", {
+        name: "Cap",
+        sku: `CAP-${++made}`,
+        type: "physical",
+        price: 5,
+        stock_quantity: 4,
+      })
+    ).body.data;
+    const { body } = await ask(`PUT /admin/products/${plain.id}`, { options: [{ name: "Size", values: ["S"] }] });
+    expect(body.data).toMatchObject({ manage_stock: false, stock_quantity: null, in_stock: false, variants: [] });
+    const back = await ask(`PUT /admin/products/${plain.id}`, { options: [] });
+    expect(back.body.data).toMatchObject({ in_stock: true, options: [] });
+  });
+
+  it("is deleted with variants that were never sold, and refuses once one was", async () => {
+    const unsold = await aShirt({ S: {} });
+    expect((await ask(`DELETE ${unsold.path}`)).status).toBe(204);
+    expect((await ask(`GET /admin/products/${unsold.ids.S}`)).status).toBe(404);
+    const sold = await aShirt({ S: {} });
+    const buyer = await aUser({ wallet: 10_000 });
+    await call("POST /orders", { as: buyer.token, body: orderOf({ id: sold.ids.S ?? 0, price: 2000 }) });
+    expect((await ask(`DELETE ${sold.path}`)).status).toBe(409);
+    expect((await read(sold.id)).variants).toHaveLength(1);
+  });
+
+  it("renames options and values in all variants, and gives a new option its first value", async () => {
+    const { id, path } = await aShirt({ S: {}, M: {} });
+    await ask(`PUT ${path}`, {
+      options: [
+        { name: "Fit", values: ["Small", "M", "L"] },
+        { name: "Color", values: ["Blue", "Red"] },
+      ],
+    });
+    expect((await read(id)).variants.map((variant: { option_values: unknown }) => variant.option_values)).toEqual([
+      [
+        { name: "Fit", value: "Small" },
+        { name: "Color", value: "Blue" },
+      ],
+      [
+        { name: "Fit", value: "M" },
+        { name: "Color", value: "Blue" },
+      ],
+    ]);
+    await refused(
+      ask(`PUT ${path}`, { options: [{ name: "Fit", values: ["Small", "L"] }] }),
+      "options.0.values",
+      "in_use",
+    );
+    await refused(ask(`PUT ${path}`, { options: [{ name: "Color", values: ["Blue"] }] }), "options", "in_use");
+    await refused(ask(`PUT ${path}`, { options: [] }), "options", "in_use");
+    const two = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+    expect(two.map(({ action }) => action)).toEqual([
+      "product.create",
+      "product.add_variants",
+      "product.add_variants",
+      "product.update",
+    ]);
+  });
+});
+
+describe("a variant", () => {
+  it("takes from its product what it does not have itself, now and later", async () => {
+    const [category, file, own] = [
+      await aCategory("Tops"),
+      await aFile({ access: "package" }),
+      await aFile({ access: "package" }),
+    ];
+    const { id, path, ids } = await aShirt(
+      { S: {}, M: { description: "Cut for M", file_ids: [own.id] } },
+      { description: "Cotton", weight_grams: 200, file_ids: [file.id], category_id: category.id },
+    );
+    expect(await read(ids.S ?? 0)).toMatchObject({
+      parent_id: id,
+      description: "Cotton",
+      weight_grams: 200,
+      files: [{ id: file.id }],
+      category: { id: category.id },
+    });
+    expect(await read(ids.M ?? 0)).toMatchObject({ description: "Cut for M", files: [{ id: own.id }] });
+    await ask(`PUT ${path}`, {
+      description: "Linen",
+      name: "Blouse",
+      weight_grams: null,
+      file_ids: [],
+      category_id: null,
+    });
+    expect(await read(ids.S ?? 0)).toMatchObject({
+      description: "Linen",
+      name: "Blouse",
+      weight_grams: null,
+      files: [],
+      category: null,
+    });
+    expect(await read(ids.M ?? 0)).toMatchObject({ description: "Cut for M", name: "Blouse", files: [{ id: own.id }] });
+    const { inherits } = await read(ids.M ?? 0);
+    await ask(`PUT /admin/products/${ids.M}`, { inherits: [...inherits, "description", "file_ids"] });
+    expect(await read(ids.M ?? 0)).toMatchObject({ description: "Linen", files: [] });
+    await ask(`PUT /admin/products/${ids.M}`, { name: "Blouse", weight_grams: 90 });
+    const now = await read(ids.M ?? 0);
+    expect([now.weight_grams, now.inherits.includes("name"), now.inherits.includes("weight_grams")]).toEqual([
+      90,
+      true,
+      false,
+    ]);
+  });
+
+  it("is for sale while it and its product are active", async () => {
+    const { path, ids } = await aShirt({ S: {}, M: { status: "draft" } });
+    const buyer = await aUser();
+    const seen = async (value: string) => (await call(`GET /products/${ids[value]}`, { as: buyer.token })).status;
+    expect([await seen("S"), await seen("M")]).toEqual([200, 404]);
+    await ask(`PUT ${path}`, { status: "draft" });
+    await ask(`PUT /admin/products/${ids.M}`, { status: "active" });
+    expect([await seen("S"), await seen("M")]).toEqual([404, 404]);
+    expect(await read(ids.M ?? 0)).toMatchObject({ status: "active" });
+    await ask(`PUT ${path}`, { status: "active" });
+    expect([await seen("S"), await seen("M")]).toEqual([200, 200]);
+  });
+
+  it("refuses values that its product lacks or that another variant has", async () => {
+    const { path, ids, word } = await aShirt({ S: {}, M: {} });
+    const create = (option_values: object) =>
+      ask(`POST ${path}/variants`, { option_values, sku: `${word}-X`, price: 1 });
+    await refused(create(size("XL")), "option_values.0.value", "unknown_reference");
+    await refused(create([{ name: "Color", value: "S" }]), "option_values.0.name", "unknown_reference");
+    await refused(create(size("S")), "option_values", "option_values_taken");
+    await refused(
+      ask(`PUT /admin/products/${ids.S}`, { option_values: size("M") }),
+      "option_values",
+      "option_values_taken",
+    );
+    await refused(
+      ask(`PUT /admin/products/${ids.S}`, { option_values: size("XL") }),
+      "option_values",
+      "unknown_reference",
+    );
+    await refused(
+      ask(`PUT /admin/products/${ids.S}`, { category_id: (await aCategory("Other")).id }),
+      "category_id",
+      "not_applicable",
+    );
+    await refused(
+      ask(`PUT /admin/products/${ids.S}`, { options: [{ name: "A", values: ["b"] }] }),
+      "options",
+      "not_applicable",
+    );
+    await refused(
+      ask(`POST /admin/products/${ids.S}/variants`, { option_values: size("S"), sku: "x", price: 1 }),
+      "option_values",
+      "not_applicable",
+    );
+    expect((await ask(`PUT /admin/products/${ids.S}`, { option_values: size("L") })).status).toBe(200);
+  });
+
+  it("publishes its changes as changes of its product", async () => {
+    const { id, ids } = await aShirt({ S: {} });
+    await ask(`PUT /admin/products/${ids.S}`, { price: 21 });
+    await ask(`DELETE /admin/products/${ids.S}`);
+    const published = await db
+      .select()
+      .from(events)
+      .where(eq(events.subject, `product:${id}`))
+      .orderBy(events.id);
+    expect(published.map(({ type, data }) => [type, Reflect.get(data as object, "variant_id")])).toEqual([
+      ["product.created", undefined],
+      ["product.updated", ids.S],
+      ["product.updated", ids.S],
+      ["product.updated", ids.S],
+    ]);
+  });
+});
+
+describe("generating variants", () => {
+  it("creates every missing combination, once", async () => {
+    const { id, path, word } = await aShirt(
+      {},
+      {
+        options: [
+          { name: "Size", values: ["S", "M"] },
+          { name: "Color", values: ["Blue", "Light red"] },
+        ],
+      },
+    );
+    await ask(`POST ${path}/variants`, {
+      option_values: [
+        { name: "Color", value: "Blue" },
+        { name: "Size", value: "M" },
+      ],
+      sku: `${word}-own`,
+      price: 9,
+    });
+    const { status, body } = await ask(`POST ${path}/variants`, {
+      generate: true,
+      price: 20,
+      sku_pattern: `${word}-{Color}-{Size}`,
+      stock_quantity: 3,
+    });
+    expect([status, body.data.id]).toEqual([201, id]);
+    expect(body.data.variants.map(({ sku, price }: { sku: string; price: number }) => [sku, price])).toEqual([
+      [`${word}-Blue-S`, 20],
+      [`${word}-Light-red-S`, 20],
+      [`${word}-own`, 9],
+      [`${word}-Light-red-M`, 20],
+    ]);
+    expect(body.data.price_range).toEqual({ min: 9, max: 20 });
+    await refused(ask(`POST ${path}/variants`, { generate: true, price: 20 }), "generate", "nothing_to_change");
+  });
+
+  it("refuses more than 1,000", async () => {
+    const { id, path, word } = await aShirt({ S: {} });
+    await db.update(products).set({ variantCount: 1_000 }).where(eq(products.id, id));
+    const create = ask(`POST ${path}/variants`, { option_values: size("M"), sku: `${word}-M`, price: 1 });
+    await refused(create, "option_values", "too_many_variants");
+    const values = Array.from({ length: 101 }, (_, n) => `v${n}`);
+    await ask(`PUT ${path}`, {
+      options: [
+        { name: "Size", values: ["S"] },
+        { name: "A", values },
+        { name: "B", values },
+      ],
+    });
+    await refused(ask(`POST ${path}/variants`, { generate: true, price: 20 }), "generate", "too_many_variants");
+  });
+});
+
+describe("buying", () => {
+  it("refuses the product and names its variants, in an order, a quote and a cart", async () => {
+    const { id, ids } = await aShirt({ S: { price: 20 }, M: { price: 22, stock_quantity: 0 }, L: { status: "draft" } });
+    const buyer = await aUser({ wallet: 10_000 });
+    const offered = {
+      field: "items.0.product_id",
+      code: "choose_variant",
+      variants: [
+        expect.objectContaining({ product_id: ids.S, option_values: size("S"), price: 20, in_stock: true }),
+        expect.objectContaining({ product_id: ids.M, price: 22, in_stock: false }),
+      ],
+    };
+    const order = await call("POST /orders", { as: buyer.token, body: orderOf({ id, price: 2000 }) });
+    expect([order.status, order.body.details]).toEqual([400, [offered]]);
+    const added = await call("POST /cart", { as: buyer.token, body: { product_id: id, quantity: 1 } });
+    expect([added.status, added.body.details]).toEqual([400, [{ ...offered, field: "product_id" }]]);
+  });
+
+  it("keeps the values as they were sold", async () => {
+    const { path, ids } = await aShirt({ S: {}, M: {} });
+    const buyer = await aUser({ wallet: 10_000 });
+    await call("POST /cart", { as: buyer.token, body: { product_id: ids.S, quantity: 2 } });
+    const cart = await call("GET /cart", { as: buyer.token });
+    expect(cart.body.data.items[0].option_values).toEqual(size("S"));
+    const { body } = await call("POST /orders", { as: buyer.token, body: orderOf({ id: ids.S ?? 0, price: 2000 }, 2) });
+    await ask(`PUT ${path}`, { options: [{ name: "Size", values: ["Small", "M", "L"] }] });
+    const kept = await call(`GET /account/orders/${body.data.id}`, { as: buyer.token });
+    expect(kept.body.data.items[0].option_values).toEqual(size("S"));
+    expect((await read(ids.S ?? 0)).stock_quantity).toBe(3);
+  });
+
+  it("sells the last 7 of one variant to exactly 7 of 50 buyers while its siblings sell", async () => {
+    const { id, ids } = await aShirt({
+      S: { stock_quantity: 7 },
+      M: { stock_quantity: 100 },
+      L: { stock_quantity: 100 },
+    });
+    const buyers = await Promise.all(Array.from({ length: 50 }, () => aUser({ wallet: 10_000 })));
+    const answers = await Promise.all(
+      buyers.flatMap((buyer, n) => [
+        call("POST /orders", { as: buyer.token, body: orderOf({ id: ids.S ?? 0, price: 2000 }) }),
+        call("POST /orders", { as: buyer.token, body: orderOf({ id: (n % 2 ? ids.M : ids.L) ?? 0, price: 2000 }) }),
+      ]),
+    );
+    const sold = answers.map(({ status }) => status === 201);
+    expect([
+      sold.filter((yes, n) => yes && n % 2 === 0).length,
+      sold.filter((yes, n) => yes && n % 2 === 1).length,
+    ]).toEqual([7, 50]);
+    expect((await read(id)).variants.map((variant: { stock_quantity: number }) => variant.stock_quantity)).toEqual([
+      0, 75, 75,
+    ]);
+    expect((await read(id)).in_stock).toBe(true);
+  });
+
+  it("applies a discount on the product to its variants", async () => {
+    const { id, ids } = await aShirt({ S: {}, M: {} });
+    const code = `SHIRT${made}`;
+    await ask("POST /admin/discounts", { name: "Shirts", code, kind: "percentage", percent: 50, product_ids: [id] });
+    const buyer = await aUser({ wallet: 10_000 });
+    const { body } = await call("POST /orders", {
+      as: buyer.token,
+      body: { ...orderOf({ id: ids.M ?? 0, price: 2000 }), discount_codes: [code] },
+    });
+    expect(body.data).toMatchObject({ discount_total: 10, total: 10 });
+  });
+});
