@@ -17,6 +17,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/user/auth/signup": true,
   "/api/v1/user/cart": true,
   "/api/v1/admin/products": true,
+  "/api/v1/admin/products/{id}/variants": true,
   "/api/v1/admin/saved-views": true,
   "/api/v1/admin/products/bulk-actions": true,
   "/api/v1/admin/orders/bulk-actions": true,

@@ -4205,8 +4205,6 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Number of variants, including inactive ones */
-            variant_count: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4267,8 +4265,6 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Number of variants, including inactive ones */
-            variant_count?: number;
             /** Format: date-time */
             created_at?: string;
             /** Format: date-time */
@@ -4562,8 +4558,6 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Number of variants, including inactive ones */
-            variant_count: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5368,8 +5362,6 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Number of variants, including inactive ones */
-            variant_count: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5381,6 +5373,8 @@ export interface components {
             download_days: number | null;
             /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
             inherits: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            /** @description Number of variants, including inactive ones */
+            variant_count: number;
         };
         AdminProductDetail: {
             id: number;
@@ -5437,8 +5431,6 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Number of variants, including inactive ones */
-            variant_count: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5450,6 +5442,8 @@ export interface components {
             download_days: number | null;
             /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
             inherits: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            /** @description Number of variants, including inactive ones */
+            variant_count: number;
             /** @description Variants in the order of the options' values. Empty for products without options */
             variants: components["schemas"]["Variant"][];
         };

@@ -59,6 +59,7 @@ describe("a quote", () => {
           product_id: cheap.id,
           name: cheap.name,
           sku: cheap.sku,
+          option_values: [],
           type: "physical",
           quantity: 2,
           unit_price: money(11.9),

@@ -58,7 +58,6 @@ describe("a product with options", () => {
       price: 18,
       price_range: { min: 18, max: 25 },
       in_stock: true,
-      variant_count: 2,
       variants: [
         { option_values: size("S"), price: 18, in_stock: false, stock_quantity: 0 },
         { option_values: size("L"), price: 25, in_stock: true, stock_quantity: 5 },

@@ -83,6 +83,7 @@ export const AdminProduct = z
     download_limit: z.int().nullable(),
     download_days: z.int().nullable(),
     inherits: Inherits,
+    variant_count: z.int().describe("Number of variants, including inactive ones"),
   } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
   .meta({ id: "AdminProduct" });
 
@@ -96,6 +97,7 @@ export const toAdminProduct = (
   ...toProduct(row, facts),
   status: row.ownStatus ?? row.status,
   inherits: row.inherits as z.output<typeof Inherits>,
+  variant_count: row.variantCount,
   tax_class: row.taxClass,
   low_stock_threshold: row.lowStockThreshold,
   download_limit: row.downloadLimit,

@@ -95,7 +95,6 @@ export const Product = z
     price_range: z
       .object({ min: Money, max: Money })
       .describe("Lowest and highest price of the product's active variants. Both are `price` for other products"),
-    variant_count: z.int().describe("Number of variants, including inactive ones"),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -194,7 +193,6 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   options: row.options,
   option_values: row.optionValues,
   price_range: { min: toDecimal(row.price), max: toDecimal(row.highestVariantPrice ?? row.price) },
-  variant_count: row.variantCount,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });

@@ -7,6 +7,7 @@ type Item = Cart["items"][number];
 
 const issues: Record<Item["issues"][number], string> = {
   not_for_sale: "No longer available: remove it",
+  choose_variant: "Comes in several variants now: remove it and choose one",
   out_of_stock: "Sold out: remove it",
   insufficient_stock: "Not enough left in stock: lower the quantity",
 };
