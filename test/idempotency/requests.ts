@@ -67,6 +67,7 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/products/bulk-actions": withBody({ change: { price_percent: 20 } }),
   "/orders/bulk-actions": withBody({ change: { payment_status: "paid" } }),
   "/products": withBody({ price: 13 }),
+  "/products/:id/variants": withBody({ price: 13 }),
   "/products/:id/stock": withBody({ delta: 6 }),
   "/images": (sent) => ({ ...sent, body: imageForm() }),
   "/categories": withBody({ name: "Another" }),

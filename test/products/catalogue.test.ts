@@ -174,7 +174,10 @@ describe("a public catalogue", () => {
     expect(list.body.data).toMatchObject([{ id: product.id }]);
     expect(list.body.pagination.total_items).toBe(1);
     expect((await callWith(open, "GET /products?category=window&status=draft")).body.data).toEqual([]);
-    expect((await callWith(open, `GET /products/${product.id}`)).body.data).toEqual({ ...list.body.data[0], variants: [] });
+    expect((await callWith(open, `GET /products/${product.id}`)).body.data).toEqual({
+      ...list.body.data[0],
+      variants: [],
+    });
     expect((await callWith(open, `GET /products/${draft.id}`)).status).toBe(404);
   });
 

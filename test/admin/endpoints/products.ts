@@ -50,6 +50,14 @@ export const products: AdminEndpoints = {
     status: 204,
     request: async () => ({ path: `/products/${(await aProduct()).id}` }),
   },
+  "POST /products/:id/variants": {
+    permission: "products:write",
+    status: 201,
+    request: async () => ({
+      path: `/products/${(await aProduct({ stock: null, options: [{ name: "Size", values: ["S", "M"] }] })).id}/variants`,
+      body: { option_values: [{ name: "Size", value: "S" }], sku: `SIZE-${++made}`, price: 12 },
+    }),
+  },
   "GET /products/:id/stock": {
     permission: "products:read",
     status: 200,

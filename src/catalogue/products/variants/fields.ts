@@ -25,7 +25,6 @@ export const Options = z
 /** The values of a variant, in any order. */
 export const ChosenValues = z
   .array(z.strictObject({ name: line(50), value: line(100) }))
-  .min(1)
   .max(MAX_OPTIONS)
   .describe("One value for each option of the product");
 
