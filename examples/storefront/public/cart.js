@@ -18,23 +18,28 @@ function send(form) {
   sent.catch(() => location.reload());
 }
 
-/** Shows what has changed. Fields and buttons stay, so that a finger on one of them still hits it. */
+/** What a quantity changes: notes and price of each line, the total, the way on, and the count in the header. */
+const CHANGING =
+  ".line > .what, .line > .money, .review > .total, .review > .wide, .review > .wrong, .menu > :first-child";
+
+/** Shows what has changed. What stays the same is not replaced, so that a finger on it still hits it. */
 function show(page) {
   const both = (selector) => [document, page].map((one) => [...one.querySelectorAll(selector)]);
-  const [before, after] = both(".line");
-  // Somebody else has changed the cart in another window.
-  if (before.length !== after.length) return location.reload();
-  for (const [index, line] of before.entries()) {
-    for (const part of [".what", ".line > .money"]) {
-      line.querySelector(part).replaceWith(after[index].querySelector(part));
-    }
-    const [field, next] = [line, after[index]].map((one) => one.querySelector("[name=quantity]"));
-    [field.value, field.max] = [next.value, next.max];
+  const [[before, after], [fields, nextFields]] = [both(CHANGING), both("[name=quantity]")];
+  // The cart was changed in another window, too.
+  if (fields.length !== nextFields.length) return location.reload();
+  for (const [index, part] of before.entries()) {
+    if (part.outerHTML !== after[index].outerHTML) part.replaceWith(after[index]);
   }
-  for (const part of [".review", ".menu"]) document.querySelector(part).replaceWith(page.querySelector(part));
-  const told = page.querySelector("main > [role]");
-  document.querySelector("main > [role]")?.remove();
-  if (told) document.querySelector("main").prepend(told);
+  for (const [index, field] of fields.entries()) {
+    [field.value, field.max] = [nextFields[index].value, nextFields[index].max];
+  }
+  const [box, told] = [document, page].map((one) => one.querySelector("main > [role]"));
+  if (!told) return;
+  // A message that appears would move the buttons from under a finger. Without room it is only read out, unless it is a refusal.
+  if (!box || box.matches(".unseen")) told.classList.toggle("unseen", told.matches(".told"));
+  if (box) box.replaceWith(told);
+  else document.querySelector("main").prepend(told);
 }
 
 lines?.addEventListener("change", ({ target }) => {

@@ -136,6 +136,19 @@ describe.each([
       // Clicks that are faster than the answers count each.
       for (let clicks = 0; clicks < 3; clicks++) await more?.click();
       await expectUnits(5);
+      // An answer that arrives while a link is held down does not take its click away.
+      await page.getByRole("link", { name: "Check out" }).hover();
+      await page.mouse.down();
+      await more?.dispatchEvent("click");
+      await expectUnits(6);
+      await page.mouse.up();
+      await page.waitForURL("**/checkout");
+      await page.goto("/cart");
+      // Nor does a message push the button away.
+      const place = await more?.boundingBox();
+      await more?.click();
+      await expectUnits(7);
+      expect(await more?.boundingBox()).toEqual(place);
     }
     await quantity.fill("3");
     await quantity.press("Enter");
