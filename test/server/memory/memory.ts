@@ -1,17 +1,13 @@
 import { collect, inspect } from "../../../scripts/soak/inspector.ts";
-import { residentBytes } from "../../../scripts/soak/resident.ts";
-import { runtimeOf } from "./runtime.ts";
+import { inspectorOf } from "./runtime.ts";
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number };
 
 const COLLECT_ABOVE = 40_000_000;
 
-/** Bytes: what the Worker had at most, and by how much the runtime's process grew, its simulated D1 and R2 included. */
-export type Peak = { worker: number; process: number };
-
 /** Measures the memory of the Worker that a shop runs. */
 export async function memoryOf({ group }: { group: number }) {
-  const { pid, inspector } = await runtimeOf(group, "storefront");
+  const inspector = await inspectorOf(group, "storefront");
   const session = await inspect(inspector);
 
   async function used(): Promise<number> {
@@ -22,11 +18,10 @@ export async function memoryOf({ group }: { group: number }) {
   return {
     run: session.run,
     close: session.close,
-    /** The peak while something is done. Garbage counts, but is not let to pile up: the Worker need not hold it. */
-    peakDuring: async (act: () => Promise<unknown>): Promise<Peak> => {
+    /** The bytes that the Worker has at most while something is done. Garbage counts, but is not let to pile up: the Worker need not hold it. */
+    peakDuring: async (act: () => Promise<unknown>): Promise<number> => {
       await collect(session);
-      const before = residentBytes(pid);
-      const peak = { worker: 0, process: 0 };
+      let peak = 0;
       let done = false;
       const acting = act().finally(() => {
         done = true;
@@ -35,9 +30,8 @@ export async function memoryOf({ group }: { group: number }) {
       acting.catch(() => {});
       do {
         const now = await used();
-        peak.worker = Math.max(peak.worker, now);
+        peak = Math.max(peak, now);
         if (now > COLLECT_ABOVE) await collect(session);
-        peak.process = Math.max(peak.process, residentBytes(pid) - before);
       } while (!done);
       await acting;
       return peak;

@@ -5,12 +5,12 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 type Target = { id: string; webSocketDebuggerUrl: string };
 
-/** The process in which the Worker `name` of a process group runs, and the address at which to inspect that Worker. */
-export async function runtimeOf(group: number, name: string): Promise<{ pid: number; inspector: string }> {
+/** The address at which to inspect the Worker `name` that a process group runs. */
+export async function inspectorOf(group: number, name: string): Promise<string> {
   for (const pid of runtimesIn(group))
     for (const port of portsOf(pid)) {
       const target = (await targetsAt(port)).find(({ id }) => id === `core:user:${name}`);
-      if (target) return { pid, inspector: target.webSocketDebuggerUrl };
+      if (target) return target.webSocketDebuggerUrl;
     }
   throw new Error(`No runtime of the process group ${group} runs ${name}`);
 }
