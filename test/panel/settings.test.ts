@@ -47,6 +47,7 @@ describe("the shop", () => {
       ...address,
     });
     await expectDone(await admin.post("/admin/shop", sent), "The shop&#39;s settings were saved.");
+    expect((await admin.get("/admin")).html).toMatch(/<title>Home · Lamps<.*class="brand"[^>]*><span>Lamps</s);
     expect(await read("shop")).toMatchObject({
       name: "Lamps",
       home_country: "DE",

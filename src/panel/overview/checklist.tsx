@@ -1,8 +1,9 @@
+import type { Child } from "hono/jsx";
 import type { Settings } from "../../platform/settings/settings.ts";
 import type { Overview } from "./figures.ts";
 
 /** A step of a new shop, done once what it is about is there. */
-export type Step = { isDone: boolean; title: string; about: string; href?: string };
+export type Step = { isDone: boolean; title: string; about: Child; href?: string };
 
 type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "allowsReservedDomains">;
 
@@ -31,7 +32,12 @@ export const stepsOf = (
   {
     isDone: found.hasProduct,
     title: "Add the first product",
-    about: `Or import products from Shopify, WooCommerce or a file. Prices are in ${currency}: for another currency, set CURRENCY in wrangler.toml first.`,
+    about: (
+      <>
+        Or import products from Shopify, WooCommerce or a file. Prices are in {currency}: for another currency, set{" "}
+        <code>CURRENCY</code> in <code>wrangler.toml</code> first.
+      </>
+    ),
     href: "/admin/products/new",
   },
   {
@@ -43,13 +49,22 @@ export const stepsOf = (
   {
     isDone: newest.length > 0,
     title: "Place a test order",
-    about: "npm run example opens a shop in which you buy as a customer would. Or send the requests of the quickstart.",
+    about: (
+      <>
+        <code>npm run example</code> opens a shop in which you buy as a customer would. Or send the requests of the
+        quickstart.
+      </>
+    ),
     href: "/docs/#order",
   },
   {
     isDone: !allowsReservedDomains,
     title: "Deploy the shop",
-    about: "npm run deploy puts it on Cloudflare. This copy is for development only.",
+    about: (
+      <>
+        <code>npm run deploy</code> puts it on Cloudflare. This copy is for development only.
+      </>
+    ),
   },
 ];
 

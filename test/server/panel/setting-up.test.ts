@@ -42,14 +42,17 @@ it("adds a tax rate, edits it and deletes it", async ({ aSignedInPage }) => {
   await page.getByText("The rate was deleted").waitFor();
 });
 
-it("names a time zone below the menu as soon as it is saved", async ({ aSignedInPage }) => {
+it("names the shop above the menu and its time zone below as soon as they are saved", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/shop");
   await page.route("**/admin/settings", async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace("Times in UTC", "Times in Europe/Berlin");
+    const body = (await response.text())
+      .replace("Times in UTC", "Times in Europe/Berlin")
+      .replaceAll("<span>Storefront</span>", "<span>Lamps</span>");
     await route.fulfill({ response, body });
   });
   await page.locator("#menu").getByRole("link", { name: "Settings" }).click();
   await page.getByText("Times in Europe/Berlin").waitFor();
+  await page.locator("#menu").getByRole("link", { name: "Lamps" }).waitFor();
 });
