@@ -66,3 +66,13 @@ it("names a refund in the currency in which that money came", () => {
   const { blocks } = templates.refund_sent.write(letter, { order: order({}), amount: 1050, currency: "GBP" });
   expect(blocks[0]).toBe("We have refunded £10.50 to your original payment method, credit card.");
 });
+
+it("names no card if buyer and shop arrange the payment", () => {
+  const arranged = { paymentProvider: null, paymentUrl: null, status: "processing", paidAt: 1 } as const;
+  expect(blocks("order_confirmation", arranged)).toContain("Paid.");
+  expect(blocks("order_confirmation", { ...arranged, paymentMethod: "wallet" })).toContain("Paid by wallet.");
+  const refund = { order: order(arranged), amount: 1050, currency: "USD" };
+  expect(templates.refund_sent.write(letter, refund).blocks[0]).toBe(
+    "We have refunded $10.50 to your original payment method.",
+  );
+});
