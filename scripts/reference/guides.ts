@@ -93,7 +93,9 @@ curl -H "Authorization: Bearer $TOKEN" \\
   `const [line] = quote.items;
 const { data: order } = await ada.POST("/api/v1/user/orders", {
   body: {
-    items: [{ product_id: 1, quantity: 1, price: line.unit_price }],
+    items: [
+      { product_id: 1, quantity: 1, price: line.unit_price },
+    ],
     shipping_address: {
       name: "Ada", address: "12 Harbour Row",
       city: "Bristol", zip: "BS1 5TY" },
