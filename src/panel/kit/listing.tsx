@@ -31,7 +31,7 @@ export const ListPage = <Row,>(props: PropsWithChildren<Props<Row>>) => {
     <>
       <ErrorSummary {...form} />
       {views && <ViewTabs form={form} views={views} />}
-      <FilterBar form={form} />
+      {(place.totalItems > 0 || isFiltered(form)) && <FilterBar form={form} />}
       {rows.length === 0 ? (
         <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>{children}</EmptyState>
       ) : bulk ? (
