@@ -35,7 +35,7 @@ export const codeInput = {
 } satisfies FormInput;
 
 const signInInputs = {
-  email: { as: "email", label: "E-mail", autocomplete: "username", required: true },
+  email: { as: "email", label: "E-mail", autocomplete: "username", required: true, autofocus: true },
   password: { ...passwordInput, label: "Password" },
   code: codeInput,
 } satisfies FormInputs;
