@@ -29,7 +29,11 @@ async function aProductOfAllFiles() {
   const { id } = await aProduct({ type: "digital" });
   await db
     .insert(productFiles)
-    .select(db.select({ productId: sql`${id}`.as("product_id"), fileId: files.id }).from(files));
+    .select(
+      db
+        .select({ productId: sql`${id}`.as("product_id"), fileId: files.id, inherited: sql`0`.as("inherited") })
+        .from(files),
+    );
 }
 
 describe.each(writes)("%s", (line, { status, request }) => {

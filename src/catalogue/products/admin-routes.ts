@@ -129,10 +129,10 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", NewStockAdjustment),
-    answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProduct),
+    answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProductDetail),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const product = await once(c, sent, (ctx) => insertAdjustment(ctx, { id, adjustment: sent }));
-      return ok(c, "Stock adjusted", toAdminProduct(product, currencyAndOrigin(c)));
+      return ok(c, "Stock adjusted", toAdminProductDetail(product, currencyAndOrigin(c)));
     },
   );

@@ -11,7 +11,7 @@ import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { productAsJson } from "./products.ts";
-import type { ProductRow } from "./schemas.ts";
+import type { ProductWithVariants } from "./schemas.ts";
 import type { NewStockAdjustment } from "./stock-schemas.ts";
 
 type StockChange = { id: number; adjustment: NewStockAdjustment };
@@ -23,13 +23,13 @@ type StockChange = { id: number; adjustment: NewStockAdjustment };
 export async function insertAdjustment(
   { db, author }: Pick<WriteContext, "db" | "author">,
   { id, adjustment }: StockChange,
-): Promise<ProductRow> {
+): Promise<ProductWithVariants> {
   const { quantity } = adjustment;
   const field = quantity === undefined ? "delta" : "quantity";
   const writes = adjustmentWrites({ author }, { id, adjustment });
   const answer = sql`(SELECT ${productAsJson} FROM ${products} WHERE ${products.id} = ${id})`;
   return requireRow(
-    await translateViolations(writeOnce<ProductRow>({ db, author }, { writes, answer }), {
+    await translateViolations(writeOnce<ProductWithVariants>({ db, author }, { writes, answer }), {
       row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
       stock_not_negative: async () =>

@@ -26,7 +26,9 @@ function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
       ? sql`SELECT rowid AS id FROM products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid LIMIT ${limit}`
       : sql`SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${limit}`;
   }
-  const where = and(stock, ...conditions(query));
+  const found =
+    search === undefined ? undefined : sql`${ofSearch} IN (SELECT rowid FROM products_search WHERE ${matching(query)})`;
+  const where = and(stock, found, ...conditions({ ...query, search: undefined }));
   return sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${limit}`;
 }
 
@@ -95,16 +97,16 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
   return orderBy(order, backwards);
 }
 
+/** Id by which the search knows a product: a variant's is its parent's. */
+const ofSearch = sql.raw("ifnull(products.parent_id, products.id)");
+
 function conditions(query: AllProductFilters): (SQL | undefined)[] {
   const { status, search, parent_id } = query;
   const each = {
     status: status && eq(products.status, status),
     ...filterConditions(query),
     parent_id: parent_id === undefined ? undefined : isListedFor(parent_id),
-    // The search finds variants by their parent.
-    search: search
-      ? sql`ifnull(products.parent_id, products.id) IN (${newestFound(sql`products_search`, search)})`
-      : undefined,
+    search: search ? sql`${ofSearch} IN (${newestFound(sql`products_search`, search)})` : undefined,
   } satisfies Conditions<AllProductFilters, "low_stock" | "max_price" | "sort">;
   return Object.values(each);
 }
