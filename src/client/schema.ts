@@ -9654,7 +9654,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["AdminProduct"];
+                        data: components["schemas"]["AdminProductDetail"];
                     };
                 };
             };
