@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../src/domain/money.ts";
 import { insertApiKey } from "../../src/platform/auth/api-keys/find-key.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
@@ -51,6 +51,30 @@ export async function aProduct({ stock = 100, fileIds = [], ...columns }: Produc
   if (fileIds.length > 0)
     await db.insert(tables.productFiles).values(fileIds.map((fileId) => ({ productId: product.id, fileId })));
   return product;
+}
+
+/** A variant of a product that has options: for 1000 minor units, with 100 in stock, and the first free values. */
+export async function aVariant(
+  parent: { id: number; name: string; options: tables.ProductOption[] },
+  columns: ProductInput = {},
+) {
+  const others = await db.$count(tables.products, eq(tables.products.parentId, parent.id));
+  let place = others;
+  const optionValues = parent.options.map(({ name, values }) => {
+    const value = values[place % values.length] ?? "";
+    place = Math.floor(place / values.length);
+    return { name, value };
+  });
+  const { status = "active" } = columns;
+  return aProduct({
+    name: parent.name,
+    foldedWords: null,
+    parentId: parent.id,
+    optionValues,
+    ownStatus: status,
+    inherits: ["name", "description", "type", "images", "file_ids"],
+    ...columns,
+  });
 }
 
 export const aCategory = async (name: string) =>

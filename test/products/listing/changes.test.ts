@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { and, between, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, isNull, type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
@@ -9,7 +9,7 @@ import { categories, productStatuses, products, productTypes } from "../../../sr
 import { foldedWords } from "../../../src/platform/db/search-words.ts";
 import { call } from "../../support/call.ts";
 import { brokenRules } from "../../support/rules.ts";
-import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+import { aProduct, aUser, aVariant, db, orderOf } from "../../support/shop.ts";
 import { listingRules } from "./rules.ts";
 
 /** Enough for pages that are reached from either end. */
@@ -49,15 +49,26 @@ async function setStock(where: SQL | undefined, quantity: number | null, more: {
   });
 }
 
-const neverSold = sql`${products.id} NOT IN (SELECT product_id FROM order_items)`;
+const neverSold = sql`NOT EXISTS (
+  SELECT 1 FROM order_items JOIN products AS sold ON sold.id = product_id
+  WHERE sold.id = products.id OR sold.parent_id = products.id)`;
 
-/** A few products side by side. */
+const isListed = isNull(products.parentId);
+const hasNoOptions = eq(products.options, []);
+
+/** A few products side by side, and none of their variants. */
 const some = fc
   .record({ first: fc.integer({ min: 0, max: MADE + 200 }), more: fc.constantFrom(0, 0, 0, 0, 9, 70) })
   .map(({ first, more }) => {
     const id = sql`(SELECT min(id) FROM products) + ${first}`;
-    return between(products.id, id, sql`${id} + ${more}`);
+    return and(between(products.id, id, sql`${id} + ${more}`), isListed);
   });
+
+/** A few variants, side by side. */
+const someVariants = fc.record({ first: fc.nat(60), more: fc.constantFrom(0, 0, 3) }).map(
+  ({ first, more }) => sql`${products.id} IN (
+      SELECT id FROM products WHERE parent_id IS NOT NULL ORDER BY id LIMIT ${more + 1} OFFSET ${first})`,
+);
 
 /** One of the facts alone. */
 const oneOf = fc.oneof(...Object.entries(facts).map(([name, values]) => values.map((value) => ({ [name]: value }))));
@@ -70,9 +81,39 @@ const changes = fc.oneof(
   }),
   fc.record({ some, facts: oneOf }).map((to) => () => change(to.some, to.facts)),
   fc.record({ some, facts: fc.record(facts) }).map((to) => () => change(to.some, to.facts)),
-  fc.record({ some, stock }).map((to) => () => setStock(to.some, to.stock)),
+  fc.record({ some, stock }).map((to) => () => setStock(and(to.some, hasNoOptions), to.stock)),
   some.map((where) => () => db.delete(products).where(and(where, neverSold))),
   some.map((where) => () => copy(where)),
+  fc
+    .record({
+      ...facts,
+      variants: fc.array(fc.record({ price: facts.price, status: facts.status, stock }), { maxLength: 4 }),
+    })
+    .map(({ variants, ...row }) => async () => {
+      const slug = crypto.randomUUID();
+      const parent = await aProduct({
+        ...row,
+        stock: null,
+        slug,
+        sku: slug,
+        options: [
+          { name: "Cut", values: ["slim", "wide"] },
+          { name: "Hue", values: ["stone", "blue"] },
+        ],
+      });
+      for (const variant of variants) {
+        const id = crypto.randomUUID();
+        await aVariant(parent, { ...variant, slug: id, sku: id });
+      }
+    }),
+  fc.record({ someVariants, price: facts.price, ownStatus: facts.status, all: fc.boolean() }).map(
+    ({ someVariants: where, price, ownStatus, all }) =>
+      () =>
+        change(where, all ? { price, ownStatus } : { price }),
+  ),
+  fc.record({ someVariants, stock }).map((to) => () => setStock(to.someVariants, to.stock)),
+  someVariants.map((where) => () => db.delete(products).where(and(where, neverSold))),
+  someVariants.map((where) => () => order(where)),
   some.map((where) => () => order(where)),
 );
 
@@ -82,11 +123,11 @@ const copy = (from: SQL | undefined) =>
     INSERT INTO products (name, folded_words, slug, sku, type, status, price, category_id, requires_shipping, manage_stock,
       stock_quantity, created_at, updated_at)
     SELECT name, folded_words, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, requires_shipping, manage_stock,
-      stock_quantity, created_at, updated_at FROM products WHERE ${from}`);
+      stock_quantity, created_at, updated_at FROM products WHERE ${and(from, hasNoOptions)}`);
 
 /** Sells the last one there is of a product. */
 async function order(where: SQL | undefined): Promise<void> {
-  const product = await db.select().from(products).where(where).limit(1).get();
+  const product = await db.select().from(products).where(and(where, hasNoOptions)).limit(1).get();
   if (!product) return;
   await setStock(eq(products.id, product.id), 1, { status: "active" });
   await call("POST /orders", { as: buyer, body: orderOf(product) });
@@ -109,24 +150,34 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
   } satisfies Record<Exclude<keyof ProductsQuery, "after_id" | "fields" | "parent_id">, unknown>)
   .map((query) => query as ProductsQuery);
 
-const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}`;
+const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}
+  || iif(${products.options} = '[]', '', ' slim wide stone blue')`;
+
+/** What the active variants of a product have, or the product itself if it has none. */
+const ofVariants = (what: string, otherwise: SQL | typeof products.price): SQL => sql`coalesce((
+  SELECT ${sql.raw(what)} FROM products AS variant WHERE variant.parent_id = products.id AND variant.own_status = 'active'
+), ${otherwise})`;
+const lowest = ofVariants("min(variant.price)", products.price);
+const highest = ofVariants("max(variant.price)", products.price);
+const canBeBought = sql`iif(${products.options} = '[]', ${products.manageStock} = 0 OR ${products.stockQuantity} > 0, ${ofVariants("max(variant.manage_stock = 0 OR variant.stock_quantity > 0)", sql`0`)})`;
 
 /** Everything that the query asks for, in its order, found by going through all there is. */
 async function naively(query: ProductsQuery): Promise<number[]> {
   const { category, search, status, type, min_price, max_price, in_stock, sort } = query;
   const where = and(
+    isListed,
     category === undefined ? undefined : eq(categories.slug, category),
     ...(search?.split(" ") ?? []).map((word) => sql`${text} LIKE ${`% ${word}%`}`),
     status && eq(products.status, status),
     type && eq(products.type, type),
-    min_price === undefined ? undefined : gte(products.price, min_price),
-    max_price === undefined ? undefined : lte(products.price, max_price),
-    in_stock === undefined ? undefined : eq(products.inStock, in_stock),
+    min_price === undefined ? undefined : sql`${highest} >= ${min_price}`,
+    max_price === undefined ? undefined : sql`${lowest} <= ${max_price}`,
+    in_stock === undefined ? undefined : sql`${canBeBought} = ${in_stock ? 1 : 0}`,
   );
   const orders = {
     newest: sql`${products.id} DESC`,
-    price: sql`${products.price}, ${products.id}`,
-    "-price": sql`${products.price} DESC, ${products.id} DESC`,
+    price: sql`${lowest}, ${products.id}`,
+    "-price": sql`${lowest} DESC, ${products.id} DESC`,
     name: sql`${products.name} COLLATE NOCASE, ${products.id}`,
   };
   const rows = db

@@ -1,14 +1,14 @@
 const counted = `SELECT * FROM (
-  SELECT 0 AS category_id, status, type, sold_out, count(*) AS items FROM products GROUP BY status, type, sold_out
-  UNION ALL SELECT category_id, status, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  SELECT 0 AS category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out
+  UNION ALL SELECT category_id, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, type, sold_out)`;
 
 const kept = "SELECT category_id, status, type, sold_out, items FROM product_counts WHERE items <> 0";
 
 const countedByPrice = `SELECT * FROM (
-  SELECT 0 AS category_id, status, price_band, type, sold_out, count(*) AS items FROM products
+  SELECT 0 AS category_id, status, price_band, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
   GROUP BY status, price_band, type, sold_out
-  UNION ALL SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  UNION ALL SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, price_band, type, sold_out)`;
 
 const keptByPrice =
@@ -24,4 +24,29 @@ export const listingRules = {
     UNION ALL SELECT 'wrong', * FROM (${keptByPrice} EXCEPT ${countedByPrice})`,
 
   "what is sold out is not in stock": "SELECT id FROM products WHERE sold_out = in_stock",
+
+  "a parent shows the prices, the stock and the number of its variants": `
+    SELECT parent.id, parent.price, highest_variant_price, sold_out, variant_count, variants.* FROM products AS parent LEFT JOIN (
+      SELECT parent_id, count(*) AS variants, min(price) FILTER (WHERE own_status = 'active') AS lowest,
+        max(price) FILTER (WHERE own_status = 'active') AS highest,
+        count(*) FILTER (WHERE own_status = 'active' AND in_stock) AS in_stock
+      FROM products WHERE parent_id IS NOT NULL GROUP BY parent_id) AS variants ON variants.parent_id = parent.id
+    WHERE options <> '[]' AND (parent.price, highest_variant_price, sold_out, variant_count)
+      IS NOT (ifnull(lowest, parent.price), highest, ifnull(variants.in_stock, 0) = 0, ifnull(variants, 0))`,
+
+  "a product without options shows nothing of variants":
+    "SELECT id FROM products WHERE options = '[]' AND (highest_variant_price, variant_count, variant_words) IS NOT (NULL, 0, '')",
+
+  "a variant is active while it and its parent are": `
+    SELECT variant.id FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id
+    WHERE variant.status <> iif(parent.status = 'active', variant.own_status, 'draft')`,
+
+  "a variant has the values of its product's options": "SELECT * FROM misfitting_variants",
+
+  "a variant has what it inherits": `
+    SELECT variant.id FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id
+    WHERE variant.category_id IS NOT parent.category_id
+      OR instr(variant.inherits, '"name"') AND variant.name <> parent.name
+      OR instr(variant.inherits, '"description"') AND variant.description <> parent.description
+      OR instr(variant.inherits, '"type"') AND variant.type <> parent.type`,
 };
