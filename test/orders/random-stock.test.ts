@@ -3,11 +3,13 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
+import { listingRules } from "../products/listing/rules.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { orderNow, outlive, pay, productNow } from "../support/orders.ts";
-import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { brokenRules } from "../support/rules.ts";
+import { aParent, aProduct, aUser, aVariant, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Shop = {
   admin: Awaited<ReturnType<typeof anAdministrator>>;
@@ -103,11 +105,11 @@ it(
   LONG,
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), async (moments) => {
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), fc.boolean(), async (moments, isVariant) => {
         const shop: Shop = {
           admin: await anAdministrator(),
           users: await Promise.all([aUser({ wallet: 100_000 }), aUser({ wallet: 100_000 })]),
-          product: await aProduct({ stock: 8 }),
+          product: isVariant ? await aVariant(await aParent(), { stock: 8 }) : await aProduct({ stock: 8 }),
           lying: 8,
           orders: [],
         };
@@ -118,6 +120,7 @@ it(
             expect(Number(stockQuantity) + (await heldBy(...shop.orders))).toBeLessThanOrEqual(shop.lying);
         }
         expect(await brokenInvariants()).toEqual({});
+        expect(await brokenRules(env.DB, listingRules)).toEqual({});
       }),
       { numRuns: 30 },
     );

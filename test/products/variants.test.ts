@@ -394,6 +394,35 @@ describe("buying", () => {
     expect((await read(id)).in_stock).toBe(true);
   });
 
+  it("refunds three variants of one product line by line, and puts back each one's own stock", async () => {
+    const { id, ids } = await aShirt({ S: { price: 10 }, M: { price: 20 }, L: { price: 30 } });
+    const buyer = await aUser({ wallet: 20_000 });
+    const items = ["S", "M", "L"].map((value, n) => ({ product_id: ids[value], quantity: n + 1, price: (n + 1) * 10 }));
+    const order = (await call("POST /orders", { as: buyer.token, body: { ...orderOf({ id: 0, price: 0 }), items } }))
+      .body.data;
+    expect([order.total, order.items.map((line: { option_values: unknown }) => line.option_values)]).toEqual([
+      140,
+      [size("S"), size("M"), size("L")],
+    ]);
+    const stocks = async () =>
+      (await read(id)).variants.map((variant: { stock_quantity: number }) => variant.stock_quantity);
+    expect(await stocks()).toEqual([4, 3, 2]);
+    const refunded = [];
+    for (const [n, line] of order.items.entries()) {
+      const answer = await ask(`POST /admin/orders/${order.id}/refunds`, {
+        items: [{ id: line.id, quantity: n + 1 }],
+        restock: true,
+      });
+      refunded.push([answer.body.data.refunded_total, answer.body.data.status]);
+    }
+    expect(refunded).toEqual([
+      [10, "processing"],
+      [50, "processing"],
+      [140, "refunded"],
+    ]);
+    expect(await stocks()).toEqual([5, 5, 5]);
+  });
+
   it("applies a discount on the product to its variants", async () => {
     const { id, ids } = await aShirt({ S: {}, M: {} });
     const code = `SHIRT${made}`;

@@ -53,6 +53,17 @@ export async function aProduct({ stock = 100, fileIds = [], ...columns }: Produc
   return product;
 }
 
+/** A product in three sizes and two colours, without variants yet. */
+export const aParent = (columns: ProductInput = {}) =>
+  aProduct({
+    stock: null,
+    options: [
+      { name: "Size", values: ["S", "M", "L"] },
+      { name: "Color", values: ["Blue", "Red"] },
+    ],
+    ...columns,
+  });
+
 /** A variant of a product that has options: for 1000 minor units, with 100 in stock, and the first free values. */
 export async function aVariant(
   parent: { id: number; name: string; options: tables.ProductOption[] },

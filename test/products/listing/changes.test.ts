@@ -87,7 +87,10 @@ const changes = fc.oneof(
   fc
     .record({
       ...facts,
-      variants: fc.array(fc.record({ price: facts.price, status: facts.status, stock }), { maxLength: 4 }),
+      variants: fc.array(fc.record({ price: facts.price, status: facts.status, stock }), {
+        minLength: 2,
+        maxLength: 4,
+      }),
     })
     .map(({ variants, ...row }) => async () => {
       const slug = crypto.randomUUID();
