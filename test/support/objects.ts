@@ -6,13 +6,14 @@ export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: stri
     const { results } = await DB.prepare(`SELECT r2_key FROM ${table}`).all<{ r2_key: string }>();
     return new Set(results.map(({ r2_key }) => r2_key));
   };
-  const stored = await storedKeys(FILES);
+  const keys = await storedKeys(FILES);
+  const stored = new Set(keys);
   const shown = "(SELECT 'images/' || sha256 AS r2_key FROM images WHERE id IN (SELECT image_id FROM product_images))";
   const held = new Set([...(await keysOf("files")), ...(await keysOf(shown))]);
   const orphaned = await keysOf("orphaned_objects");
   return {
-    lost: stored.filter((key) => !held.has(key) && !orphaned.has(key)),
-    missing: [...held].filter((key) => !stored.includes(key)),
+    lost: keys.filter((key) => !held.has(key) && !orphaned.has(key)),
+    missing: [...held].filter((key) => !stored.has(key)),
   };
 }
 

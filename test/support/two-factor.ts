@@ -33,9 +33,11 @@ export const RECOVERY_CODES = ["aaaa-bbbb-cccc-dddd", "eeee-ffff-gggg-hhhh"];
 /** Gives an account a second factor of which no code was used yet. */
 export async function giveFactor(userId: number): Promise<void> {
   const sealed = sealTotp(settings.linkSecrets, userId, SECRET);
-  await db.insert(tables.totpSecrets).values({ userId, ...sealed, confirmedAt: Date.now(), createdAt: Date.now() });
   const rows = RECOVERY_CODES.map((code) => ({ userId, hash: hashRecoveryCode(code) }));
-  await db.insert(tables.recoveryCodes).values(rows);
+  await db.batch([
+    db.insert(tables.totpSecrets).values({ userId, ...sealed, confirmedAt: Date.now(), createdAt: Date.now() }),
+    db.insert(tables.recoveryCodes).values(rows),
+  ]);
 }
 
 /** A user with a password, PASSWORD, and a second factor of which no code was used yet. */
