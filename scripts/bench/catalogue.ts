@@ -4,8 +4,8 @@ const CHUNK = 50_000;
 
 /** Rebuilds everything that product triggers maintain row by row. Each table that a trigger writes to has a line here. */
 export const productRebuilds = [
-  "INSERT INTO products_search (products_search) VALUES ('rebuild')",
   "INSERT INTO product_recounts (n) VALUES (0)",
+  "INSERT INTO products_search (products_search) VALUES ('rebuild')",
 ];
 
 /** Runs a statement and returns its rows. */
@@ -22,8 +22,8 @@ export const served =
         .all()
     ).results;
 
-/** Writes `count` products that differ in everything a list filters by. Deterministic. */
-export async function fillCatalogue(run: Run, count: number): Promise<void> {
+/** Writes `count` products that differ in everything a list filters by, each with up to four variants. Deterministic. */
+export async function fillCatalogue(run: Run, count: number, variants = 0): Promise<void> {
   await run(insertCategories, JSON.stringify(words.categories), Date.now());
   await inBulk(run, ["products"], productRebuilds, async () => {
     const start = Date.now() - count * 1000;
@@ -31,6 +31,10 @@ export async function fillCatalogue(run: Run, count: number): Promise<void> {
       const last = Math.min(count, first + CHUNK - 1);
       await run(insertProducts, first, last, start, JSON.stringify(words));
       console.error(`${last} of ${count} products`);
+    }
+    for (let first = 1; variants > 0 && first <= count; first += CHUNK) {
+      await run(addOptions, first, first + CHUNK - 1);
+      await run(insertVariants, first, Math.min(count, first + CHUNK - 1), variants);
     }
   });
 }
@@ -86,3 +90,18 @@ const insertProducts = `
     type = 'physical', CASE WHEN type = 'physical' THEN iif((bits >> 15) % 20 = 0, 0, 1000000) END,
     json_object('batch', (n % 100) || ''), ?3 + n * 1000, ?3 + n * 1000
   FROM facts`;
+
+const addOptions = `
+  UPDATE products SET options = '[{"name":"Size","values":["S","M","L","XL"]}]', manage_stock = 0, stock_quantity = NULL
+  WHERE id BETWEEN ?1 AND ?2 AND parent_id IS NULL`;
+
+/** Each variant costs a twentieth more than the one before. */
+const insertVariants = `
+  WITH sizes (n, size) AS (VALUES (1, 'S'), (2, 'M'), (3, 'L'), (4, 'XL'))
+  INSERT INTO products (name, slug, sku, type, status, own_status, description, price, category_id, images, requires_shipping,
+    manage_stock, stock_quantity, parent_id, option_values, inherits, created_at, updated_at)
+  SELECT name, slug || '-' || lower(size), sku || '-' || size, type, status, 'active', description, price + price * (n - 1) / 20,
+    category_id, images, requires_shipping, TRUE, iif((id * 7 + n) % 5 = 0, 0, 1000000), id,
+    json_array(json_object('name', 'Size', 'value', size)), '["name","description","type","images","requires_shipping"]',
+    created_at, updated_at
+  FROM products JOIN sizes ON n <= ?3 WHERE id BETWEEN ?1 AND ?2 AND parent_id IS NULL`;

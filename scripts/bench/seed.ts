@@ -4,16 +4,16 @@ import { openDatabase } from "../database/local.ts";
 import { fillCatalogue, type Run } from "./catalogue.ts";
 import { fillOrders } from "./orders.ts";
 
-/** A folder whose database holds that many products and orders, made once and kept for the next run. */
-export async function seeded(products: number, orders = 0): Promise<string> {
-  const folder = `.bench/products-${products}${orders > 0 ? `-orders-${orders}` : ""}`;
+/** A folder whose database holds that many products, variants of each, and orders, made once and kept for the next run. */
+export async function seeded(products: number, { orders = 0, variants = 0 } = {}): Promise<string> {
+  const folder = `.bench/products-${products}-variants-${variants}-orders-${orders}`;
   const complete = `${folder}/complete`;
   if (!existsSync(complete)) rmSync(folder, { recursive: true, force: true });
   const database = await openDatabase(folder);
   applyMigrations(database);
   if (!existsSync(complete)) {
     const run: Run = async (sql, ...parameters) => database.prepare(sql).all(...parameters);
-    await fillCatalogue(run, products);
+    await fillCatalogue(run, products, variants);
     if (orders > 0) await fillOrders(run, orders, Date.now());
     writeFileSync(complete, "");
   }

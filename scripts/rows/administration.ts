@@ -13,7 +13,7 @@ const RUN = ".bench/rows";
 
 /** Prints the rows read and the time of the administration's pages and exports, for a number of products and orders. */
 export async function readAdministration(products: number, orders: number): Promise<void> {
-  const kept = await seeded(products, orders);
+  const kept = await seeded(products, { orders });
   rmSync(RUN, { recursive: true, force: true });
   cpSync(kept, RUN, { recursive: true });
   const server = await serve(["shop", "shop-counted"], RUN, await newSecrets());

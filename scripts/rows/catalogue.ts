@@ -45,8 +45,8 @@ const PER_PAGE = 20;
  * Prints, for the first, the middle and the last page of lists, the rows that D1 reads and bills, and the time in SQLite beside that
  * of the bare statement on the list's index. It fails when a search reads more rows than it may.
  */
-export async function readCatalogue(products: number): Promise<void> {
-  const kept = await seeded(products);
+export async function readCatalogue(products: number, variants: number): Promise<void> {
+  const kept = await seeded(products, { variants });
   rmSync(RUN, { recursive: true, force: true });
   cpSync(kept, RUN, { recursive: true });
   const server = await serve(["shop", "shop-counted"], RUN, await newSecrets());
