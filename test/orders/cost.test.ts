@@ -4,7 +4,7 @@ import { toDecimal } from "../../src/domain/money.ts";
 import { callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
-import { aFile, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { aFile, aKey, aParent, aProduct, aUser, aVariant, onPurpose, orderOf } from "../support/shop.ts";
 
 type Goods = { id: number; price: number };
 
@@ -12,6 +12,7 @@ let user: Awaited<ReturnType<typeof aUser>>;
 let guests: { key: string };
 let goods: Goods[];
 let download: Goods;
+let variant: Goods;
 
 /** Orders of the user that have long ended, each with the charge of a card: what comes again is to cost no more for them. */
 const addHistory = () =>
@@ -31,6 +32,7 @@ const addHistory = () =>
 beforeAll(async () => {
   [user, guests] = [await aUser({ wallet: 1_000_000 }), await aKey()];
   goods = [await aProduct(), await aProduct(), await aProduct()];
+  variant = await aVariant(await aParent());
   const file = await aFile({ access: "package" });
   download = await aProduct({ type: "digital", stock: null, fileIds: [file.id] });
   await addHistory();
@@ -50,6 +52,7 @@ const budgets: [
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
   ["of one line from the wallet", 46, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["of a variant from the wallet", 46, 30, () => ({ as: user.token, items: [variant] })],
   ["with an Idempotency-Key", 47, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
   ["of three lines from the wallet", 80, 44, () => ({ as: user.token, items: goods })],
   ["of a download from the wallet", 59, 37, () => ({ as: user.token, items: [download] })],

@@ -12,13 +12,14 @@ import type { ApiKeyCaller, UserCaller } from "../../src/platform/auth/caller.ts
 import * as tables from "../../src/platform/db/schema.ts";
 import { LONG } from "../support/long.ts";
 import { aDiscount, aRate, noRules } from "../support/pricing.ts";
-import { ADDRESS, aFile, aKey, aProduct, aUser, db, settings } from "../support/shop.ts";
+import { ADDRESS, aFile, aKey, aParent, aProduct, aUser, aVariant, db, settings } from "../support/shop.ts";
 
 // An order is checked twice: the code names every reason against it, and the database's guards refuse it.
 
 /** Every reason that a guard of the database stands behind. */
 const REASONS = [
   "account_required",
+  "choose_variant",
   "discount_not_applicable",
   "discount_used_up",
   "email_not_verified",
@@ -43,6 +44,7 @@ const product = fc.record({
   isActive: rarely(15).map((is) => !is),
   requiresShipping: fc.boolean(),
   grantsFiles: rarely(6),
+  kind: fc.constantFrom("simple", "simple", "simple", "variant", "variant", "of a draft", "parent"),
 });
 
 const line = fc.record({
@@ -94,12 +96,15 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : neve
 async function open(wanted: Scenario, file: { id: number }) {
   await noRules();
   const products = await Promise.all(
-    wanted.products.map(({ price, stock, isActive, requiresShipping, grantsFiles }) =>
-      aProduct({
-        ...{ price, stock, requiresShipping, status: isActive ? "active" : "draft" },
+    wanted.products.map(async ({ price, stock, isActive, requiresShipping, grantsFiles, kind: what }) => {
+      const columns = {
+        ...{ price, stock, requiresShipping, status: isActive ? ("active" as const) : ("draft" as const) },
         fileIds: grantsFiles ? [file.id] : [],
-      }),
-    ),
+      };
+      if (what === "simple") return aProduct(columns);
+      if (what === "parent") return aParent({ ...columns, stock: null });
+      return aVariant(await aParent({ status: what === "variant" ? "active" : "draft" }), columns);
+    }),
   );
   const { code, id: discountId } = await aDiscount({ ...wanted.discount });
   const { kind, wallet, isLocked, isVerified } = wanted.buyer;
@@ -174,6 +179,10 @@ const changes = ({ products: [sold], user, file, discountId, book }: Shop) => [
   statement(sql`UPDATE products SET requires_shipping = NOT requires_shipping WHERE id = ${sold?.id}`),
   statement(sql`UPDATE products SET stock_quantity = stock_quantity / 2 WHERE id = ${sold?.id}`),
   statement(sql`UPDATE products SET manage_stock = 0, stock_quantity = NULL WHERE id = ${sold?.id}`),
+  statement(sql`UPDATE products SET status = 'draft' WHERE id = ${sold?.parentId}`),
+  statement(sql`UPDATE products SET own_status = 'draft' WHERE id = ${sold?.id} AND parent_id IS NOT NULL`),
+  statement(sql`UPDATE products SET options = '[{"name":"Size","values":["S"]}]', manage_stock = 0, stock_quantity = NULL
+    WHERE id = ${sold?.id} AND parent_id IS NULL`),
   statement(sql`INSERT OR IGNORE INTO product_files (product_id, file_id) VALUES (${sold?.id}, ${file.id})`),
   statement(sql`UPDATE users SET wallet_locked_until = ${Date.now() + 60_000} WHERE id = ${user.id}`),
   statement(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${user.id}`),
