@@ -6,7 +6,7 @@ import { auditedState, declareFields, distinct } from "../../platform/administra
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 import { StockQuantity } from "./stock-schemas.ts";
-import { Options } from "./variants/fields.ts";
+import { ProductOptions } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;
 export const MAX_DESCRIPTION = 20_000;
@@ -122,7 +122,7 @@ export const productFields = declareFields<EditableProduct>()({
   metadata: { column: "metadata", schema: Metadata, initial: {} },
   options: {
     column: "options",
-    schema: Options.describe(
+    schema: ProductOptions.describe(
       "Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants",
     ),
     initial: [],

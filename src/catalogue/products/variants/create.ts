@@ -21,7 +21,7 @@ import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
-import { ChosenValues, combinations, inheritable, valuesInOrder } from "./fields.ts";
+import { ChosenValues, valueCombinations, inheritable, valuesInOrder } from "./fields.ts";
 
 const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
 
@@ -36,7 +36,7 @@ type OneVariant = z.output<typeof OneVariant>;
 
 const { price, status, manage_stock, stock_quantity } = fields;
 
-/** All combinations of option values that no variant has yet, at one price. */
+/** All valueCombinations of option values that no variant has yet, at one price. */
 const MissingVariants = z
   .strictObject({
     generate: z.literal(true),
@@ -90,7 +90,7 @@ function missingVariants(
   }: MissingVariants,
 ): OneVariant[] {
   const known = new Set(variants.map(({ optionValues }) => JSON.stringify(optionValues)));
-  const rows = combinations(options).filter((values) => !known.has(JSON.stringify(values)));
+  const rows = valueCombinations(options).filter((values) => !known.has(JSON.stringify(values)));
   if (known.size + rows.length > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
   const made = rows.map((option_values) => {
     const words = new Map([["sku", sku], ...option_values.map(({ name, value }) => [name, value] as const)]);

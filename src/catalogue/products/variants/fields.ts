@@ -12,7 +12,7 @@ const differ = (texts: readonly string[]): boolean =>
   new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
 
 /** Options of a product, such as Size and Color, with their values in the order in which shops show them. */
-export const Options = z
+export const ProductOptions = z
   .array(
     z.strictObject({
       name: line(50),
@@ -75,7 +75,7 @@ export function valuesInOrder(options: readonly ProductOption[], chosen: readonl
 }
 
 /** Every combination of the options' values. */
-export const combinations = (options: readonly ProductOption[]): OptionValue[][] =>
+export const valueCombinations = (options: readonly ProductOption[]): OptionValue[][] =>
   options.reduce<OptionValue[][]>(
     (rows, { name, values }) => rows.flatMap((row) => values.map((value) => [...row, { name, value }])),
     [[]],
