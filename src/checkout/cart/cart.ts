@@ -3,6 +3,7 @@ import type { OfferedVariant } from "../../domain/error-codes.ts";
 import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
+import { nameWithValues, type OptionValue } from "../../domain/option-values.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
@@ -25,6 +26,7 @@ export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 /** A product and its line before the write. `quantity` is null if the cart has no line for the product. */
 export type LineBefore = {
   name: string;
+  optionValues: OptionValue[];
   status: ProductStatus;
   price: number;
   stockQuantity: number | null;
@@ -126,6 +128,7 @@ export const clampedQuantity = (quantity: SQL) =>
 
 export const beforeColumns = {
   name: productOffers.name,
+  optionValues: productOffers.optionValues,
   status: products.status,
   price: productOffers.price,
   stockQuantity: products.stockQuantity,
@@ -243,9 +246,9 @@ export function changeOutcome(
   const line = lines.find((candidate) => candidate.id === id);
   if (!before || !line) throw notFound(`Cart item ${id}`);
   if (before.status !== "active")
-    throw badRequest(fieldError("quantity", "not_for_sale", `${before.name} is no longer for sale`));
+    throw badRequest(fieldError("quantity", "not_for_sale", `${nameWithValues(before)} is no longer for sale`));
   if (before.options.length > 0) throw badRequest(chooseVariant("quantity", before));
-  if (before.stockQuantity === 0) throw badRequest(outOfStock("quantity", `${before.name} is out of stock`));
+  if (before.stockQuantity === 0) throw badRequest(outOfStock("quantity", `${nameWithValues(before)} is out of stock`));
   requirePrice(before, price);
   return sentence(before, quantity, line.quantity) ?? "Cart updated";
 }
@@ -260,7 +263,9 @@ const cartFull = fieldError("product_id", "cart_full", `does not fit: the cart a
   limit: MAX_LINES,
 });
 
-function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: number): string | undefined {
+function sentence(before: LineBefore, wanted: number, got: number): string | undefined {
+  const { stockQuantity } = before;
+  const name = nameWithValues(before);
   if (got >= wanted) return undefined;
   return stockQuantity === got
     ? `Only ${got} of ${name} are in stock: the cart now holds ${got}`
@@ -268,8 +273,13 @@ function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: numb
 }
 
 /** The error for an outdated price, with the current one. `price` is in minor units. */
-export const priceChanged = (field: string, { name, price }: { name: string; price: number }): FieldError =>
-  fieldError(field, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, { price: toDecimal(price) });
+export const priceChanged = (
+  field: string,
+  product: { name: string; optionValues: readonly OptionValue[]; price: number },
+): FieldError => {
+  const words = `the price of ${nameWithValues(product)} is now ${formatAmount(product.price)}`;
+  return fieldError(field, "price_changed", words, { price: toDecimal(product.price) });
+};
 
 /** The error for a product that is sold in variants. Prices of `variants` are in minor units. */
 export const chooseVariant = (

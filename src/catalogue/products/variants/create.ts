@@ -21,7 +21,7 @@ import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
-import { ChosenValues, valueCombinations, inheritable, valuesInOrder } from "./fields.ts";
+import { ChosenValues, inheritable, valueCombinations, valuesInOrder } from "./fields.ts";
 
 const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
 

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
+import { nameWithValues } from "../../../domain/option-values.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import { chooseVariant, priceChanged } from "../../cart/public.ts";
@@ -79,10 +80,12 @@ const notForSale = (index: number, id: number) =>
 function shortage(
   index: number,
   draft: Checkout,
-  { name, stockQuantity: available }: ProductState,
+  product: ProductState,
   units: number,
   held: number,
 ) {
+  const { stockQuantity: available } = product;
+  const name = nameWithValues(product);
   if (available === null) return undefined;
   const field = `items.${index}.quantity`;
   if (units > available) {
@@ -95,11 +98,11 @@ function shortage(
   return fieldError(field, "too_many_unpaid_units", words, { limit });
 }
 
-const accountRequired = (index: number, { name }: ProductState) =>
+const accountRequired = (index: number, product: ProductState) =>
   fieldError(
     `items.${index}.product_id`,
     "account_required",
-    `${name} requires a user token, because guests cannot download files`,
+    `${nameWithValues(product)} requires a user token, because guests cannot download files`,
   );
 
 const tooManyPackages = (index: number) =>

@@ -1,4 +1,5 @@
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
+import { nameWithValues } from "../../../domain/option-values.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
@@ -88,7 +89,7 @@ const payableOrder = (
   currency,
   expiresAt,
   lines: lines.map(({ productId, quantity, unitPrice }, index) => ({
-    name: products.get(productId)?.name ?? "",
+    name: nameWithValues(products.get(productId) ?? { name: "", optionValues: [] }),
     quantity,
     unitPrice,
     discount: pricing.lines[index]?.discount ?? 0,
