@@ -23,3 +23,15 @@ const shelves = [
 
 export const categories: DemoCategory[] = shelves.map(({ category }) => category);
 export const products: DemoProduct[] = shelves.flatMap(({ products }) => products);
+
+/** A product's pictures, by the option value that they show. A product whose options change nothing visible has one. */
+export function picturesOf({ name, slug, options = [], picturedBy }: DemoProduct) {
+  const shown = options.find((option) => option.name === picturedBy)?.values;
+  if (!shown) return new Map([["", { url: `/demo/${slug}.svg`, alt: name }]]);
+  return new Map(
+    shown.map((value) => {
+      const url = `/demo/${slug}-${value.toLowerCase().replaceAll(" ", "-")}.svg`;
+      return [value, { url, alt: `${name}, ${value}` }];
+    }),
+  );
+}

@@ -2,8 +2,10 @@ import { cardboardDrums } from "./files/cardboard-drums.ts";
 import { careGuide } from "./files/care-guide.ts";
 import { developingTimes } from "./files/developing-times.ts";
 import { filmLooks } from "./files/film-looks.ts";
+import { harbourHorns } from "./files/harbour-horns.ts";
 import { licencesAtAGlance, personalLicence, studioLicence } from "./files/licences.ts";
 import { poster } from "./files/poster.ts";
+import { printingByHandEpub, printingByHandPdf } from "./files/printing-by-hand.ts";
 import { rainLoop } from "./files/rain-loop.ts";
 import { smallDarkroom } from "./files/small-darkroom.ts";
 import { wavePattern } from "./files/wave-pattern.ts";
@@ -108,5 +110,32 @@ export const files: DemoFile[] = [
     mimeType: "image/svg+xml",
     access: "package",
     bytes: wavePattern,
+  },
+  {
+    key: "harbour-horns",
+    name: "Harbours at Night",
+    description: "The record as a recording: mono, 16-bit, 44.1 kHz.",
+    fileName: "harbours-at-night.wav",
+    mimeType: "audio/wav",
+    access: "package",
+    bytes: harbourHorns,
+  },
+  {
+    key: "printing-by-hand-pdf",
+    name: "Printing by Hand, PDF",
+    description: "Carving and printing lino, for screens and printers.",
+    fileName: "printing-by-hand.pdf",
+    mimeType: "application/pdf",
+    access: "package",
+    bytes: printingByHandPdf,
+  },
+  {
+    key: "printing-by-hand-epub",
+    name: "Printing by Hand, EPUB",
+    description: "Carving and printing lino, for e-readers.",
+    fileName: "printing-by-hand.epub",
+    mimeType: "application/epub+zip",
+    access: "package",
+    bytes: printingByHandEpub,
   },
 ];

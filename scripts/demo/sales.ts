@@ -71,8 +71,8 @@ const orderRow = ({ number, at, method, fate, lines, customer, isShipped }: Numb
 });
 
 const insertLines = (orders: NumberedOrder[]): SQL => sql`
-  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, quantity, unit_price, total)
-  SELECT orders.id, products.id, products.name, products.sku, products.type, requires_shipping, category_id, value ->> 'quantity', price,
+  INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, quantity, unit_price, total)
+  SELECT orders.id, products.id, products.name, products.sku, option_values, products.type, requires_shipping, category_id, value ->> 'quantity', price,
     price * (value ->> 'quantity')
   FROM ${rows(orders.flatMap(({ number, lines }) => lines.map((line) => ({ number, ...line }))))}
     JOIN orders ON orders.number = value ->> 'number' JOIN products ON products.sku = value ->> 'sku'

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../src/platform/db/client.ts";
+import { sql } from "drizzle-orm";
+import { inheritable } from "../../src/catalogue/products/variants/fields.ts";
+import { type Database, requireRow } from "../../src/platform/db/client.ts";
 import { categories, files, productFiles, products } from "../../src/platform/db/schema.ts";
 import * as demo from "./catalogue.ts";
 import { files as demoFiles } from "./files.ts";
-import type { DemoProduct } from "./types.ts";
+import type { DemoProduct, DemoVariant } from "./types.ts";
 
 /** The shop is older than its first order. */
 const OPEN_MS = 100 * 86_400_000;
@@ -21,26 +23,51 @@ export async function seedCatalogue(db: Database, bucket: R2Bucket, sold: Map<st
     if (row) categoryIds.set(row.slug, row.id);
   }
   const fileIds = await seedFiles(db, bucket);
-  for (const [index, product] of mixed(demo.products).entries()) {
+  for (const [index, product] of catalogue.entries()) {
     const categoryId = categoryIds.get(product.category) ?? null;
+    const times = at(index);
     const [row] = await db
       .insert(products)
-      .values({ ...productRow(product, sold.get(product.sku) ?? 0), categoryId, ...at(index) })
+      .values({ ...productRow(product, sold.get(product.sku) ?? 0), categoryId, ...times })
       .returning();
-    for (const key of product.files ?? []) {
-      const fileId = fileIds.get(key);
-      if (row && fileId) await db.insert(productFiles).values({ productId: row.id, fileId });
-    }
+    if (!row) continue;
+    const links = (product.files ?? []).map((key) => linkFile(db, product.sku, fileIds.get(key)));
+    const variants = (product.variants ?? []).flatMap((variant) => {
+      const { sku, ...columns } = variantRow(product, variant, sold);
+      const inserted = db.insert(products).values({ ...columns, sku, parentId: row.id, ...times });
+      return [inserted, ...(variant.files ?? []).map((key) => linkFile(db, sku, fileIds.get(key)))];
+    });
+    const [first, ...more] = [...links, ...variants];
+    if (first) await db.batch([first, ...more]);
   }
 }
+
+const linkFile = (db: Database, sku: string, fileId: number | undefined) =>
+  db
+    .insert(productFiles)
+    .values({ productId: sql`(SELECT id FROM products WHERE sku = ${sku})`, fileId: requireRow(fileId) });
 
 /** Takes one product of each category in turn, so that the newest are mixed. */
 function mixed(all: DemoProduct[]): DemoProduct[] {
   return all.map((_, index) => all[(index * 29) % all.length]).filter((product) => product !== undefined);
 }
 
-/** Products that customers bought before: all that are for sale and in stock, best sellers first. */
-export const soldBefore = mixed(demo.products).filter(({ status, stock }) => status === "active" && stock !== 0);
+/** Products with variants are the newest. */
+const catalogue = [
+  ...mixed(demo.products.filter(({ variants }) => !variants)),
+  ...demo.products.filter(({ variants }) => variants),
+];
+
+/** What customers bought before: all that is for sale and in stock, best sellers first. */
+export const soldBefore = catalogue
+  .flatMap((product) => product.variants?.map((variant) => asSold(product, variant)) ?? [product])
+  .filter(({ status, stock }) => status === "active" && stock !== 0);
+
+/** A variant with what it takes from its product. */
+function asSold({ options: _, variants: __, ...product }: DemoProduct, { values, ...own }: DemoVariant): DemoProduct {
+  const ending = values.map((value) => value.replaceAll(" ", "-")).join("-");
+  return { ...product, ...own, sku: `${product.sku}-${ending}`, slug: `${product.slug}-${ending.toLowerCase()}` };
+}
 
 /** A product that a demo customer would buy. */
 export function demoProduct(type: DemoProduct["type"]): DemoProduct {
@@ -55,13 +82,33 @@ const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
   stock === null ? downloadLimit !== undefined : stock > 5;
 
 function productRow(product: DemoProduct, sold: number) {
-  const { category, stock, files: _files, ...columns } = product;
+  const { category, stock, files: _files, variants: _variants, picturedBy: _pictured, ...columns } = product;
   return {
     ...columns,
-    images: [{ url: `/demo/${product.slug}.svg`, alt: product.name }],
+    images: [...demo.picturesOf(product).values()],
     requiresShipping: product.type === "physical",
     manageStock: stock !== null,
     stockQuantity: stock === null ? null : stock + sold,
+  };
+}
+
+function variantRow(product: DemoProduct, variant: DemoVariant, sold: Map<string, number>) {
+  const { metadata: _, ...row } = asSold(product, variant);
+  const pictures = demo.picturesOf(product);
+  const own = variant.values.flatMap((value) => pictures.get(value) ?? []);
+  const isOwn: Partial<Record<(typeof inheritable)[number], boolean>> = {
+    type: variant.type !== undefined,
+    requires_shipping: variant.type !== undefined,
+    images: own.length > 0,
+    weight_grams: variant.weightGrams !== undefined,
+    file_ids: variant.files !== undefined,
+  };
+  return {
+    ...productRow(row, sold.get(row.sku) ?? 0),
+    images: own,
+    ownStatus: product.status,
+    optionValues: (product.options ?? []).map(({ name }, index) => ({ name, value: variant.values[index] ?? "" })),
+    inherits: inheritable.filter((field) => !isOwn[field]),
   };
 }
 

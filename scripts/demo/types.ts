@@ -1,4 +1,4 @@
-import type { FileAccess, ProductStatus, ProductType } from "../../src/platform/db/schema.ts";
+import type { FileAccess, ProductOption, ProductStatus, ProductType } from "../../src/platform/db/schema.ts";
 
 export type DemoCategory = { name: string; slug: string };
 
@@ -22,7 +22,18 @@ export type DemoProduct = {
   downloadDays?: number;
   weightGrams?: number;
   metadata?: Record<string, string>;
+  options?: ProductOption[];
+  /** Name of the option whose values have pictures of their own. */
+  picturedBy?: string;
+  variants?: DemoVariant[];
 };
+
+/** A variant. Its SKU and its picture follow from its values, the rest from its product. */
+export type DemoVariant = Pick<DemoProduct, "stock" | "compareAtPrice" | "files" | "weightGrams"> &
+  Partial<Pick<DemoProduct, "price" | "type">> & {
+    /** One value for each option. */
+    values: string[];
+  };
 
 export type DemoFile = {
   key: string;

@@ -1,7 +1,6 @@
 import { shopName } from "../catalogue.ts";
+import type { Chapter } from "../formats/epub.ts";
 import { pageHeight, pageWidth, pdf, pdfString } from "../formats/pdf.ts";
-
-export type LeafletPage = { title: string; sections: { heading: string; lines: string[] }[] };
 
 const margin = 64;
 const bandHeight = 120;
@@ -30,7 +29,7 @@ const wrap = (text: string) => {
   return [...lines, line];
 };
 
-const drawPage = ({ title, sections }: LeafletPage, number: number, count: number) => {
+const drawPage = ({ title, sections }: Chapter, number: number, count: number) => {
   const content = [
     fill(colour.night, 0, pageHeight - bandHeight, pageWidth, bandHeight),
     fill(colour.brick, 0, pageHeight - bandHeight - 6, pageWidth, 6),
@@ -55,7 +54,7 @@ const drawPage = ({ title, sections }: LeafletPage, number: number, count: numbe
   return content.join("\n");
 };
 
-export const leaflet = (title: string, pages: LeafletPage[]) =>
+export const leaflet = (title: string, pages: Chapter[]) =>
   pdf(
     title,
     shopName,

@@ -65,4 +65,28 @@ export const cameraCarry = shelf({ name: "Camera Carry", slug: "camera-carry" },
     weightGrams: 1720,
     metadata: { material: "ash, aluminium", height: "142 cm" },
   },
+  {
+    name: "Woven Camera Sling",
+    slug: "woven-camera-sling",
+    sku: "CAR-407",
+    description:
+      "A soft band, 38 mm wide, woven in one piece with its eyelets. It slides over a coat and grips a shirt.",
+    price: 3600,
+    stock: null,
+    weightGrams: 85,
+    metadata: { material: "cotton, recycled polyester" },
+    options: [
+      { name: "Colour", values: ["Brick", "Moss", "Night"] },
+      { name: "Length", values: ["100 cm", "125 cm"] },
+    ],
+    picturedBy: "Colour",
+    variants: [
+      { values: ["Brick", "100 cm"], stock: 15 },
+      { values: ["Brick", "125 cm"], stock: 19 },
+      { values: ["Moss", "100 cm"], stock: 0 },
+      { values: ["Moss", "125 cm"], stock: 8 },
+      { values: ["Night", "100 cm"], stock: 23, price: 2900, compareAtPrice: 3600 },
+      { values: ["Night", "125 cm"], stock: 1, price: 2900, compareAtPrice: 3600 },
+    ],
+  },
 ]);

@@ -89,4 +89,22 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
     weightGrams: 980,
     metadata: { diameter: "40 cm" },
   },
+  {
+    name: "Harbours at Night",
+    slug: "harbours-at-night",
+    sku: "REC-109",
+    description:
+      "Fog horns, halyards and the last ferry: an album of field recordings from eleven harbours between midnight and four.",
+    price: 900,
+    stock: null,
+    metadata: { label: "Halftone & Hum", length: "42 min" },
+    options: [{ name: "Format", values: ["Vinyl", "CD", "Cassette", "Download"] }],
+    picturedBy: "Format",
+    variants: [
+      { values: ["Vinyl"], stock: 18, price: 2600, weightGrams: 320 },
+      { values: ["CD"], stock: 55, price: 1400, weightGrams: 95 },
+      { values: ["Cassette"], stock: 0, price: 1200, weightGrams: 80 },
+      { values: ["Download"], stock: null, type: "digital", files: ["harbour-horns", "personal-licence"] },
+    ],
+  },
 ]);

@@ -1,11 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, it } from "vitest";
-import { products } from "../../../../scripts/demo/catalogue.ts";
+import { picturesOf, products } from "../../../../scripts/demo/catalogue.ts";
 
 const FOLDER = "public/demo";
 
-it("has an image of its own for each product of the demo, in less than 300 kB together", () => {
+it("has an image of its own for each product and pictured variant of the demo, in less than 300 kB together", () => {
   const names = readdirSync(FOLDER);
-  expect(names.toSorted()).toEqual(products.map(({ slug }) => `${slug}.svg`).toSorted());
+  const pictured = products.flatMap((product) => [...picturesOf(product).values()].map(({ url }) => basename(url)));
+  expect(names.toSorted()).toEqual(pictured.toSorted());
   expect(names.reduce((sum, name) => sum + statSync(`${FOLDER}/${name}`).size, 0)).toBeLessThan(300_000);
 });
