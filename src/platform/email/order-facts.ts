@@ -4,7 +4,7 @@ import { orders } from "../db/schema.ts";
 import type { OrderContent } from "./templates/order.ts";
 
 const items = sql`(
-  SELECT json_group_array(json_object('name', name, 'quantity', quantity, 'total', total) ORDER BY id)
+  SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', quantity, 'total', total) ORDER BY id)
   FROM order_items WHERE order_id = orders.id)`;
 
 const downloads = sql`(
@@ -32,7 +32,7 @@ const shipment = sql`(
       ELSE 'whole'
     END,
     'items', (
-      SELECT json_group_array(json_object('name', name, 'quantity', shipment_lines.quantity) ORDER BY order_items.id)
+      SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', shipment_lines.quantity) ORDER BY order_items.id)
       FROM shipment_lines JOIN order_items ON order_items.id = order_item_id WHERE shipment_id = shipments.id
     ))
   FROM shipments WHERE id = emails.params ->> 'shipmentId'

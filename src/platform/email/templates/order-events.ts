@@ -3,7 +3,16 @@ import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { isPaidManually } from "../../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../../domain/time-zone.ts";
-import { byMethod, methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
+import {
+  byMethod,
+  itemLine,
+  methodOf,
+  OrderContent,
+  orderLines,
+  orderLink,
+  orderTemplate,
+  sampleOrder,
+} from "./order.ts";
 import { type Block, type Letter, linkTo, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
@@ -158,8 +167,8 @@ export const orderShipped = orderTemplate(
       tracking_url: "https://tracking.example/QX551290471GB",
       part: "whole",
       items: [
-        { name: "Waxed Canvas Satchel", quantity: 2 },
-        { name: "Brass Desk Lamp", quantity: 1 },
+        { name: "Waxed Canvas Satchel", optionValues: [], quantity: 2 },
+        { name: "Brass Desk Lamp", optionValues: [{ name: "Finish", value: "Polished" }], quantity: 1 },
       ],
     },
   },
@@ -174,7 +183,7 @@ export const downloadsReady = orderTemplate(
         : `Your downloads from ${letter.shop} are ready. Sign in to your account to get them.`,
       {
         lines: order.downloads.map(({ name, units, ...rights }) => ({
-          text: counted(units, name),
+          text: `${units} × ${name}`,
           detail: allowed(rights),
         })),
       },
@@ -212,10 +221,8 @@ function tracking({ shipment }: OrderContent): Block[] {
 
 /** Contents of the parcel. */
 const sent = ({ shipment }: OrderContent): Block => ({
-  lines: (shipment?.items ?? []).map(({ name, quantity }) => ({ text: counted(quantity, name) })),
+  lines: (shipment?.items ?? []).map(itemLine),
 });
-
-const counted = (count: number, name: string): string => `${count} × ${name}`;
 
 const allowed = ({ limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">): string =>
   [limit !== null && `${limit} downloads`, expiresAt !== null && `until ${formatLongMoment(expiresAt)}`]

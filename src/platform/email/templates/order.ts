@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { formatMoney } from "../../../domain/money.ts";
+import { OptionValues } from "../../../domain/option-values.ts";
 import { isPaidManually, paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
-import { type Block, type EmailContent, type Letter, linkTo, template } from "./template.ts";
+import { type Block, type EmailContent, type EmailLine, type Letter, linkTo, template } from "./template.ts";
 
 const Part = z.string().nullish();
 
@@ -18,6 +19,8 @@ const Address = z.object({
   zip: z.string().nullable(),
   country: Part,
 });
+
+const Item = z.object({ name: z.string(), optionValues: OptionValues, quantity: z.int() });
 
 /** An order in its e-mails, as of sending. Amounts in minor units. */
 export const OrderContent = z.object({
@@ -48,11 +51,11 @@ export const OrderContent = z.object({
       tracking_number: z.string().nullable(),
       tracking_url: z.string().nullable(),
       part: z.enum(["whole", "part", "rest"]),
-      items: z.array(z.object({ name: z.string(), quantity: z.int() })),
+      items: z.array(Item),
     })
     .nullable()
     .describe("The parcel that the e-mail is about"),
-  items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.int() })),
+  items: z.array(Item.extend({ total: z.int() })),
   downloads: z.array(
     z.object({
       name: z.string(),
@@ -88,8 +91,13 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
   shipment: null,
   items: [
-    { name: "Waxed Canvas Satchel", quantity: 2, total: 29800 },
-    { name: "Field Recordings, Volume 3: Harbours at Night", quantity: 1, total: 2900 },
+    { name: "Waxed Canvas Satchel", optionValues: [], quantity: 2, total: 29800 },
+    {
+      name: "Field Recordings, Volume 3: Harbours at Night",
+      optionValues: [{ name: "Format", value: "Vinyl" }],
+      quantity: 1,
+      total: 2900,
+    },
   ],
   downloads: [],
 };
@@ -106,6 +114,12 @@ export const orderTemplate = (
     content: (letter, { order }) => content(letter, order),
   });
 
+/** An item with its number of units, such as "2 × T-Shirt", and its option values. */
+export const itemLine = ({ name, optionValues, quantity }: z.output<typeof Item>): EmailLine => ({
+  text: `${quantity} × ${name}`,
+  ...(optionValues.length > 0 && { detail: optionValues.map((one) => `${one.name}: ${one.value}`).join(", ") }),
+});
+
 /** Line items and totals; just the total if nothing else is due. */
 export const orderLines = (order: OrderContent): Block => {
   const money = (minor: number) => formatMoney(minor, order.currency);
@@ -113,7 +127,7 @@ export const orderLines = (order: OrderContent): Block => {
   const before = parts.length === 0 ? [] : [{ text: "Subtotal", minor: order.subtotal }, ...parts];
   const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
   return {
-    lines: order.items.map(({ name, quantity, total }) => ({ text: `${quantity} × ${name}`, amount: money(total) })),
+    lines: order.items.map((item) => ({ ...itemLine(item), amount: money(item.total) })),
     totals: [
       ...before.map(({ text, minor }) => ({ text, amount: money(minor) })),
       {
