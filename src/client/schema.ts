@@ -4867,10 +4867,17 @@ export interface components {
             };
             items: {
                 name: string;
+                /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
                 quantity: number;
                 unit_price: number;
                 /** @description Unit price multiplied by quantity */
                 total: number;
+                /** @description Number of refunded units. Unshipped units are refunded first */
+                refunded_quantity: number;
             }[];
             shipments: {
                 carrier: string;
@@ -5241,7 +5248,7 @@ export interface components {
                 /** @description Current unit price. The last known price if the product is no longer for sale */
                 unit_price: number;
                 line_total: number;
-                /** @description Number of downloads. Null if unlimited */
+                /** @description Number of units in stock, or 0 if the product is not for sale. Null if stock is not managed */
                 available_quantity: number | null;
                 /** @description True if the price has changed since the item was added or last changed */
                 price_changed: boolean;

@@ -11,14 +11,15 @@ export async function goShopping(shop: Shop, admin: string) {
   const key = shop.access.api_keys.standard;
   const [physical] = await shop.record("listProducts", {
     as: key,
-    query: { type: "physical", in_stock: "true", per_page: "1" },
+    query: { category: "film-darkroom", in_stock: "true", per_page: "1" },
   });
   const [digital] = await shop.ask("listProducts", {
     as: key,
     query: { search: "loop", type: "digital", per_page: "1" },
   });
+  const [withVariants] = await shop.ask("listProducts", { as: key, query: { search: "harbours", per_page: "1" } });
   await shop.record("listCategories", { as: key, query: { per_page: "2" } });
-  await shop.record("getProduct", { as: key, path: { id: digital.id } });
+  await shop.record("getProduct", { as: key, path: { id: withVariants.id } });
 
   const { id: product_id, price } = physical;
   const cart = await shop.record("addToCart", { as: key, body: { product_id, quantity: 2, price } });

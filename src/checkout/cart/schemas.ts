@@ -56,7 +56,10 @@ const CartItem = z.object({
   quantity: z.int(),
   unit_price: Money.describe("Current unit price. The last known price if the product is no longer for sale"),
   line_total: Money,
-  available_quantity: z.int().nullable().describe("Number of downloads. Null if unlimited"),
+  available_quantity: z
+    .int()
+    .nullable()
+    .describe("Number of units in stock, or 0 if the product is not for sale. Null if stock is not managed"),
   price_changed: z.boolean().describe("True if the price has changed since the item was added or last changed"),
   issues: z.array(z.enum(issues)).describe("Problems that prevent ordering this item"),
 });

@@ -59,7 +59,16 @@ export const GuestOrder = z
       paid_at: shape.payment.shape.paid_at,
       instructions: z.string().describe("How to pay an order that is not paid online. Empty if the shop set none"),
     }),
-    items: z.array(OrderItem.pick({ name: true, quantity: true, unit_price: true, total: true })),
+    items: z.array(
+      OrderItem.pick({
+        name: true,
+        option_values: true,
+        quantity: true,
+        unit_price: true,
+        total: true,
+        refunded_quantity: true,
+      }),
+    ),
     shipments: z.array(
       shape.shipments.element.pick({ carrier: true, tracking_number: true, tracking_url: true, shipped_at: true }),
     ),
