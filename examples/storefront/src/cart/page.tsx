@@ -1,4 +1,5 @@
 import type { Schema } from "storefront/client";
+import { describe } from "../catalogue/variants.ts";
 import { Blank } from "../parts/blank.tsx";
 import { Money } from "../parts/money.tsx";
 
@@ -7,7 +8,7 @@ type Item = Cart["items"][number];
 
 const issues: Record<Item["issues"][number], string> = {
   not_for_sale: "No longer available: remove it",
-  choose_variant: "Comes in several variants now: remove it and choose one",
+  choose_variant: "Now comes in several variants: choose one, and remove this",
   out_of_stock: "Sold out: remove it",
   insufficient_stock: "Not enough left in stock: lower the quantity",
 };
@@ -60,7 +61,7 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
 );
 
 const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGuest: boolean }) => {
-  const { id, product_id, name, image_url, quantity, unit_price, line_total, available_quantity } = item;
+  const { id, product_id, name, option_values, image_url, quantity, unit_price, line_total, available_quantity } = item;
   const notes = [
     ...item.issues.map((issue) => issues[issue]),
     ...(item.price_changed ? ["The price has changed"] : []),
@@ -73,6 +74,7 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
         <a href={`/products/${product_id}`} dir="auto">
           {name}
         </a>
+        {option_values.length > 0 && <span class="quiet">{describe(option_values)}</span>}
         <span class="quiet">
           <Money amount={unit_price} currency={currency} /> each
         </span>
@@ -82,6 +84,7 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
         {notes.map((note) => (
           <span class="wrong">{note}</span>
         ))}
+        {item.issues.includes("choose_variant") && <a href={`/products/${product_id}`}>Choose a variant</a>}
       </div>
       <form method="post" action={`/cart/items/${id}`} class="change">
         {/* The form's first button: Enter in the field presses it. Shown where no script sends what is typed. */}

@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import type { Schema } from "storefront/client";
-import type { AppEnv } from "../env.ts";
+import { productOf } from "../catalogue/kept.ts";
+import { chosenValues, fieldOf, variantOf } from "../catalogue/variants.ts";
+import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { fieldsOf } from "../parts/form.ts";
 import { unlessRefused } from "../parts/unless-refused.ts";
@@ -13,10 +15,13 @@ type Item = Schema["Cart"]["items"][number];
 export const cart = new Hono<AppEnv>()
   .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} isGuest={!c.var.shopper} />))
   .post("/cart", async (c) => {
-    const { product_id, quantity } = await fieldsOf(c);
+    const fields = await fieldsOf(c);
     const { api, header } = myCart(c);
-    const body = { product_id: Number(product_id), quantity: Number(quantity) };
-    return unlessRefused(c, `/products/${body.product_id}`, async () => {
+    const path = `/products/${Number(fields.product_id)}`;
+    return unlessRefused(c, path, async () => {
+      const product_id = await boughtIn(c, fields);
+      if (product_id === undefined) return tellRefusal(c, "This combination is not available.", path);
+      const body = { product_id, quantity: Number(fields.quantity) };
       const { data } = await api.POST("/api/v1/user/cart", { params: { header }, body });
       rememberCart(c, data);
       const item = data.items.find((one) => one.product_id === body.product_id);
@@ -39,6 +44,14 @@ export const cart = new Hono<AppEnv>()
       return tell(c, "Your cart was updated.", "/cart");
     });
   });
+
+/** The id of the product in the form, or of its variant with the chosen values. Undefined if there is no such variant. */
+async function boughtIn(c: ShopContext, fields: Record<string, string>): Promise<number | undefined> {
+  const id = Number(fields.product_id);
+  if (fields[fieldOf(0)] === undefined) return id;
+  const product = await productOf(c, id);
+  return variantOf(product, chosenValues(product, fields))?.id;
+}
 
 /** True if the cart holds all that is in stock: the API adds no more. */
 const isAll = ({ quantity, available_quantity }: Item): boolean =>

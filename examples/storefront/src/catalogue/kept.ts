@@ -1,4 +1,5 @@
 import { sha256 } from "hono/utils/crypto";
+import type { Schema } from "storefront/client";
 import type { ShopContext } from "../env.ts";
 
 /** Seconds after which a response is read again even if no webhook has reported a change. */
@@ -28,3 +29,10 @@ export async function kept<Answer extends object>(
 
 /** Starts a new generation. Other regions see it within a minute. */
 export const dropCatalogue = ({ env }: ShopContext): Promise<void> => env.STORE.put(GENERATION, crypto.randomUUID());
+
+export async function productOf(c: ShopContext, id: number): Promise<Schema["ProductDetail"]> {
+  const { data } = await kept(c, `product:${id}`, () =>
+    c.var.shop.GET("/api/v1/user/products/{id}", { params: { path: { id } } }),
+  );
+  return data;
+}

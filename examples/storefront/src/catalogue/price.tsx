@@ -1,12 +1,18 @@
 import type { Schema } from "storefront/client";
 import { Money } from "../parts/money.tsx";
 
-type Props = { of: Pick<Schema["Product"], "price" | "compare_at_price" | "currency">; isLarge?: boolean };
+type Props = {
+  of: Pick<Schema["Product"], "price" | "compare_at_price" | "price_range" | "currency">;
+  isLarge?: boolean;
+};
 
-/** What a product costs, and what it cost before. */
-export const Price = ({ of: { price, compare_at_price: before, currency }, isLarge = false }: Props) => (
+/** What a product costs, and what it cost before. A product with variants costs at least its price. */
+export const Price = ({ of: { price, compare_at_price: before, price_range, currency }, isLarge = false }: Props) => (
   <p class={isLarge ? "price large" : "price"}>
-    <Money amount={price} currency={currency} />
+    <span>
+      {price_range.max > price && "From "}
+      <Money amount={price} currency={currency} />
+    </span>
     {before !== null && before > price && (
       <s>
         <span class="unseen">before: </span>

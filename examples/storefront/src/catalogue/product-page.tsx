@@ -1,6 +1,7 @@
 import type { Schema } from "storefront/client";
 import { Picture } from "../parts/picture.tsx";
 import { Card } from "./card.tsx";
+import { Choice } from "./choice.tsx";
 import { Price } from "./price.tsx";
 
 type Product = Schema["Product"];
@@ -9,36 +10,48 @@ type Product = Schema["Product"];
 const FEW = 10;
 
 type Props = {
-  product: Product;
+  product: Schema["ProductDetail"];
+  /** The chosen value of each option. */
+  values: string[];
+  /** What is bought: the chosen variant, or a product without options. Undefined if no variant has these values. */
+  chosen: Product | undefined;
   /** Other products of its category. */
   others: Product[];
   isGuest: boolean;
 };
 
-export const ProductPage = ({ product, others, isGuest }: Props) => {
-  const { name, description, category } = product;
+export const ProductPage = ({ product, values, chosen, others, isGuest }: Props) => {
+  const { name, category, metadata } = product;
+  const shown = chosen ?? product;
   return (
     <>
       <nav class="trail" aria-label="Breadcrumb">
         <a href="/">All products</a>
         {category && <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>}
       </nav>
+      {product.options.length > 0 && (
+        <>
+          {/* Shows a chosen variant in place. Without it, a button does. */}
+          <script src="/product.js" type="module" />
+          <p class="unseen" role="status" id="chosen" />
+        </>
+      )}
       <article class="product">
-        <Pictures product={product} />
+        <Pictures product={shown} />
         <div>
           <h1 dir="auto">{name}</h1>
-          <Price of={product} isLarge />
-          <Buy product={product} isGuest={isGuest} />
+          <Price of={shown} isLarge />
+          <Buy product={product} values={values} chosen={chosen} isGuest={isGuest} />
           <div dir="auto">
-            {description
+            {shown.description
               .split(/\n\s*\n/)
               .filter(Boolean)
               .map((paragraph) => (
                 <p class="text">{paragraph}</p>
               ))}
           </div>
-          <Facts product={product} />
-          <Files product={product} />
+          <Facts facts={{ ...metadata, ...shown.metadata, SKU: shown.sku }} />
+          <Files product={shown} />
         </div>
       </article>
       {category && others.length > 0 && (
@@ -93,60 +106,67 @@ const Pictures = ({ product: { name, images } }: { product: Product }) =>
     </div>
   );
 
-const Buy = ({ product, isGuest }: Omit<Props, "others">) => {
-  const { id, in_stock, stock_quantity: left, category, files } = product;
-  if (!in_stock) {
-    return (
-      <div class="buy">
-        <div>
-          <span class="status out">Sold out</span>
-        </div>
-        {category && (
-          <p class="quiet">
-            See other products in <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>.
-          </p>
-        )}
-      </div>
-    );
-  }
+const Buy = ({ product, values, chosen, isGuest }: Omit<Props, "others">) => {
+  const { id, category, options } = product;
   return (
     <form method="post" action="/cart" class="buy">
       <input type="hidden" name="product_id" value={id} />
-      <label>
-        Quantity
-        <input
-          type="number"
-          name="quantity"
-          value="1"
-          min="1"
-          max={Math.min(left ?? 1000, 1000)}
-          inputmode="numeric"
-          required
-        />
-      </label>
-      <button type="submit">Add to cart</button>
-      {left !== null && <p class={left < FEW ? "few" : "quiet"}>{left < FEW ? `Only ${left} left` : "In stock"}</p>}
-      {files.length > 0 && isGuest && (
-        <p class="quiet">You need an account to order this, because your downloads are kept there.</p>
+      <Choice product={product} values={values} />
+      {chosen?.in_stock ? (
+        <Add product={chosen} isGuest={isGuest} />
+      ) : (
+        <p>
+          <span class="status out stock">{chosen ? "Sold out" : "Not available in this combination"}</span>
+        </p>
+      )}
+      {!chosen?.in_stock && options.length === 0 && category && (
+        <p class="quiet">
+          See other products in <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>.
+        </p>
+      )}
+      {options.length > 0 && (
+        <button class="soft update" type="submit" formaction={`/products/${id}`} formmethod="get" formnovalidate>
+          Show this choice
+        </button>
       )}
     </form>
   );
 };
 
-const Facts = ({ product: { metadata } }: { product: Product }) => {
-  const facts = Object.entries(metadata);
-  if (facts.length === 0) return null;
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div>
-          <dt>{name.replaceAll("_", " ")}</dt>
-          <dd dir="auto">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
+const Add = ({ product: { stock_quantity: left, files }, isGuest }: { product: Product; isGuest: boolean }) => (
+  <>
+    <label>
+      Quantity
+      <input
+        type="number"
+        name="quantity"
+        value="1"
+        min="1"
+        max={Math.min(left ?? 1000, 1000)}
+        inputmode="numeric"
+        required
+      />
+    </label>
+    <button type="submit">Add to cart</button>
+    {left !== null && (
+      <p class={left < FEW ? "few stock" : "quiet stock"}>{left < FEW ? `Only ${left} left` : "In stock"}</p>
+    )}
+    {files.length > 0 && isGuest && (
+      <p class="quiet">You need an account to order this, because your downloads are kept there.</p>
+    )}
+  </>
+);
+
+const Facts = ({ facts }: { facts: Record<string, string> }) => (
+  <dl class="facts">
+    {Object.entries(facts).map(([name, value]) => (
+      <div>
+        <dt>{name.replaceAll("_", " ")}</dt>
+        <dd dir="auto">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 const Files = ({ product: { files } }: { product: Product }) =>
   files.length > 0 && (

@@ -3,9 +3,10 @@ import type { Schema } from "storefront/client";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { Filters, queryOf } from "./filters.ts";
-import { kept } from "./kept.ts";
+import { kept, productOf } from "./kept.ts";
 import { CataloguePage, type CategoryChoice, titleOf } from "./list-page.tsx";
 import { ProductPage } from "./product-page.tsx";
+import { areChosen, chosenValues, variantOf } from "./variants.ts";
 
 /** Other products of its category that a product's page shows. */
 const OTHERS = 4;
@@ -19,14 +20,20 @@ export const catalogue = new Hono<AppEnv>()
     return page(c, titleOf(filters, categories), content);
   })
   .get("/products/:id{[0-9]+}", async (c) => {
-    const id = Number(c.req.param("id"));
-    const { data: product } = await kept(c, `product:${id}`, () =>
-      c.var.shop.GET("/api/v1/user/products/{id}", { params: { path: { id } } }),
-    );
-    const { category } = product;
-    const near = category ? (await productsOf(c, { category: category.slug, per_page: OTHERS + 1 })).data : [];
-    const others = near.filter((other) => other.id !== id).slice(0, OTHERS);
-    return page(c, product.name, <ProductPage product={product} others={others} isGuest={!c.var.shopper} />);
+    const product = await productOf(c, Number(c.req.param("id")));
+    const { id, parent_id, name, options, category } = product;
+    if (parent_id !== null) return c.redirect(`/products/${parent_id}?variant=${id}`);
+    const values = chosenValues(product, c.req.query());
+    const variant = variantOf(product, values);
+    // The form's fields become the address of the variant.
+    if (variant && areChosen(product, c.req.query())) return c.redirect(`/products/${id}?variant=${variant.id}`);
+    const [chosen, near] = await Promise.all([
+      variant ? productOf(c, variant.id) : undefined,
+      category ? productsOf(c, { category: category.slug, per_page: OTHERS + 1 }) : { data: [] },
+    ]);
+    const props = { product, values, chosen: options.length > 0 ? chosen : product, isGuest: !c.var.shopper };
+    const others = near.data.filter((other) => other.id !== id).slice(0, OTHERS);
+    return page(c, name, <ProductPage {...props} others={others} />);
   });
 
 type Query = Partial<ReturnType<typeof queryOf>>;

@@ -1,4 +1,5 @@
 import type { Schema } from "storefront/client";
+import { describe } from "../catalogue/variants.ts";
 import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
 import { Summary } from "../parts/summary.tsx";
@@ -30,6 +31,7 @@ const Lines = ({ cart, quote: { items, currency } }: { cart: Schema["Cart"]; quo
   const imageOf = (id: number) => cart.items.find(({ product_id }) => product_id === id)?.image_url ?? null;
   const lines = items.map((item) => ({
     name: item.name ?? "Not for sale",
+    details: [describe(item.option_values)],
     quantity: item.quantity,
     amount: item.total,
     image: imageOf(item.product_id),

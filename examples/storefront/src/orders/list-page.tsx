@@ -50,6 +50,12 @@ export const GuestOrdersPage = ({ orders, shipped }: Pick<Props, "shipped"> & { 
   </>
 );
 
+/** An item with its variant: "T-Shirt (Blue / M)". */
+const inWords = ({ name, option_values }: Order["items"][number]): string => {
+  const values = option_values.map(({ value }) => value).join(" / ");
+  return values ? `${name} (${values})` : name;
+};
+
 const Orders = ({ orders, shipped }: Pick<Props, "shipped"> & { orders: Order[] }) => (
   <ul class="lines">
     {orders.map(({ id, number, created_at, status, items, total, currency }) => (
@@ -58,7 +64,7 @@ const Orders = ({ orders, shipped }: Pick<Props, "shipped"> & { orders: Order[] 
           <a href={`/orders/${id}`}>{number}</a>
           <span class="quiet">
             {shipped.has(id) && <strong>On its way · </strong>}
-            <Day at={created_at} /> · {items.map(({ name }) => name).join(", ")}
+            <Day at={created_at} /> · {items.map(inWords).join(", ")}
           </span>
         </div>
         <Status of={status} />

@@ -1,4 +1,5 @@
 import type { Schema } from "storefront/client";
+import { describe } from "../catalogue/variants.ts";
 import { PackageCard } from "../downloads/package-card.tsx";
 import type { AppEnv } from "../env.ts";
 import { AddressLines } from "../parts/address-lines.tsx";
@@ -27,7 +28,12 @@ type Props = {
 
 export const OrderPage = ({ order, address, billingAddress, email, packages, env }: Props) => {
   const { number, status, created_at, items, currency } = order;
-  const lines = items.map((item) => ({ name: item.name, quantity: item.quantity, amount: item.total }));
+  const lines = items.map(({ name, option_values, quantity, refunded_quantity: refunded, total }) => ({
+    name,
+    details: [describe(option_values), refundedOf(refunded, quantity)],
+    quantity,
+    amount: total,
+  }));
   return (
     <>
       <h1>
@@ -68,6 +74,11 @@ export const OrderPage = ({ order, address, billingAddress, email, packages, env
       </div>
     </>
   );
+};
+
+const refundedOf = (refunded: number, quantity: number): string => {
+  if (refunded === 0) return "";
+  return refunded === quantity ? "Refunded" : `${refunded} of ${quantity} refunded`;
 };
 
 /** How far the order has come. None of the steps is left once it was cancelled, has expired or was refunded. */

@@ -3,6 +3,8 @@ import { Money } from "./money.tsx";
 
 type Line = {
   name: string;
+  /** Smaller, below the name. */
+  details?: string[];
   quantity: number;
   amount: number;
   /** Address of a picture. Undefined if the lines have none, null if this one lacks it. */
@@ -11,12 +13,15 @@ type Line = {
 
 export const Summary = ({ lines, currency }: { lines: Line[]; currency: string }) => (
   <ul class="summary">
-    {lines.map(({ name, quantity, amount, image }) => (
+    {lines.map(({ name, details = [], quantity, amount, image }) => (
       <li>
         {image && <img src={image} alt="" width="64" height="48" loading="lazy" />}
         {image === null && <Blank name={name} />}
         <span class="named">
           {quantity} × <bdi>{name}</bdi>
+          {details.filter(Boolean).map((detail) => (
+            <span class="quiet">{detail}</span>
+          ))}
         </span>
         <Money amount={amount} currency={currency} />
       </li>

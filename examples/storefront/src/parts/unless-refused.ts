@@ -20,6 +20,7 @@ export async function unlessRefused(c: ShopContext, path: string, act: () => Pro
 const ofProducts = new Set(["not_for_sale", "insufficient_stock", "cart_full"]);
 
 function reasonOf({ message, errors, details }: StorefrontError): string {
+  if (details.some(({ code }) => code === "choose_variant")) return "Choose one of the variants.";
   const reasons = Object.entries(errors).map(([field, messages]) => {
     const isOfProduct = details.some((detail) => detail.field === field && ofProducts.has(detail.code));
     return `${isOfProduct ? "This product" : capital(field.replaceAll("_", " "))} ${messages.join(", ")}`;

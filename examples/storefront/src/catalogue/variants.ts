@@ -1,0 +1,27 @@
+import type { Schema } from "storefront/client";
+
+type Product = Schema["ProductDetail"];
+
+/** Name of the form's field for the option at a place. */
+export const fieldOf = (place: number): string => `option-${place}`;
+
+/** True if a form or an address names a value for each option. */
+export const areChosen = ({ options }: Product, fields: Record<string, string | undefined>): boolean =>
+  options.length > 0 && options.every((_, place) => fields[fieldOf(place)] !== undefined);
+
+/** The chosen value of each option: as the form says, or those of `?variant=`, or of the first variant that can be bought. */
+export function chosenValues(product: Product, fields: Record<string, string | undefined>): string[] {
+  const { options, variants } = product;
+  if (areChosen(product, fields)) return options.map((_, place) => fields[fieldOf(place)] ?? "");
+  const named = variants.find(({ id }) => String(id) === fields.variant);
+  const first = named ?? variants.find(({ in_stock }) => in_stock) ?? variants[0];
+  return first?.option_values.map(({ value }) => value) ?? [];
+}
+
+/** The variant with these values, in the order of the options. */
+export const variantOf = ({ variants }: Product, values: string[]): Schema["Variant"] | undefined =>
+  variants.find(({ option_values }) => option_values.every(({ value }, place) => value === values[place]));
+
+/** The values that a variant was ordered with, such as "Colour: Blue, Size: M". */
+export const describe = (values: Schema["Variant"]["option_values"]): string =>
+  values.map(({ name, value }) => `${name}: ${value}`).join(", ");
