@@ -721,6 +721,16 @@ CREATE TABLE `product_price_counts` (
 	PRIMARY KEY(`category_id`, `status`, `price_band`, `type`, `sold_out`)
 );
 --> statement-breakpoint
+CREATE TABLE `product_range_counts` (
+	`category_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`type` text NOT NULL,
+	`sold_out` integer NOT NULL,
+	`price_band` integer NOT NULL,
+	`items` integer NOT NULL,
+	PRIMARY KEY(`category_id`, `status`, `price_band`, `type`, `sold_out`)
+);
+--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -766,6 +776,7 @@ CREATE TABLE `products` (
 	`inherits` text DEFAULT '[]' NOT NULL,
 	`own_status` text,
 	`highest_variant_price` integer,
+	`highest_price_band` integer GENERATED ALWAYS AS ("highest_variant_price" - "highest_variant_price" % CAST(substr('1000000000', 1, max(1, length("highest_variant_price") - 1)) AS INTEGER)) VIRTUAL,
 	`variant_count` integer DEFAULT 0 NOT NULL,
 	`variant_words` text DEFAULT '' NOT NULL,
 	`variants_updated_at` integer,
@@ -784,7 +795,8 @@ CREATE UNIQUE INDEX `products_slug_unique` ON `products` (`slug`);--> statement-
 CREATE UNIQUE INDEX `products_sku_unique` ON `products` (`sku`);--> statement-breakpoint
 CREATE UNIQUE INDEX `variants_differ` ON `products` (`parent_id`,`option_values`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `products_by_parent` ON `products` (`parent_id`,`own_status`,`price`,`sold_out`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `products_by_price_span` ON `products` (highest_variant_price - price) WHERE highest_variant_price > price;--> statement-breakpoint
+CREATE INDEX `products_by_price_ratio` ON `products` (highest_variant_price * 1.0 / (price + 1)) WHERE highest_variant_price > price;--> statement-breakpoint
+CREATE INDEX `products_by_highest_price` ON `products` (`highest_variant_price`,`category_id`,`status`,`type`,`sold_out`,`price`) WHERE highest_variant_price > price;--> statement-breakpoint
 CREATE INDEX `products_running_out` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active';--> statement-breakpoint
 CREATE INDEX `products_low` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active' AND stock_quantity <= low_at;--> statement-breakpoint
 CREATE INDEX `products_by_update` ON `products` (`updated_at`);--> statement-breakpoint
@@ -1266,6 +1278,7 @@ CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;
   DELETE FROM product_price_counts WHERE category_id = OLD.id;
+  DELETE FROM product_range_counts WHERE category_id = OLD.id;
 END;
 --> statement-breakpoint
 -- Prevents an id from being reused: references to the deleted row would apply to the new one.
@@ -1918,6 +1931,36 @@ BEGIN
   SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
   FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents totals of price ranges from counting a product by the old prices of its variants.
+CREATE TRIGGER product_range_counts_update AFTER UPDATE OF status, price, highest_variant_price, type, sold_out, category_id ON products
+WHEN (OLD.highest_variant_price > OLD.price OR NEW.highest_variant_price > NEW.price)
+  AND (OLD.status, OLD.price_band, OLD.highest_price_band, OLD.highest_variant_price > OLD.price, OLD.type, OLD.sold_out, OLD.category_id)
+    IS NOT (NEW.status, NEW.price_band, NEW.highest_price_band, NEW.highest_variant_price > NEW.price, NEW.type, NEW.sold_out, NEW.category_id)
+BEGIN
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
+  FROM (SELECT 0 AS list UNION ALL SELECT OLD.category_id WHERE OLD.category_id IS NOT NULL),
+    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1)
+  WHERE OLD.highest_variant_price > OLD.price
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, NEW.status, band, NEW.type, NEW.sold_out, change
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL),
+    (SELECT NEW.price_band AS band, 1 AS change UNION ALL SELECT NEW.highest_price_band, -1)
+  WHERE NEW.highest_variant_price > NEW.price
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+END;
+--> statement-breakpoint
+-- Prevents totals of price ranges from counting a deleted product by the prices of its variants.
+CREATE TRIGGER product_range_counts_delete AFTER DELETE ON products WHEN OLD.highest_variant_price > OLD.price
+BEGIN
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
+  FROM (SELECT 0 AS list UNION ALL SELECT OLD.category_id WHERE OLD.category_id IS NOT NULL),
+    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
@@ -2697,6 +2740,16 @@ BEGIN
   UNION ALL
   SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, price_band, type, sold_out;
+  DELETE FROM product_range_counts;
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, status, band, type, sold_out, sum(change) FROM (
+    SELECT 0 AS list, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price
+    UNION ALL SELECT 0, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price
+    UNION ALL SELECT category_id, status, price_band, type, sold_out, 1 FROM products
+    WHERE highest_variant_price > price AND category_id IS NOT NULL
+    UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products
+    WHERE highest_variant_price > price AND category_id IS NOT NULL
+  ) GROUP BY list, status, band, type, sold_out;
 END;
 --> statement-breakpoint
 -- Prevents more saved views of a list than its page can show as tabs.
@@ -3059,6 +3112,22 @@ END;
 --> statement-breakpoint
 -- Prevents what is no status, type.
 CREATE TRIGGER product_price_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_price_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER product_range_counts_no_unlisted_insert BEFORE INSERT ON product_range_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER product_range_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_range_counts
 WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
   OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
 BEGIN

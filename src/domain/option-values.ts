@@ -12,5 +12,10 @@ export const OptionValues = z
 export const describeValues = (values: readonly OptionValue[]): string => values.map(({ value }) => value).join(" / ");
 
 /** A product's name with its values if it is a variant: "Shirt (M / Blue)". */
-export const nameWithValues = ({ name, optionValues }: { name: string; optionValues: readonly OptionValue[] }): string =>
-  optionValues.length > 0 ? `${name} (${describeValues(optionValues)})` : name;
+export const nameWithValues = ({
+  name,
+  optionValues,
+}: {
+  name: string;
+  optionValues: readonly OptionValue[];
+}): string => (optionValues.length > 0 ? `${name} (${describeValues(optionValues)})` : name);

@@ -25,6 +25,7 @@ const {
   priceBand: _priceBand,
   variantWords: _variantWords,
   variantsUpdatedAt: _variantsUpdatedAt,
+  highestPriceBand: _highestPriceBand,
   ...columns
 } = getTableColumns(products);
 

@@ -52,7 +52,14 @@ export const productFilters = {
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
-  "foldedWords" | "soldOut" | "facets" | "lowAt" | "priceBand" | "variantWords" | "variantsUpdatedAt"
+  | "foldedWords"
+  | "soldOut"
+  | "facets"
+  | "lowAt"
+  | "priceBand"
+  | "variantWords"
+  | "variantsUpdatedAt"
+  | "highestPriceBand"
 > & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];

@@ -6,6 +6,7 @@ import {
   type ProductType,
   productCounts,
   productPriceCounts,
+  productRangeCounts,
   productStatuses,
 } from "./tables/product-lists.ts";
 
@@ -29,6 +30,18 @@ export function countProducts(category: SQL, { status, type, soldOut, bands }: K
     bands && and(gte(productPriceCounts.priceBand, bands[0]), lt(productPriceCounts.priceBand, bands[1])),
   );
   return sql<number>`(SELECT ifnull(sum(${counts.items}), 0) FROM ${counts} WHERE ${where})`;
+}
+
+/** Number of products of a kind that cost less than a price band in some variant, and that much or more in another. */
+export function countRangesInto(category: SQL, { status, type, soldOut }: Kind, band: number): SQL<number> {
+  const where = and(
+    sql`${productRangeCounts.categoryId} = ${category}`,
+    status ? eq(productRangeCounts.status, status) : inArray(productRangeCounts.status, productStatuses),
+    type && eq(productRangeCounts.type, type),
+    soldOut === undefined ? undefined : eq(productRangeCounts.soldOut, soldOut),
+    lt(productRangeCounts.priceBand, band),
+  );
+  return sql<number>`(SELECT ifnull(sum(${productRangeCounts.items}), 0) FROM ${productRangeCounts} WHERE ${where})`;
 }
 
 /** True if a unit of a product grants a download package, which needs an account. Reads `products`. */

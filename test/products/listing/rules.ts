@@ -23,6 +23,17 @@ export const listingRules = {
     SELECT 'missing', * FROM (${countedByPrice} EXCEPT ${keptByPrice})
     UNION ALL SELECT 'wrong', * FROM (${keptByPrice} EXCEPT ${countedByPrice})`,
 
+  "products with several prices are counted where they begin and end": `
+    SELECT * FROM (
+      SELECT category_id, status, price_band, type, sold_out, sum(items) AS items FROM (
+        SELECT * FROM product_range_counts
+        UNION ALL SELECT 0, status, type, sold_out, price_band, -1 FROM products WHERE highest_variant_price > price
+        UNION ALL SELECT 0, status, type, sold_out, highest_price_band, 1 FROM products WHERE highest_variant_price > price
+        UNION ALL SELECT category_id, status, type, sold_out, price_band, -1 FROM products WHERE highest_variant_price > price AND category_id IS NOT NULL
+        UNION ALL SELECT category_id, status, type, sold_out, highest_price_band, 1 FROM products WHERE highest_variant_price > price AND category_id IS NOT NULL
+      ) GROUP BY category_id, status, price_band, type, sold_out
+    ) WHERE items <> 0`,
+
   "what is sold out is not in stock": "SELECT id FROM products WHERE sold_out = in_stock",
 
   "a parent shows the prices, the stock and the number of its variants": `

@@ -1,9 +1,9 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { MAX_MINOR } from "../../../domain/money.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
 import { limitTo, type PageOf } from "../../../platform/db/page.ts";
-import { countProducts } from "../../../platform/db/product-sql.ts";
+import { countProducts, countRangesInto } from "../../../platform/db/product-sql.ts";
 import {
   isListed,
   type ProductSortOrder,
@@ -12,7 +12,7 @@ import {
   productIndex,
   sortColumns,
 } from "../../../platform/db/tables/product-lists.ts";
-import { products } from "../../../platform/db/tables/products.ts";
+import { hasPriceRange, products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import {
@@ -72,14 +72,29 @@ function itemsOf(list: ProductFilters): SQL<number> {
     ...beside
       .filter(([least, most]) => least <= most)
       .map(([least, most]) => sql`(SELECT count(*) ${ofPrice} AND products.price BETWEEN ${least} AND ${most})`),
-    ...(low > 0
-      ? [
-          sql`(SELECT count(*) ${ofPrice} AND products.price < ${low} AND ${entersAt(low)}
-            AND products.highest_variant_price >= ${low})`,
-        ]
-      : []),
+    ...(low > 0 ? reachingInto(list, kind, low) : []),
   ];
   return sql<number>`(${sql.join(counts, sql.raw(" + "))})`;
+}
+
+/** Numbers that add up to that of the products which cost less than `low` in some variant, and `low` or more in another. */
+function reachingInto(list: ProductFilters, kind: Parameters<typeof countProducts>[1], low: number): SQL<number>[] {
+  const band = priceBandOf(low);
+  const plain = { ...list, min_price: undefined, max_price: undefined };
+  const counted = countRangesInto(categoryOf(list.category), kind, band);
+  if (band === low) return [counted];
+  const where = and(
+    hasPriceRange,
+    list.status && eq(products.status, list.status),
+    ...Object.values(filterConditions(plain)),
+  );
+  const { price, highestVariantPrice } = products;
+  return [
+    counted,
+    sql`(SELECT count(*) ${fromIndex(plain, "price")} AND ${price} >= ${band} AND ${price} < ${low} AND ${highestVariantPrice} >= ${low})`,
+    sql`-(SELECT count(*) FROM ${products} INDEXED BY products_by_highest_price
+      WHERE ${where} AND ${highestVariantPrice} >= ${band} AND ${highestVariantPrice} < ${low} AND ${price} < ${band})`,
+  ];
 }
 
 /** A page with a greater offset is read from the nearer end of the list, because D1 bills each skipped row. */

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
-import { products } from "../../../platform/db/tables/products.ts";
+import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
@@ -119,11 +119,11 @@ function costs(least: number | undefined, most: number | undefined): SQL | undef
   return sql`ifnull(products.highest_variant_price, products.price) >= ${least} AND ${notAbove}`;
 }
 
-/** Width of the widest price range. A product that costs `least` or more in some variant costs at most this much less. */
-const widestRange = sql.raw(`ifnull((
-  SELECT highest_variant_price - price FROM products INDEXED BY products_by_price_span
-  WHERE highest_variant_price > price ORDER BY highest_variant_price - price DESC LIMIT 1), 0)`);
+/** The greatest ratio of a product's highest price to its lowest. */
+const greatestRatio = sql`ifnull((
+  SELECT ${sql.raw(PRICE_RATIO)} FROM products INDEXED BY products_by_price_ratio
+  WHERE ${hasPriceRange} ORDER BY ${sql.raw(PRICE_RATIO)} DESC LIMIT 1), 1)`;
 
 /** Bound at which an index by price is entered to find all products that cost `least` or more in some variant. */
 export const entersAt = (least: number | undefined): SQL | undefined =>
-  least === undefined ? undefined : sql`products.price >= ${least} - ${widestRange}`;
+  least === undefined ? undefined : sql`products.price >= ${least} / ${greatestRatio} - 1`;

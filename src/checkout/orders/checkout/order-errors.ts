@@ -77,13 +77,7 @@ const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
 
 /** Explains why this many units of a product are unavailable, given the units that the buyer's unpaid orders hold. */
-function shortage(
-  index: number,
-  draft: Checkout,
-  product: ProductState,
-  units: number,
-  held: number,
-) {
+function shortage(index: number, draft: Checkout, product: ProductState, units: number, held: number) {
   const { stockQuantity: available } = product;
   const name = nameWithValues(product);
   if (available === null) return undefined;

@@ -3,6 +3,7 @@ CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;
   DELETE FROM product_price_counts WHERE category_id = OLD.id;
+  DELETE FROM product_range_counts WHERE category_id = OLD.id;
 END;
 
 -- Prevents an id from being reused: references to the deleted row would apply to the new one.

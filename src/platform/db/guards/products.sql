@@ -36,6 +36,16 @@ BEGIN
   UNION ALL
   SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
   GROUP BY category_id, status, price_band, type, sold_out;
+  DELETE FROM product_range_counts;
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, status, band, type, sold_out, sum(change) FROM (
+    SELECT 0 AS list, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price
+    UNION ALL SELECT 0, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price
+    UNION ALL SELECT category_id, status, price_band, type, sold_out, 1 FROM products
+    WHERE highest_variant_price > price AND category_id IS NOT NULL
+    UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products
+    WHERE highest_variant_price > price AND category_id IS NOT NULL
+  ) GROUP BY list, status, band, type, sold_out;
 END;
 
 -- Prevents a new product without stock from being listed as in stock.
@@ -140,6 +150,36 @@ BEGIN
   SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
   FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+
+-- Prevents totals of price ranges from counting a product by the old prices of its variants.
+CREATE TRIGGER product_range_counts_update AFTER UPDATE OF status, price, highest_variant_price, type, sold_out, category_id ON products
+WHEN (OLD.highest_variant_price > OLD.price OR NEW.highest_variant_price > NEW.price)
+  AND (OLD.status, OLD.price_band, OLD.highest_price_band, OLD.highest_variant_price > OLD.price, OLD.type, OLD.sold_out, OLD.category_id)
+    IS NOT (NEW.status, NEW.price_band, NEW.highest_price_band, NEW.highest_variant_price > NEW.price, NEW.type, NEW.sold_out, NEW.category_id)
+BEGIN
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
+  FROM (SELECT 0 AS list UNION ALL SELECT OLD.category_id WHERE OLD.category_id IS NOT NULL),
+    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1)
+  WHERE OLD.highest_variant_price > OLD.price
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, NEW.status, band, NEW.type, NEW.sold_out, change
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL),
+    (SELECT NEW.price_band AS band, 1 AS change UNION ALL SELECT NEW.highest_price_band, -1)
+  WHERE NEW.highest_variant_price > NEW.price
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+END;
+
+-- Prevents totals of price ranges from counting a deleted product by the prices of its variants.
+CREATE TRIGGER product_range_counts_delete AFTER DELETE ON products WHEN OLD.highest_variant_price > OLD.price
+BEGIN
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
+  FROM (SELECT 0 AS list UNION ALL SELECT OLD.category_id WHERE OLD.category_id IS NOT NULL),
+    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
 END;
 
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.

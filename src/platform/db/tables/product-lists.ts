@@ -70,8 +70,21 @@ export const productPriceCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.categoryId, table.status, table.priceBand, table.type, table.soldOut] })],
 );
 
+/**
+ * Products whose variants differ in price, by price band: plus one in the band of the lowest price, minus one in that of the
+ * highest. The sum of the bands below a price is the number of products that cost less and more than it.
+ */
+export const productRangeCounts = sqliteTable(
+  "product_range_counts",
+  { ...kind, priceBand: integer("price_band").notNull(), items: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.categoryId, table.status, table.priceBand, table.type, table.soldOut] })],
+);
+
 /** The band of a price is the lowest price with the same two leading digits: 1,900 for 1,999. */
-export const PRICE_BAND = `"price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)`;
+const bandOf = (price: string) =>
+  `"${price}" - "${price}" % CAST(substr('1000000000', 1, max(1, length("${price}") - 1)) AS INTEGER)`;
+export const PRICE_BAND = bandOf("price");
+export const HIGHEST_PRICE_BAND = bandOf("highest_variant_price");
 
 const bandWidth = (price: number): number => 10 ** Math.max(0, String(price).length - 2);
 

@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
-import { PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
+import { HIGHEST_PRICE_BAND, PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 import { taxClasses } from "./taxes.ts";
 
 export const categories = sqliteTable(
@@ -38,7 +38,10 @@ const priceWords = (prefix: string, price: string) =>
   Array.from({ length: 9 }, (_, cut) => `' ${prefix}${cut}x' || (${price} / ${10 ** cut})`).join(" || ");
 
 /** Prices of a product's variants differ. In the words of its index. */
-const hasPriceRange = sql.raw("highest_variant_price > price");
+export const hasPriceRange = sql.raw("highest_variant_price > price");
+
+/** Highest price divided by the lowest plus one, which may be free, in the words of its index. */
+export const PRICE_RATIO = "highest_variant_price * 1.0 / (price + 1)";
 
 /** An option of a product with variants, such as Size, with its values. */
 export type ProductOption = { name: string; values: string[] };
@@ -103,6 +106,7 @@ export const products = sqliteTable(
     ownStatus: text("own_status", { enum: productStatuses }),
     // What a parent keeps of its active variants, besides `price`, the lowest, and `sold_out`. Written by triggers.
     highestVariantPrice: integer("highest_variant_price"),
+    highestPriceBand: integer("highest_price_band").generatedAlwaysAs(sql.raw(HIGHEST_PRICE_BAND), { mode: "virtual" }),
     variantCount: integer("variant_count").notNull().default(0),
     /** Option values, and SKUs of the variants, for the search. */
     variantWords: text("variant_words").notNull().default(""),
@@ -121,7 +125,10 @@ export const products = sqliteTable(
     index("products_by_parent")
       .on(table.parentId, table.ownStatus, table.price, table.soldOut)
       .where(sql.raw("parent_id IS NOT NULL")),
-    index("products_by_price_span").on(sql`highest_variant_price - price`).where(hasPriceRange),
+    index("products_by_price_ratio").on(sql.raw(PRICE_RATIO)).where(hasPriceRange),
+    index("products_by_highest_price")
+      .on(table.highestVariantPrice, table.categoryId, table.status, table.type, table.soldOut, table.price)
+      .where(hasPriceRange),
     check("price_not_negative", sql.raw(`"price" >= 0`)),
     check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),
