@@ -8,6 +8,19 @@ export const OptionValues = z
   .array(OptionValue)
   .describe("Value of a variant for each option of its product, such as Size: M. Empty for other products");
 
+/** Most options that a product may have. */
+export const MAX_OPTIONS = 3;
+
+/** The values of an option in one cell of a file: `S | M`. A bar within a value follows a backslash. */
+export const joinValues = (values: readonly string[]): string =>
+  values.map((value) => value.replaceAll(/[\\|]/g, "\\$&")).join(" | ");
+
+/** Reads the values of an option in a cell. */
+export const splitValues = (cell: string): string[] =>
+  (cell.match(/(?:\\[\\|]|[^|])+/g) ?? [])
+    .map((value) => value.replaceAll(/\\([\\|])/g, "$1").trim())
+    .filter((value) => value !== "");
+
 /** The values of a variant in one line: "M / Blue". */
 export const describeValues = (values: readonly OptionValue[]): string => values.map(({ value }) => value).join(" / ");
 

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { call } from "../support/call.ts";
-import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
 import { aProduct, aUser } from "../support/shop.ts";
 
 let as: string;
@@ -9,10 +8,7 @@ beforeEach(async () => {
   as = (await aUser({ role: "admin" })).token;
 });
 
-const productBySku = async (sku: string) => {
-  const { body } = await call(`GET /admin/products?search=${sku}`, { as });
-  return body.data.find((each: { sku: string }) => each.sku === sku);
-};
+const bySku = (sku: string) => productBySku(sku, as);
 
 const files: [what: string, file: (sku: string) => string][] = [
   ["names of columns in capitals", (sku) => `SKU,NAME,TYPE,PRICE\n${sku},Lamp,physical,12.50\n`],
@@ -37,7 +33,7 @@ const files: [what: string, file: (sku: string) => string][] = [
 it.each(files)("is imported: a file with %s", async (what, file) => {
   const sku = `FMT-${what.replaceAll(/\W/g, "")}`;
   expect(await anImport(file(sku), { as })).toMatchObject({ state: "completed", to_create: 1, failed: 0 });
-  expect(await productBySku(sku)).toMatchObject({ name: "Lamp", price: 12.5, type: "physical" });
+  expect(await bySku(sku)).toMatchObject({ name: "Lamp", price: 12.5, type: "physical" });
 });
 
 it("is imported but for a column that nobody knows, which is named", async () => {
@@ -54,9 +50,9 @@ it.each([
   ["Handle,Variant SKU,Variant Price\nx,?,22", { price: 22 }],
 ])("updates by SKU what a file says, and nothing else: %s", async (file, change) => {
   const { sku } = await aProduct({ type: "digital", stock: 5, price: 1000 });
-  const before = await productBySku(sku);
+  const before = await bySku(sku);
   expect(await anImport(file.replace("?", sku), { as })).toMatchObject({ failed: 0, to_create: 0 });
-  const { updated_at: _, in_stock: __, ...after } = await productBySku(sku);
+  const { updated_at: _, in_stock: __, price_range: ___, ...after } = await bySku(sku);
   expect({ ...before, ...change }).toMatchObject(after);
 });
 
@@ -68,7 +64,7 @@ it("says what a new product lacks", async () => {
   );
 });
 
-it("updates variations that stand alone, and says which the shop does not have", async () => {
+it("updates and adds variations that stand alone, unless the shop lacks their product", async () => {
   const header =
     "ID,Type,SKU,Name,Published,Tax status,Tax class,In stock?,Stock,Weight (g),Regular price,Categories,Parent,Attribute 1 name,Attribute 1 value(s)";
   const first = [
@@ -76,10 +72,10 @@ it("updates variations that stand alone, and says which the shop does not have",
     '1,variable,VAR,Hoodie,0,taxable,reduced-rate,1,,300,,Hoodies,,Color,"Red, Blue"',
     "2,variation,VAR-RED,Hoodie - Red,1,taxable,parent,1,4,,20,,VAR,Color,Red",
   ];
-  expect(await anImport(first.join("\n"), { as })).toMatchObject({ rows: 2, to_create: 1, skipped: 1, failed: 0 });
-  const before = await productBySku("VAR-RED");
+  expect(await anImport(first.join("\n"), { as })).toMatchObject({ rows: 2, to_create: 2, skipped: 0, failed: 0 });
+  const before = await bySku("VAR-RED");
   expect(before).toMatchObject({
-    status: "draft",
+    ...{ name: "Hoodie", option_values: [{ name: "Color", value: "Red" }], in_stock: true },
     tax_class: "reduced",
     weight_grams: 300,
     price: 20,
@@ -91,10 +87,13 @@ it("updates variations that stand alone, and says which the shop does not have",
     "3,variation,VAR-BLUE,Hoodie - Blue,1,taxable,parent,1,9,,22,,VAR,Color,Blue",
   ];
   const done = await anImport(second.join("\n"), { as });
-  expect(done).toMatchObject({ to_update: 1, to_create: 0, failed: 1 });
-  const { updated_at: _, ...after } = await productBySku("VAR-RED");
+  expect(done).toMatchObject({ to_update: 1, to_create: 1, failed: 0 });
+  const { updated_at: _, price_range: __, ...after } = await bySku("VAR-RED");
   expect({ ...before, price: 22, stock_quantity: 9 }).toMatchObject(after);
-  expect(await failuresOf(done.check_job_id, as)).toMatchObject([
-    { line: 3, sku: "VAR-BLUE", name: "Hoodie - Blue", field: "Parent", code: "unknown_reference" },
+  expect(await bySku("VAR-BLUE")).toMatchObject({ parent_id: before.parent_id, price: 22, tax_class: "reduced" });
+  const third = [header, "4,variation,CAP-RED,Cap - Red,1,taxable,parent,1,9,,22,,CAP,Color,Red"];
+  const failed = await aCheckedImport(third.join("\n"), { as });
+  expect(await failuresOf(failed.check_job_id, as)).toMatchObject([
+    { line: 2, sku: "CAP-RED", field: "Parent", code: "unknown_reference" },
   ]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { aCheckedImport, anImport, failuresOf, runJob } from "../support/jobs.ts";
+import { aCheckedImport, anImport, failuresOf, productBySku, runJob } from "../support/jobs.ts";
 import { aUser } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
@@ -10,10 +10,7 @@ beforeEach(async () => {
   as = (await aUser({ role: "admin" })).token;
 });
 
-const productBySku = async (sku: string) => {
-  const { body } = await call(`GET /admin/products?search=${sku}`, { as });
-  return body.data.find((each: { sku: string }) => each.sku === sku);
-};
+const bySku = (sku: string) => productBySku(sku, as);
 
 const own = (prefix: string, ...prices: string[]) =>
   ["sku;name;type;price", ...prices.map((price, at) => `${prefix}-${at};Thing;physical;${price}`)].join("\n");
@@ -52,7 +49,7 @@ describe("a number that can be read in two ways", () => {
     expect(again).toMatchObject({ state: "ready", to_create: 3, failed: 0, ambiguous_columns: [] });
     const started = await call(`POST /admin/imports/products/${checked.id}/start`, { as, body: {} });
     await runJob(started.body.data.job_id);
-    expect([(await productBySku("TWO-0")).price, (await productBySku("TWO-1")).price]).toEqual([1000, 1.99]);
+    expect([(await bySku("TWO-0")).price, (await bySku("TWO-1")).price]).toEqual([1000, 1.99]);
     const late = await call(`POST /admin/imports/products/${checked.id}/check`, { as, body: {} });
     expect([late.status, late.body.code]).toEqual([409, "wrong_job_state"]);
   });
@@ -65,9 +62,7 @@ describe("a number that can be read in two ways", () => {
   ])("is decided by the rest of its column: %s", async (name, texts, prices) => {
     const prefix = name.replaceAll(" ", "");
     await anImport(own(prefix, ...texts), { as });
-    expect(await Promise.all(prices.map(async (_, at) => (await productBySku(`${prefix}-${at}`)).price))).toEqual(
-      prices,
-    );
+    expect(await Promise.all(prices.map(async (_, at) => (await bySku(`${prefix}-${at}`)).price))).toEqual(prices);
   });
 
   it("is not decided by a column that contradicts itself, nor by another column", async () => {

@@ -7,7 +7,7 @@ import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { sent } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
-import { aCheckedImport, anImport, failuresOf, jobOf, runJob } from "../support/jobs.ts";
+import { aCheckedImport, anImport, failuresOf, jobOf, productBySku, runJob } from "../support/jobs.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
@@ -17,10 +17,7 @@ beforeAll(async () => {
   as = (await aUser({ role: "admin" })).token;
 });
 
-const productBySku = async (sku: string) => {
-  const { body } = await call(`GET /admin/products?search=${sku}`, { as });
-  return body.data.find((each: { sku: string }) => each.sku === sku);
-};
+const bySku = (sku: string) => productBySku(sku, as);
 
 /** A server of pictures whose requests are told from others'. */
 function aServer() {
@@ -50,14 +47,14 @@ it("fetches each picture once, stores it, and not again when the file is importe
   expect(await asked()).toEqual([]);
   await anImport(file, { as });
   expect((await asked()).sort()).toEqual(["101.png", "102.png", "moved-102.png"]);
-  const { images } = await productBySku("PIC-1");
+  const { images } = await bySku("PIC-1");
   expect(images).toEqual([
     { url: expect.stringMatching(/^https?:\/\/[^/]+\/images\/[0-9a-f]{64}\.png$/), alt: "" },
     { url: expect.stringMatching(/\/images\/[0-9a-f]{64}\.png$/), alt: "" },
   ]);
   expect(images[0].url).not.toBe(images[1].url);
-  expect((await productBySku("PIC-2")).images).toEqual([images[0]]);
-  expect((await productBySku("PIC-3")).images).toEqual([]);
+  expect((await bySku("PIC-2")).images).toEqual([images[0]]);
+  expect((await bySku("PIC-3")).images).toEqual([]);
   const shown = await exports.default.fetch(images[0].url);
   expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, "image/png"]);
 
@@ -102,8 +99,8 @@ it("imports products without the pictures that it cannot have, and says why of e
     [9, "has a name that could not be resolved"],
     [10, "be a number"],
   ]);
-  expect((await productBySku("BAD-1")).images).toHaveLength(1);
-  expect((await productBySku("BAD-2")).images).toEqual([]);
+  expect((await bySku("BAD-1")).images).toHaveLength(1);
+  expect((await bySku("BAD-2")).images).toEqual([]);
 });
 
 it("leaves a product the images that it has when not all of its pictures can be fetched", async () => {
@@ -111,9 +108,9 @@ it("leaves a product the images that it has when not all of its pictures can be 
   const images = [{ url: "https://cdn.example/own.png", alt: "Own" }];
   await aProduct({ sku: "OWN-1", name: "OWN-1", price: 500, images });
   await anImport(csvOf([{ sku: "OWN-1", images: [urlOf("301.png"), urlOf("gone.png")], price: "6" }]), { as });
-  expect(await productBySku("OWN-1")).toMatchObject({ price: 6, images });
+  expect(await bySku("OWN-1")).toMatchObject({ price: 6, images });
   await anImport(csvOf([{ sku: "OWN-1", images: [urlOf("301.png")], price: "6" }]), { as });
-  expect(await productBySku("OWN-1")).toMatchObject({ images: [{ url: expect.stringContaining("/images/") }] });
+  expect(await bySku("OWN-1")).toMatchObject({ images: [{ url: expect.stringContaining("/images/") }] });
 });
 
 /** What a slice does before it is written, as if the machine ended then. */
@@ -154,24 +151,24 @@ it("fetches what many products show in small slices, and gives updated products 
   await aProduct({ sku: "MANY-19", images });
   const done = await anImport(csvOf(rows), { as });
   expect(await asked()).toHaveLength(40);
-  expect((await productBySku("MANY-19")).images).toHaveLength(2);
+  expect((await bySku("MANY-19")).images).toHaveLength(2);
   const { body } = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
   await runJob(body.data.id);
-  expect(await productBySku("MANY-19")).toMatchObject({ images });
-  expect(await productBySku("MANY-0")).toBeUndefined();
+  expect(await bySku("MANY-19")).toMatchObject({ images });
+  expect(await bySku("MANY-0")).toBeUndefined();
 });
 
 it("gives a product back uploaded images that it showed, however late the import is undone", async () => {
   const { urlOf } = aServer();
   await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("701.png")] }]), { as });
-  const [image] = (await productBySku("LATE-1")).images;
+  const [image] = (await bySku("LATE-1")).images;
   const done = await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("702.png")] }]), { as });
   const again = new Uint8Array(await (await exports.default.fetch(image.url)).arrayBuffer());
   expect((await call("POST /admin/images", { as, body: aForm({}, { content: again }) })).status).toBe(201);
   await everyMinute(env, Date.now() + 30 * 24 * 60 * 60_000 - 60_000);
   const { body } = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
   await runJob(body.data.id);
-  expect((await productBySku("LATE-1")).images).toEqual([image]);
+  expect((await bySku("LATE-1")).images).toEqual([image]);
   expect((await exports.default.fetch(image.url)).status).toBe(200);
   expect(await env.FILES.head(`images/${hashInPath(new URL(image.url).pathname)}`)).not.toBeNull();
 });

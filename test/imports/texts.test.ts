@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { anImport, failuresOf } from "../support/jobs.ts";
+import { anImport, failuresOf, productBySku } from "../support/jobs.ts";
 import { aUser } from "../support/shop.ts";
 
 let as: string;
@@ -40,8 +40,9 @@ it("are read without entities in a file of Shopify", async () => {
   const file = `Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price
 mill,Salt &amp; pepper,<p>Caf&eacute;</p>,Mills &amp; Co,Size,S &amp; M,SENT-1,5`;
   await anImport(file, { as });
-  expect((await products()).get("SENT-1")).toMatchObject({
-    ...{ name: "Salt & pepper - S & M", description: "Café", category: { name: "Mills & Co" } },
+  expect(await productBySku("SENT-1", as)).toMatchObject({
+    ...{ name: "Salt & pepper", description: "Café", category: { name: "Mills & Co" } },
+    option_values: [{ name: "Size", value: "S & M" }],
   });
 });
 

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { call } from "../support/call.ts";
-import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aUser } from "../support/shop.ts";
 
@@ -30,17 +29,15 @@ const rowOf = (cells: Cells) =>
   columns.map((name) => `"${({ ...defaults, ...cells }[name] ?? "").replaceAll('"', '""')}"`).join(",");
 const csvOf = (...rows: Cells[]) => `\uFEFF${[HEADER, ...rows.map(rowOf)].join("\n")}\n`;
 
-const productBySku = async (sku: string) => {
-  const { body } = await call(`GET /admin/products?search=${encodeURIComponent(sku)}`, { as });
-  return body.data.find((each: { sku: string }) => each.sku === sku);
-};
+const bySku = (sku: string) => productBySku(sku, as);
 
 const FILE = csvOf(
   {
     ...{ ID: "44", Type: "variable", SKU: "woo-vneck-tee", Name: "V-Neck T-Shirt", "Tax class": "reduced-rate" },
     ...{ Description: "<p>Soft &amp; light.</p>\\n<ul><li>Cotton</li><li>Made in EU</li></ul>", "Weight (kg)": ".5" },
     ...{ Categories: "Clothing, Clothing > Tshirts", Stock: "12", Tags: "summer" },
-    ...{ "Attribute 1 name": "Color", "Attribute 1 value(s)": "Blue, Red" },
+    ...{ "Attribute 1 name": "Color", "Attribute 1 value(s)": "Blue, Red", "Attribute 2 name": "Size" },
+    ...{ "Attribute 2 value(s)": "M, L" },
   },
   {
     ...{ ID: "76", Type: "variation", SKU: "woo-vneck-tee-red", Name: "V-Neck T-Shirt - Red", Parent: "woo-vneck-tee" },
@@ -48,8 +45,8 @@ const FILE = csvOf(
   },
   {
     ...{ ID: "77", Type: "variation", SKU: "", Name: "V-Neck T-Shirt", Parent: "id:44", "Regular price": "21.50" },
-    ...{ Stock: "parent", "Attribute 1 value(s)": "Blue", "Attribute 2 value(s)": "L", "Weight (kg)": "0.25" },
-    ...{ Published: "0" },
+    ...{ Stock: "parent", "Attribute 1 name": "color", "Attribute 1 value(s)": "Blue", "Weight (kg)": "0.25" },
+    ...{ Published: "0", "Attribute 2 name": "Size", "Attribute 2 value(s)": "L" },
   },
   {
     ...{ ID: "48", SKU: "woo-beanie", Name: "Beanie, red", "Regular price": "20", "Sale price": "18.00", Stock: "0" },
@@ -87,7 +84,7 @@ const FILE = csvOf(
 
 it("is known by its columns, and says what is wrong by their names, and which of them are not imported", async () => {
   const checked = await aCheckedImport(FILE, { as });
-  expect(checked).toMatchObject({ state: "ready", format: "woocommerce", to_create: 8, to_update: 0, failed: 4 });
+  expect(checked).toMatchObject({ state: "ready", format: "woocommerce", to_create: 10, to_update: 0, failed: 4 });
   expect(checked.left_out).toEqual([
     { column: "Tags", rows: 1 },
     { column: "GTIN", rows: 1 },
@@ -115,22 +112,36 @@ it("is named in the panel, with what of it is not imported", async () => {
   expect(html).toContain("Tags (1), GTIN (1), Download 1 name (1), Download 1 URL (1).");
 });
 
-it("becomes a product of each simple one and each variation, which has what its parent has", async () => {
+it("becomes a product of each simple and variable one, and variants of the variations", async () => {
   await anImport(FILE, { as });
-  expect(await productBySku("woo-vneck-tee")).toBeUndefined();
-  expect(await productBySku("woo-vneck-tee-red")).toMatchObject({
-    ...{ name: "V-Neck T-Shirt - Red", price: 20, compare_at_price: null, status: "active", type: "physical" },
-    ...{ description: "Soft & light.\n\n- Cotton\n- Made in EU", category: { name: "Clothing > Tshirts" } },
-    ...{ tax_class: "reduced", weight_grams: 500, manage_stock: false },
+  const tee = await bySku("woo-vneck-tee");
+  expect(tee).toMatchObject({
+    ...{ name: "V-Neck T-Shirt", price: 20, price_range: { min: 20, max: 20 }, variant_count: 3, manage_stock: false },
+    options: [
+      { name: "Color", values: ["Blue", "Red"] },
+      { name: "Size", values: ["M", "L"] },
+    ],
   });
-  expect(await productBySku("woo-77")).toMatchObject({
-    ...{ name: "V-Neck T-Shirt - Blue, L", price: 21.5, stock_quantity: 12, weight_grams: 250, status: "draft" },
+  // A variation for any size is a variant of each.
+  for (const size of ["M", "L"])
+    expect(await bySku(`woo-vneck-tee-red-${size}`)).toMatchObject({
+      ...{ parent_id: tee.id, name: "V-Neck T-Shirt", price: 20, compare_at_price: null, status: "active" },
+      ...{ description: "Soft & light.\n\n- Cotton\n- Made in EU", category: { name: "Clothing > Tshirts" } },
+      ...{ tax_class: "reduced", weight_grams: 500, manage_stock: false, type: "physical" },
+      option_values: [
+        { name: "Color", value: "Red" },
+        { name: "Size", value: size },
+      ],
+    });
+  expect(await bySku("woo-vneck-tee-Blue-L")).toMatchObject({
+    ...{ name: "V-Neck T-Shirt", price: 21.5, stock_quantity: 12, weight_grams: 250, status: "draft" },
+    inherits: expect.not.arrayContaining(["weight_grams"]),
   });
-  expect(await productBySku("woo-beanie")).toMatchObject({
+  expect(await bySku("woo-beanie")).toMatchObject({
     ...{ name: "Beanie, red", price: 18, compare_at_price: 20, stock_quantity: 0, low_stock_threshold: 3 },
     ...{ description: "Warm.\n\nOne\nTwo <b>", category: null },
   });
-  expect(await productBySku("woo-belt")).toMatchObject({
+  expect(await bySku("woo-belt")).toMatchObject({
     ...{
       price: 65,
       compare_at_price: null,
@@ -140,17 +151,17 @@ it("becomes a product of each simple one and each variation, which has what its 
       stock_quantity: 0,
     },
   });
-  expect(await productBySku("woo-album")).toMatchObject({
+  expect(await bySku("woo-album")).toMatchObject({
     ...{ type: "digital", requires_shipping: false, download_limit: 1, download_days: null, manage_stock: false },
   });
-  expect(await productBySku("-woo-advice")).toMatchObject({ type: "service", requires_shipping: false });
-  expect(await productBySku("woo-hidden")).toMatchObject({ status: "draft" });
+  expect(await bySku("-woo-advice")).toMatchObject({ type: "service", requires_shipping: false });
+  expect(await bySku("woo-hidden")).toMatchObject({ status: "draft" });
 });
 
 it("changes nothing when it is imported once more, and updates what changed", async () => {
   await anImport(FILE, { as });
-  expect(await aCheckedImport(FILE, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 8 });
+  expect(await aCheckedImport(FILE, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 10 });
   const dearer = FILE.replace('"21.50"', '"22.50"');
-  expect(await anImport(dearer, { as })).toMatchObject({ to_create: 0, to_update: 1, unchanged: 7 });
-  expect(await productBySku("woo-77")).toMatchObject({ price: 22.5 });
+  expect(await anImport(dearer, { as })).toMatchObject({ to_create: 0, to_update: 1, unchanged: 9 });
+  expect(await bySku("woo-vneck-tee-Blue-L")).toMatchObject({ price: 22.5 });
 });

@@ -14,6 +14,12 @@ export const jobOf = async (id: number, as: string) => (await call(`GET /admin/j
 export const failuresOf = async (id: number, as: string) =>
   (await call(`GET /admin/jobs/${id}/failures?per_page=100`, { as })).body.data;
 
+/** The product or variant with a SKU. */
+export async function productBySku(sku: string, as: string) {
+  const id = await env.DB.prepare("SELECT id FROM products WHERE sku = ?").bind(sku).first("id");
+  return id === null ? undefined : (await call(`GET /admin/products/${id}`, { as })).body.data;
+}
+
 /** Uploads a file and has it checked. */
 export async function aCheckedImport(
   content: string | Uint8Array<ArrayBuffer>,

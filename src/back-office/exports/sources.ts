@@ -2,9 +2,9 @@ import { idsOfUserSearch, idsOfUsers, toUser, User, type UserFilters, walkUsers 
 import {
   AdminProduct,
   type AllProductFilters,
-  findAnyProducts,
-  idsOfProducts,
+  findProductsWithParents,
   toAdminProduct,
+  walkProductIds,
 } from "../../catalogue/products/public.ts";
 import {
   idsOfOrderSearch,
@@ -25,6 +25,7 @@ import {
   walkTransactions,
 } from "../../checkout/transactions/public.ts";
 import { iso } from "../../domain/fields.ts";
+import { joinValues, MAX_OPTIONS } from "../../domain/option-values.ts";
 import { AdminFile, type FileFilters, idsOfFileSearch, toAdminFile, walkFiles } from "../../downloads/files/public.ts";
 import { walkEntries } from "../../platform/audit/audit.ts";
 import { AuditEntry, type AuditFilters, toAuditEntry } from "../../platform/audit/schemas.ts";
@@ -124,23 +125,70 @@ export const orderLineSource = (reading: Reading, query: OrdersQuery): Source =>
   ),
 });
 
-const columns = Object.keys(AdminProduct.shape).flatMap((name) =>
-  name === "category" ? ["category", "category_id", "category_slug"] : name === "files" ? ["file_ids"] : [name],
-);
+const optionColumns = Array.from({ length: MAX_OPTIONS }, (_, at) => [
+  `option_${at + 1}_name`,
+  `option_${at + 1}_value`,
+]).flat();
 
-/** Products. The CSV has the columns that an import reads. */
-export function productSource(reading: Reading, query: AllProductFilters & ExportCursor, isFlat: boolean): Source {
+/** Columns that replace a field in CSV. Fields that follow from a product's variants have none. */
+const flatColumns: ReadonlyMap<string, string[]> = new Map([
+  ["category", ["category", "category_id", "category_slug"]],
+  ["files", ["file_ids"]],
+  ["parent_id", ["parent_sku"]],
+  ["options", optionColumns],
+  ["option_values", []],
+  ["price_range", []],
+  ["variant_count", []],
+]);
+
+const columns = Object.keys(AdminProduct.shape).flatMap((name) => flatColumns.get(name) ?? [name]);
+
+type ExportedProduct = Awaited<ReturnType<typeof findProductsWithParents>>[number];
+
+/** A product as a row of CSV. Cells of fields that a variant takes from its product are empty. */
+function flatProduct(
+  { category, files, ...product }: ReturnType<typeof toAdminProduct>,
+  row: ExportedProduct,
+): ShownRow {
+  const flat: ShownRow = {
+    ...product,
+    ...{ category: category?.name, category_id: category?.id, category_slug: category?.slug },
+    ...{
+      file_ids: files.map(({ id }) => id).join(" "),
+      inherits: product.inherits.join(" "),
+      parent_sku: row.parentSku,
+    },
+    ...optionCells(row),
+  };
+  if (row.parentId === null) return flat;
+  const taken = [...row.inherits, "category", "category_id", "category_slug"];
+  return { ...flat, ...Object.fromEntries(taken.map((name) => [name, undefined])) };
+}
+
+/** The options of a product with all of their values, or those of a variant with its value. */
+function optionCells({ options, optionValues }: ExportedProduct): ShownRow {
+  const cells = [...options.map(({ name, values }) => ({ name, value: joinValues(values) })), ...optionValues].map(
+    ({ name, value }, at) => [
+      [`option_${at + 1}_name`, name],
+      [`option_${at + 1}_value`, value],
+    ],
+  );
+  return Object.fromEntries(cells.flat());
+}
+
+/** Products with their variants. The CSV has the columns that an import reads. */
+export function productSource(
+  reading: Reading,
+  { after_id, ...query }: AllProductFilters & ExportCursor,
+  isFlat: boolean,
+): Source {
   const { db, currency, origin } = reading;
-  const ids = allIds((after, limit) => idsOfProducts(db, query, after, limit), query.after_id);
   const next = byIds(
-    ids,
-    (some) => findAnyProducts(db, some),
+    walkProductIds(db, query, after_id),
+    (ids) => findProductsWithParents(db, ids),
     (row) => {
       const product = { ...toAdminProduct(row, { currency, origin }), images: row.images };
-      if (!isFlat) return [product];
-      const { category, files, ...plain } = product;
-      const flat = { category: category?.name, category_id: category?.id, category_slug: category?.slug };
-      return [{ ...plain, ...flat, file_ids: files.map(({ id }) => id).join(" ") }];
+      return [isFlat ? flatProduct(product, row) : product];
     },
   );
   return { columns, next };

@@ -56,6 +56,17 @@ export const selectProducts = (db: Database, files: "published" | "all" = "publi
 export const selectAnyProducts = (db: Database) =>
   db.select({ ...productFields("all"), variants: variantsOfProduct("all") }).from(products);
 
+/** Products as administrators see them, and the SKU of the product that each variant belongs to. */
+export const findProductsWithParents = (db: Database, ids: number[]) =>
+  db
+    .select({
+      ...productFields("all"),
+      parentSku: sql<string | null>`(SELECT sku FROM products AS parent WHERE parent.id = products.parent_id)`,
+    })
+    .from(products)
+    .where(sql`${products.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .orderBy(products.id);
+
 /** A complete product with all of its files, as one JSON object. */
 export const productAsJson = jsonRow<ProductWithVariants>(columns, {
   category: categoryOfProduct,

@@ -17,8 +17,9 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
-export { idsOfProducts, readProductIds } from "./listing/walk.ts";
-export { selectProducts } from "./products.ts";
+export { readProductIds, walkProductIds } from "./listing/walk.ts";
+export { findProductsWithParents, selectProducts } from "./products.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";
 export { adjustmentWrites } from "./stock.ts";
 export { NewStockAdjustment } from "./stock-schemas.ts";
+export { ChosenValues, Inherits, inheritable, valueCombinations } from "./variants/fields.ts";

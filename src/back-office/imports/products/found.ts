@@ -9,7 +9,7 @@ import type { NamedCategory, ProductRecord } from "./shape.ts";
 
 /** Existing rows that a slice of records refers to. */
 export type Known = {
-  /** By SKU. */
+  /** By SKU, with the products of variants. */
   products: Map<string, ProductRow>;
   /** Returns the slug of a name or SKU, regardless of whether it is taken. */
   slugOf: (text: string) => string;
@@ -32,8 +32,13 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
   const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
   const slugs = records.flatMap((record) => [record.sent.slug, ...slugCandidates(record, slugOf)]);
   const fileIds = records.flatMap(({ sent }) => sent.file_ids ?? []);
+  const skus = records.map(({ sku }) => sku);
+  const parentSkus = records.flatMap(({ variantOf }) => variantOf?.parentSku ?? []);
   const [found, takenSlugs, foundCategories, foundFiles, freeNumbers] = await db.batch([
-    selectProducts(db, "all").where(inArray(products.sku, listed(records.map(({ sku }) => sku)))),
+    selectProducts(db, "all").where(
+      sql`${products.sku} IN ${listed([...skus, ...parentSkus])}
+        OR ${products.id} IN (SELECT parent_id FROM products WHERE sku IN ${listed(skus)})`,
+    ),
     db
       .select({ slug: products.slug })
       .from(products)
@@ -73,12 +78,13 @@ async function slugsOf(texts: Iterable<string>): Promise<(text: string) => strin
   return (text) => made.get(text) ?? "";
 }
 
-type Named = Pick<ProductRecord, "sku" | "sent">;
+type Named = Pick<ProductRecord, "sku" | "sent" | "variantOf">;
 
-/** The parts that the slug of a product is built from. */
-const slugTexts = ({ sku, sent: { name } }: Named): [string, string] => [String(name), sku];
+/** The parts that the slug of a product is built from. A variant often has no name of its own. */
+const slugTexts = ({ sku, sent: { name }, variantOf }: Named): [string, string] =>
+  variantOf ? [sku, (variantOf.values ?? []).map(({ value }) => value).join(" ")] : [String(name), sku];
 
-/** Returns the slug of a product's name, and one of its name and SKU in case the first is taken. */
+/** Returns the slug of a product's name, and one of its name and SKU in case the first is taken. Variants have their SKU and values. */
 export const slugCandidates = (record: Named, made: (text: string) => string): [string, string] => {
   const [name, sku] = slugTexts(record);
   return [made(name), joinedSlugs(made(name), made(sku))];

@@ -1,5 +1,5 @@
 import {
-  type EditableProduct,
+  inheritable,
   isSentByDefault,
   NewProduct,
   ProductChange,
@@ -10,7 +10,7 @@ import {
 import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
-import { merge } from "../../../platform/db/precondition.ts";
+import { isSame, merge } from "../../../platform/db/precondition.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../fitted.ts";
 import {
@@ -22,8 +22,21 @@ import {
   slugCandidates,
 } from "./found.ts";
 import type { ProductRecord } from "./shape.ts";
+import {
+  type ImportedProduct,
+  importedStateOf,
+  inheriting,
+  inheritsAfter,
+  notAVariant,
+  optionsAfter,
+  type Parent,
+  Parents,
+  problemOfVariant,
+  TakenValues,
+  valuesOf,
+} from "./variants.ts";
 
-type Row = { line: number; state: EditableProduct; newCategory: string | null };
+type Row = { line: number; state: ImportedProduct; newCategory: string | null };
 export type CreatedProduct = Row & { id: number | null; createdAt: number; updatedAt: number };
 export type ChangedProduct = Row & { product: ProductRow; stockDelta: number | null } & ReturnType<typeof difference>;
 
@@ -37,31 +50,66 @@ export type ProductPlan = {
   categories: NewCategories;
 };
 
+type Planning = {
+  plan: ProductPlan;
+  known: Known;
+  parents: Parents;
+  taken: TakenValues;
+  now: number;
+  isCheck: boolean;
+};
+
 /** Plans each record: updates the product with its SKU, or creates one. */
-export function planProducts(records: ProductRecord[], known: Known, now: number): ProductPlan {
+export function planProducts(
+  records: ProductRecord[],
+  known: Known,
+  { now, isCheck }: Pick<Planning, "now" | "isCheck">,
+): ProductPlan {
   const plan: ProductPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
-  for (const record of records) {
+  const planning = { plan, known, parents: new Parents(known.products), taken: new TakenValues(), now, isCheck };
+  const { parents } = planning;
+  for (const read of records) {
+    const record = byProductOrSku(read, known, parents);
     plan.failures.push(...record.warnings);
     const sent = { ...record.sent, ...knownFiles(record, known, plan.failures) };
-    const category = chooseCategory(record, known, plan.categories);
     const product = known.products.get(record.sku);
+    const isVariant = record.variantOf !== null || (product && product.parentId !== null);
+    const parent = isVariant ? parents.find(record, product) : undefined;
+    const failure = isVariant ? problemOfVariant(record, product, parent, isCheck) : null;
+    const chosen = isVariant ? PARENTS_CATEGORY : chooseCategory(record, known, plan.categories);
+    const category = failure ? { failure } : chosen;
     const problems =
-      !product && record.onlyUpdates
+      !product && record.onlyUpdates && !parent
         ? [record.onlyUpdates]
         : "failure" in category
           ? [category.failure]
           : product
-            ? planChange(plan, { ...record, sent }, product, category, known)
-            : planCreation(plan, { ...record, sent }, category, known, now);
+            ? planChange(planning, { ...record, sent }, { product, category, parent })
+            : planCreation(planning, { ...record, sent }, { category, parent });
     if (problems.length > 0) plan.failed++;
     plan.failures.push(...problems);
   }
   return plan;
 }
 
-function planCreation(plan: ProductPlan, record: ProductRecord, category: CategoryChoice, known: Known, now: number) {
-  const { line, partialImages: images } = record;
+/** A variant always has the category of its product. */
+const PARENTS_CATEGORY: CategoryChoice = { id: undefined, newSlug: null };
+
+type Found = { category: CategoryChoice; parent: Parent | undefined };
+
+/** A row that may update any product with its SKU is a variant only if its product is in the shop. */
+function byProductOrSku(record: ProductRecord, known: Known, parents: Parents): ProductRecord {
+  if (!record.onlyUpdates || !record.variantOf) return record;
+  const product = known.products.get(record.sku);
+  const isVariant = product ? product.parentId !== null : parents.find(record, product) !== undefined;
+  return isVariant ? record : { ...record, variantOf: null };
+}
+
+function planCreation(planning: Planning, record: ProductRecord, { category, parent }: Found): RowFailure[] {
+  const { plan, known, now } = planning;
+  const { line, variantOf, partialImages: images } = record;
   const sent = {
+    ...(variantOf ? ofNewVariant(record, parent) : ofNewParent(record)),
     ...record.ifNew,
     ...record.sent,
     ...(images && { images }),
@@ -74,50 +122,109 @@ function planCreation(plan: ProductPlan, record: ProductRecord, category: Catego
   known.slugs.add(slug);
   const manageStock = typeof data.stock_quantity === "number";
   const derived = { slug, manageStock, requiresShipping: isSentByDefault(data.type) };
-  const state = reducedOnly(plan, line, newRow(productFields, data, derived));
+  const made = { ...newRow(productFields, data, derived), ...notAVariant };
+  const planned = variantOf
+    ? planVariant(planning, record, parent, { ...made, inherits: inheritsAfter(record, inheritable, () => true) })
+    : { state: withoutStock(made), newCategory: category.newSlug };
+  if ("failure" in planned) return [planned.failure];
+  const state = reducedOnly(plan, line, planned.state);
   const createdAt = Math.min(record.createdAt ?? now, now);
   const updatedAt = Math.max(createdAt, Math.min(record.updatedAt ?? now, now));
   const id = record.id !== undefined && !known.ids.has(record.id) ? record.id : null;
   if (id !== null) known.ids.add(id);
-  plan.created.push({ line, id, state, newCategory: category.newSlug, createdAt, updatedAt });
+  plan.created.push({ line, id, state, newCategory: planned.newCategory, createdAt, updatedAt });
+  planning.parents.write({ id: null, state, newCategory: planned.newCategory });
   return [];
 }
 
+/** Fields of a new variant that its row leaves out. */
+const ofNewVariant = ({ sku }: ProductRecord, parent: Parent | undefined) => ({
+  status: "active",
+  name: parent?.state.name ?? sku,
+  type: parent?.state.type ?? "physical",
+});
+
+/** The price of a product with options is that of its variants. */
+const ofNewParent = ({ sent: { options } }: ProductRecord) =>
+  Array.isArray(options) && options.length > 0 ? { price: 0 } : {};
+
+/** Only variants have a stock and a compare-at price, not the product that they belong to. */
+const withoutStock = (state: ImportedProduct): ImportedProduct =>
+  state.options.length === 0 ? state : { ...state, manageStock: false, stockQuantity: null, compareAtPrice: null };
+
+/** Completes a variant by what its product has. */
+function planVariant(
+  { taken }: Planning,
+  { line, variantOf }: ProductRecord,
+  parent: Parent | undefined,
+  variant: ImportedProduct,
+): { state: ImportedProduct; newCategory: string | null } | { failure: RowFailure } {
+  const own = { ...variant, ownStatus: variant.ownStatus ?? variant.status };
+  if (!parent) return { state: own, newCategory: null };
+  const values = variantOf?.values ?? variant.optionValues;
+  const optionValues = valuesOf(line, values, parent.state.options);
+  if (!Array.isArray(optionValues)) return { failure: optionValues };
+  const planned = inheriting({ ...own, optionValues }, parent);
+  const failure = taken.problem(line, planned.state);
+  return failure ? { failure } : planned;
+}
+
 function planChange(
-  plan: ProductPlan,
+  planning: Planning,
   record: ProductRecord,
-  product: ProductRow,
-  category: CategoryChoice,
-  known: Known,
-) {
+  { product, category, parent }: Found & { product: ProductRow },
+): RowFailure[] {
+  const { plan, known, parents } = planning;
   const { line } = record;
-  const sent = { ...record.sent, ...(category.id !== undefined && { category_id: category.id }) };
+  const sent: Record<string, unknown> = {
+    ...record.sent,
+    ...(category.id !== undefined && { category_id: category.id }),
+  };
+  if (product.variantCount > 0) delete sent.price;
+  if (product.options.length > 0) for (const name of SOLD) delete sent[name];
+  if (product.parentId !== null) for (const name of ["options", "category_id"]) delete sent[name];
   const { data, error } = ProductChange.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
   if (data.slug !== undefined && data.slug !== product.slug && known.slugs.has(data.slug)) return [slugTaken(line)];
-  const { fileIds, ...columns } = toColumns(productFields, data);
+  const { fileIds, status, ...columns } = toColumns(productFields, data);
+  const options = data.options && optionsAfter(line, product, data.options);
+  if (options && !Array.isArray(options)) return [options];
   const stock = stockAfter(product, data);
   if (stock instanceof StockProblem) return [{ line, field: "stock_quantity", ...stock.words }];
-  const { files, ...row } = product;
-  const before: EditableProduct = { ...row, fileIds: files.map(({ id }) => id) };
-  const state = reducedOnly(plan, line, merge(before, { ...columns, fileIds, ...stock.columns }));
-  const states = difference(stateShown(before), stateShown(state));
-  const isChanged = Object.keys(states.after ?? {}).length > 0 || category.newSlug !== null;
-  if (isChanged)
-    plan.changed.push({
-      line,
-      product,
-      state,
-      newCategory: category.newSlug,
-      stockDelta: stock.delta,
-      ...states,
-    });
+  const before = importedStateOf(product, parent?.state.sku ?? null);
+  const merged = merge(before, { ...columns, fileIds, ...stock.columns, options });
+  const shown: Record<string, unknown> = stateShown(before);
+  const planned = parent
+    ? planVariant(planning, record, parent, {
+        ...merged,
+        ownStatus: status ?? before.ownStatus,
+        inherits: inheritsAfter(record, before.inherits, (field) => !isSame([shown[field]], [sent[field]])),
+      })
+    : { state: withoutStock(merge(merged, { status })), newCategory: category.newSlug };
+  if ("failure" in planned) return [planned.failure];
+  const state = reducedOnly(plan, line, planned.state);
+  const { newCategory } = planned;
+  parents.write({ id: product.id, state, newCategory });
+  const states = difference(ownShown(before), ownShown(state));
+  const isChanged = Object.keys({ ...states.before, ...states.after }).length > 0 || (!parent && newCategory !== null);
+  const stockDelta = state.manageStock ? stock.delta : null;
+  if (isChanged) plan.changed.push({ line, product, state, newCategory, stockDelta, ...states });
   else plan.unchanged++;
   return [];
 }
 
+/** Fields of goods, which a product with options does not have. */
+const SOLD = ["manage_stock", "stock_quantity", "compare_at_price"];
+
+/** The state of a product without what it inherits. */
+function ownShown(state: ImportedProduct): Record<string, unknown> {
+  const shown: Record<string, unknown> = stateShown(state);
+  if (state.parentSku !== null) for (const name of ["category_id", ...state.inherits]) delete shown[name];
+  return shown;
+}
+
 /** Drops a compare-at price that is not higher than the price, with a warning. */
-function reducedOnly(plan: ProductPlan, line: number, state: EditableProduct): EditableProduct {
+function reducedOnly(plan: ProductPlan, line: number, state: ImportedProduct): ImportedProduct {
   const { price, compareAtPrice } = state;
   if (compareAtPrice === null || compareAtPrice > price) return state;
   const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}, so it was left out`;
@@ -126,11 +233,11 @@ function reducedOnly(plan: ProductPlan, line: number, state: EditableProduct): E
 }
 
 function freeSlug(record: ProductRecord, { slugOf, slugs }: Known): string {
-  const [ofName, withSku] = slugCandidates(record, slugOf);
-  return slugs.has(ofName) ? firstFree(withSku, 1, slugs) : ofName;
+  const [short, long] = slugCandidates(record, slugOf);
+  return slugs.has(short) ? firstFree(long, 1, slugs) : short;
 }
 
-export const stateShown = ({ fileIds, ...row }: EditableProduct) =>
+export const stateShown = ({ fileIds, ...row }: Omit<ImportedProduct, "parentSku">) =>
   productState({ ...row, files: fileIds.map((id) => ({ id })) });
 
 const slugTaken = (line: number): RowFailure => ({

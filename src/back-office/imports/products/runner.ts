@@ -1,6 +1,7 @@
 import { type Fetched, fetchImagesLazily, previewImagesLazily } from "../../../catalogue/images/public.ts";
 import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
 import { beginningInWords } from "../../../domain/countries.ts";
+import { limits } from "../../../domain/limits.ts";
 import type { RowFailure, Runner, Work } from "../../../platform/jobs/kind.ts";
 import { touchJob } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
@@ -63,31 +64,46 @@ function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illus
 }
 
 const planWith =
-  (findPictures: FindPictures): PlanRecords<ProductPlan> =>
+  (findPictures: FindPictures, { isCheck }: { isCheck: boolean }): PlanRecords<ProductPlan> =>
   async (work, all, urls) => {
     const { env, db, author } = work;
     const { records, warnings } = withImages(all, urls.length > 0 ? await findPictures(work, urls) : new Map());
     const { currency } = readSettings(env);
     const plan = await planReadable(
       records.map((record) => toProductRecord(record, currency)),
-      async (readable) => planProducts(readable, await findKnownProducts(db, readable), author.now),
+      async (readable) => planProducts(readable, await findKnownProducts(db, readable), { now: author.now, isCheck }),
     );
     return { ...plan, failures: [...plan.failures, ...warnings] };
   };
 
 /** Reports what an import of products would do. */
-export const checkProducts: Runner = dryRun(planWith(previewPictures));
+export const checkProducts: Runner = dryRun(planWith(previewPictures, { isCheck: true }));
 
 /** Writes the products of an import. */
 export const importProducts: Runner = {
   limit: 100,
-  slice: slicesOf(planWith(fetchPictures), writeProducts),
+  slice: slicesOf(planWith(fetchPictures, { isCheck: false }), writeProducts),
   undo: undoProducts,
   refusals: {
     stock_not_negative: {
       field: "stock_quantity",
       code: "negative_stock",
       message: "takes more than is in stock",
+    },
+    "products.option_values": {
+      field: "option_values",
+      code: "option_values_taken",
+      message: "belong to another variant of the product",
+    },
+    too_many_variants: {
+      field: "parent_sku",
+      code: "too_many_variants",
+      message: `has ${limits.VARIANTS_PER_PRODUCT} variants already, the most that a product may have`,
+    },
+    product_has_variants: {
+      field: "options",
+      code: "in_use",
+      message: "cannot be removed while the product has variants",
     },
     "products.slug": { field: "slug", code: "slug_taken", message: "belongs to another product" },
     "FOREIGN KEY": { code: "in_use", message: "is in use and stays" },

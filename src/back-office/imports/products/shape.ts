@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/public.ts";
+import { ChosenValues, Inherits, MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/public.ts";
 import { Id, line, Moment } from "../../../domain/fields.ts";
+import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_CATEGORY_NAME, Slug } from "../../../domain/slug.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
@@ -21,6 +22,13 @@ const Shown = z.object({
   files: z.array(z.object({ id: Id })).optional(),
   created_at: Moment.optional(),
   updated_at: Moment.optional(),
+  parent_id: z.int().nullish(),
+  parent_sku: line(100).nullish(),
+  option_values: ChosenValues.optional(),
+  inherits: Inherits.optional(),
+  price_range: z.unknown().optional(),
+  variant_count: z.unknown().optional(),
+  variants: z.unknown().optional(),
 });
 type Shown = z.output<typeof Shown>;
 
@@ -37,6 +45,15 @@ const TEXT_LIMITS: TextLimits = {
 
 const ENUMERATED = ["type", "status", "tax_class"];
 
+/** A row that is a variant: the SKU of its product, unless the shop knows it, and what the row says about it. */
+type VariantOf = {
+  parentSku: string | null;
+  values: OptionValue[] | null;
+  /** The fields that the row leaves to the product. Null if the row does not say. */
+  inherits: readonly string[] | null;
+  isBelowParent: boolean;
+};
+
 type ImageList = NonNullable<ImportRecord["partialImages"]>;
 
 /** A row, with the product fields to write separate from everything else. */
@@ -45,6 +62,7 @@ export type ProductRecord = {
   sku: string;
   sent: Record<string, unknown>;
   category: NamedCategory | null;
+  variantOf: VariantOf | null;
   id: number | undefined;
   createdAt: number | undefined;
   updatedAt: number | undefined;
@@ -59,7 +77,7 @@ const failure = (line: number, field: string, code: string, message: string) => 
 
 /** Splits a record into its parts, or returns what is wrong with it. */
 export function toProductRecord(record: ImportRecord, currency: string): ProductRecord | { failures: RowFailure[] } {
-  const { line, failures, partialImages, ifNew, onlyUpdates } = record;
+  const { line, failures, partialImages, ifNew, onlyUpdates, isBelowParent = false } = record;
   if (failures) return { failures };
   const { fields, warnings } = fitted(line, inSmallLetters(record.fields ?? {}, ENUMERATED), TEXT_LIMITS);
   const shown = Shown.safeParse(fields);
@@ -72,11 +90,26 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
   const sent: Record<string, unknown> = { ...fields, sku };
   for (const name of Object.keys(Shown.shape)) delete sent[name];
   if (data.files) sent.file_ids ??= data.files.map(({ id }) => id);
-  const category = categoryOf(data, fields);
+  const variantOf = variantIn(data, isBelowParent);
+  const category = variantOf ? null : categoryOf(data, fields);
   if (data.category === null) sent.category_id ??= null;
   if (category) delete sent.category_id;
+  for (const name of variantOf ? ["options", "category_id", ...(variantOf.inherits ?? [])] : []) delete sent[name];
   const dates = { createdAt: data.created_at, updatedAt: data.updated_at };
-  return { line, sku, sent, category, id: data.id, ...dates, warnings, partialImages, ifNew, onlyUpdates };
+  return { line, sku, sent, category, variantOf, id: data.id, ...dates, warnings, partialImages, ifNew, onlyUpdates };
+}
+
+function variantIn(
+  { parent_id, parent_sku, option_values, inherits }: Shown,
+  isBelowParent: boolean,
+): VariantOf | null {
+  if (!parent_sku && !parent_id) return null;
+  return {
+    parentSku: parent_sku || null,
+    values: option_values && option_values.length > 0 ? option_values : null,
+    inherits: inherits ?? null,
+    isBelowParent,
+  };
 }
 
 function categoryOf(

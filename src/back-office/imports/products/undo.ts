@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
@@ -8,11 +8,12 @@ import { jobChanges, orderItems, products } from "../../../platform/db/schema.ts
 import type { RowFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
 import { isRowAmong } from "../row-writes.ts";
+import { followParents, markParents } from "./parent-versions.ts";
 import { adjustImportedStock, productsUnchangedSince, replaceImportedFiles, setProducts } from "./write.ts";
 
 const After = z.object({ id: z.int() });
 
-const Before = z.looseObject({ stockDelta: z.int().nullable(), fileIds: z.array(z.int()) });
+const Before = z.looseObject({ stockDelta: z.int().nullable(), fileIds: z.array(z.int()).nullable() });
 
 const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited after the import and is left unchanged" };
 const SOLD = { code: "in_use", message: "was sold, so it became a draft", isWarning: true } as const;
@@ -24,7 +25,7 @@ const SOLD = { code: "in_use", message: "was sold, so it became a draft", isWarn
 export async function undoProducts(work: Work): Promise<Slice> {
   const { db, job, author, limit } = work;
   const jobId = job.undoOf ?? 0;
-  const from = cursorOf(job, (value) => After.parse(value), { id: 0 });
+  const from = cursorOf(job, (value) => After.parse(value), { id: Number.MAX_SAFE_INTEGER });
   const rows = await findChanged(db, jobId, from.id, limit);
   const there = rows.filter(({ now, version }) => now === version);
   const edited = rows.filter(({ now, version }) => now !== null && now !== version);
@@ -39,7 +40,9 @@ export async function undoProducts(work: Work): Promise<Slice> {
     ...edited.map(({ id }) => ({ subjectId: id, ...EDITED_SINCE })),
     ...sold.map(({ id }) => ({ subjectId: id, ...SOLD })),
   ];
+  const parents = sql`SELECT parent_id FROM products WHERE ${isRowAmong(products.id, idsOf(there))}`;
   const writes = [
+    markParents(jobId, parents),
     productsUnchangedSince(there.map(({ id, version }) => ({ id, version }))),
     dropChanges(jobId, idsOf(there)),
     ...deleteProducts(work, idsOf(made.filter(({ isSold }) => !isSold))),
@@ -47,15 +50,19 @@ export async function undoProducts(work: Work): Promise<Slice> {
     ...(reverted.length === 0
       ? []
       : [
-          setProducts(reverted),
+          ...setProducts(reverted),
           ...adjustImportedStock(work, { rows: adjusted, reason: `Import undone, job ${job.id}` }),
-          ...replaceImportedFiles(db, reverted),
+          ...replaceImportedFiles(
+            db,
+            reverted.flatMap(({ id, fileIds }) => (fileIds === null ? [] : [{ id, fileIds }])),
+          ),
           logAll(work, {
             action: "update",
             ids: reverted.map(({ id }) => id),
             after: sql`json_object('undone_job', ${jobId})`,
           }),
         ]),
+    followParents(jobId, sql`NULL`),
   ];
   const last = rows.at(-1);
   return {
@@ -68,22 +75,24 @@ export async function undoProducts(work: Work): Promise<Slice> {
   };
 }
 
-/** Finds what a job changed in rows with ids after `after`, with their current values. */
-const findChanged = (db: Database, jobId: number, after: number, limit: number) =>
+/** Finds what a job changed in rows with ids below `below`, with their current values. Variants come before their products. */
+const findChanged = (db: Database, jobId: number, below: number, limit: number) =>
   db
     .select({
       id: jobChanges.subjectId,
       before: jobChanges.before,
       version: jobChanges.version,
       now: sql<number | null>`${products.updatedAt}`,
-      isSold: sql`EXISTS (SELECT 1 FROM ${orderItems} WHERE ${orderItems.productId} = ${jobChanges.subjectId})`.mapWith(
+      isSold: sql`EXISTS (
+        SELECT 1 FROM ${orderItems} WHERE ${orderItems.productId} = ${jobChanges.subjectId} OR ${orderItems.productId} IN (
+          SELECT variant.id FROM products AS variant WHERE variant.parent_id = ${jobChanges.subjectId}))`.mapWith(
         Boolean,
       ),
     })
     .from(jobChanges)
     .leftJoin(products, eq(products.id, jobChanges.subjectId))
-    .where(and(eq(jobChanges.jobId, jobId), gt(jobChanges.subjectId, after)))
-    .orderBy(jobChanges.subjectId)
+    .where(and(eq(jobChanges.jobId, jobId), lt(jobChanges.subjectId, below)))
+    .orderBy(desc(jobChanges.subjectId))
     .limit(limit)
     .all();
 
@@ -113,7 +122,11 @@ const withdrawProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[
         }),
         ctx.db
           .update(products)
-          .set({ status: "draft", updatedAt: versionAfter(ctx.author.now) })
+          .set({
+            status: "draft",
+            ownStatus: sql`iif(parent_id IS NULL, NULL, 'draft')`,
+            updatedAt: versionAfter(ctx.author.now),
+          })
           .where(isRowAmong(products.id, ids))
           .getSQL(),
       ];

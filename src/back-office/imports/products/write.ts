@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
-import { type EditableProduct, productFields } from "../../../catalogue/products/public.ts";
+import { productFields } from "../../../catalogue/products/public.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -13,21 +13,24 @@ import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
 import { isRowAmong, jsonRows, unusedId } from "../row-writes.ts";
 import type { NewCategories } from "./found.ts";
+import { followParents, keepMoments, markParents } from "./parent-versions.ts";
 import { type ChangedProduct, type CreatedProduct, type ProductPlan, stateShown } from "./plan.ts";
+import { type ImportedProduct, importedStateOf } from "./variants.ts";
 
 const columns = getTableColumns(products);
 
-/** The editable columns of a product. */
-const written = Object.values(productFields).flatMap(({ column }) =>
-  column === "fileIds" ? [] : [{ column: columns[column], key: column }],
-);
+/** The columns of a product that an import sets. */
+const written = [
+  ...Object.values(productFields).map(({ column }) => column),
+  ...(["optionValues", "inherits", "ownStatus"] as const),
+].flatMap((key) => (key === "fileIds" ? [] : [{ column: columns[key], key }]));
 
 const writtenNames: string[] = [...written.map(({ column }) => column.name), columns.foldedWords.name];
 
 /** Returns a product's columns, as statements take them from JSON. */
-const columnsOf = (state: EditableProduct): Record<string, unknown> => ({
+const columnsOf = (state: Omit<ImportedProduct, "parentSku">): Record<string, unknown> => ({
   ...Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])])),
-  [columns.foldedWords.name]: foldedWords(searchedTexts.products(state)),
+  [columns.foldedWords.name]: foldedWords(state.ownStatus === null ? searchedTexts.products(state) : []),
 });
 
 /** The value of a column in a row of `json_each`. */
@@ -48,11 +51,23 @@ const valuesWith = (special: Record<string, SQL>): SQL =>
 const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})` };
 
 /** Returns the statements that write a slice's plan. */
-export const writeProducts = (work: Work, { plan }: { plan: ProductPlan }): SQL[] => [
-  ...insertCategories(work, plan.categories),
-  ...insertProducts(work, plan.created),
-  ...updateProducts(work, plan.changed),
-];
+export function writeProducts(work: Work, { plan }: { plan: ProductPlan }): SQL[] {
+  const { job } = work;
+  const rows = [...plan.created, ...plan.changed];
+  const parents = new Set(rows.flatMap(({ state: { parentSku } }) => parentSku ?? []));
+  const written = rows.flatMap(({ state: { sku } }) => (parents.has(sku) ? [sku] : []));
+  return [
+    ...(parents.size > 0 ? [markParents(job.id, idsBySku([...parents]))] : []),
+    ...insertCategories(work, plan.categories),
+    // Variants may have values that their products get first.
+    ...updateProducts(work, plan.changed),
+    ...insertProducts(work, plan.created),
+    ...(parents.size > 0 ? [keepMoments(job, idsBySku(written)), followParents(job.id, idsBySku(written))] : []),
+  ];
+}
+
+const idsBySku = (skus: string[]): SQL =>
+  sql`SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`;
 
 function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCategories): SQL[] {
   if (made.size === 0) return [];
@@ -88,16 +103,22 @@ const after = sql`iif(each.value ->> 'newCategory' IS NULL, each.value -> 'after
 
 function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
   if (rows.length === 0) return [];
-  const full = rows.map(({ id, state, newCategory, createdAt, updatedAt }) => ({
-    ...{ id, newCategory, createdAt, updatedAt },
-    ...columnsOf(state),
-  }));
-  const files = rows.flatMap(({ state: { sku, fileIds } }) => fileIds.map((fileId) => ({ sku, fileId })));
+  const runs = runsOf(rows).map((run) =>
+    run.map(({ id, state, newCategory, createdAt, updatedAt }) => ({
+      ...{ id, newCategory, createdAt, updatedAt, parentSku: state.parentSku },
+      ...columnsOf(state),
+    })),
+  );
+  const files = rows.flatMap(({ state: { sku, fileIds, inherits } }) =>
+    inherits.includes("file_ids") ? [] : fileIds.map((fileId) => ({ sku, fileId })),
+  );
   const states = rows.map(({ newCategory, state }) => ({ sku: state.sku, newCategory, after: stateShown(state) }));
   const made = rows.map(({ state, updatedAt }) => ({ sku: state.sku, version: updatedAt }));
   return [
-    sql`INSERT INTO products (id, ${names}, created_at, updated_at)
-      SELECT ${unusedId("products")}, ${valuesWith(category)}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${jsonRows(full)}`,
+    ...runs.map(
+      (run) => sql`INSERT INTO products (id, ${names}, parent_id, created_at, updated_at)
+      SELECT ${unusedId("products")}, ${valuesWith(category)}, ${parentId}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${jsonRows(run)}`,
+    ),
     ...grantFiles(files),
     auditStates(
       { author },
@@ -112,6 +133,25 @@ function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
         FROM ${jsonRows(made)} JOIN ${bySku})`,
     ),
   ];
+}
+
+const parentId = sql`(SELECT parent.id FROM products AS parent WHERE parent.sku = each.value ->> 'parentSku')`;
+
+/** Rows that one statement can insert: none is a variant of another, whose id it would not see. In order, so that ids are kept. */
+function runsOf(rows: CreatedProduct[]): CreatedProduct[][] {
+  const runs: CreatedProduct[][] = [];
+  let skus = new Set<string>();
+  for (const row of rows) {
+    const { sku, parentSku } = row.state;
+    const run = runs.at(-1);
+    if (run && !skus.has(parentSku ?? "")) run.push(row);
+    else {
+      runs.push([row]);
+      skus = new Set();
+    }
+    skus.add(sku);
+  }
+  return runs;
 }
 
 const grantFiles = (rows: { sku: string; fileId: number }[]): SQL[] =>
@@ -140,12 +180,15 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
   const adjusted = full.filter(({ stockDelta }) => stockDelta !== null && stockDelta !== 0);
   const changes = rows.map(({ product, stockDelta }) => ({
     subjectId: product.id,
-    before: { ...columnsOf(stateOf(product)), stockDelta, fileIds: product.files.map(({ id }) => id) },
+    before: {
+      ...columnsOf(importedStateOf(product, null)),
+      ...{ stockDelta, fileIds: inheritsFiles(product) ? null : product.files.map(({ id }) => id) },
+    },
     version: nextVersion(product, author.now),
   }));
   return [
     productsUnchangedSince(rows.map(({ product }) => ({ id: product.id, version: product.updatedAt }))),
-    setProducts(full),
+    ...setProducts(full),
     keepImages(
       db,
       rows.flatMap(({ product }) => product.images.map(({ url }) => url)),
@@ -154,7 +197,7 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
     ...adjustImportedStock({ author }, { rows: adjusted, reason: `Import, job ${job.id}` }),
     ...replaceImportedFiles(
       db,
-      rows.map(({ product, state }) => ({ id: product.id, fileIds: state.fileIds })),
+      rows.flatMap(({ product: { id }, state }) => (inheritsFiles(state) ? [] : [{ id, fileIds: state.fileIds }])),
     ),
     auditStates(
       { author },
@@ -167,17 +210,32 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
   ];
 }
 
-const stateOf = ({ files, ...product }: ChangedProduct["product"]) => ({
-  ...product,
-  fileIds: files.map(({ id }) => id),
-});
+/** Triggers keep the files that a variant takes from its product. */
+const inheritsFiles = ({ inherits }: { inherits: string[] }): boolean => inherits.includes("file_ids");
 
 const keptStock = sql`iif(each.value ->> 'stockDelta' IS NULL, ${valueIn("stock_quantity")}, ${products.stockQuantity})`;
 
-/** Updates existing products. Stock with a delta moves by an adjustment instead. */
-export const setProducts = (rows: unknown[]): SQL => sql`
-  UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock })}, each.value ->> 'version')
-  FROM ${jsonRows(rows)} WHERE products.id = each.value ->> 'id'`;
+/** Keeps the options of a product if its variants have values that the new options lack. */
+const keptOptions = sql`iif(EXISTS (
+  SELECT 1 FROM products AS variant, json_each(variant.option_values) AS chosen
+  WHERE variant.parent_id = products.id AND NOT EXISTS (
+    SELECT 1 FROM json_each(${valueIn("options")}) AS option, json_each(option.value -> 'values') AS known
+    WHERE option.value ->> 'name' = chosen.value ->> 'name' AND known.value = chosen.value ->> 'value')
+), products.options, ${valueIn("options")})`;
+
+type SetProduct = { id: number; option_values?: unknown };
+
+/** Updates existing products, then variants, whose values their products must have. Stock with a delta moves by an adjustment instead. */
+export const setProducts = (rows: SetProduct[]): SQL[] =>
+  [rows.filter((row) => !isVariantRow(row)), rows.filter(isVariantRow)]
+    .filter((some) => some.length > 0)
+    .map(
+      (some) => sql`
+  UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock, options: keptOptions })}, each.value ->> 'version')
+  FROM ${jsonRows(some)} WHERE products.id = each.value ->> 'id'`,
+    );
+
+const isVariantRow = ({ option_values: values = "[]" }: SetProduct): boolean => values !== "[]";
 
 /** Adjusts stock, with the reason. */
 export const adjustImportedStock = (

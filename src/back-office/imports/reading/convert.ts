@@ -4,11 +4,11 @@ import { type StorageContext, storeBytes } from "../../../downloads/files/public
 import { requireRow } from "../../../platform/db/client.ts";
 import type { AmbiguousColumn, ImportEncoding, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS, MAX_ROWS } from "../limits.ts";
-import type { SharedSkus } from "../shopify/names.ts";
 import { surveyBytes } from "./byte-survey.ts";
-import type { RowNames } from "./csv-rows.ts";
+import type { RowNames, Survey } from "./csv-rows.ts";
 import { Undecided } from "./decided-rows.ts";
 import { guessEncoding } from "./guess-encoding.ts";
+import { ParentsAbove } from "./parents-above.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
 import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
@@ -37,15 +37,15 @@ type Reading = {
   encoding: ImportEncoding;
   isStrict: boolean;
   numbers: NumberReading;
-  shared?: SharedSkus;
+  surveyed?: Survey;
 };
 
-/** Ends a first pass that only looked for SKUs shared by several variants. */
-class SkusFound extends Error {
-  readonly shared: SharedSkus;
-  constructor(shared: SharedSkus) {
+/** Ends a first pass that only looked through a file. */
+class Surveyed extends Error {
+  readonly surveyed: Survey;
+  constructor(surveyed: Survey) {
     super();
-    this.shared = shared;
+    this.surveyed = surveyed;
   }
 }
 
@@ -67,7 +67,7 @@ export async function convert(
       return await convertFrom(ctx, upload, await open(), reading);
     } catch (error) {
       if (error instanceof Undecided) reading = { ...reading, numbers: error.separators };
-      else if (error instanceof SkusFound) reading = { ...reading, shared: error.shared };
+      else if (error instanceof Surveyed) reading = { ...reading, surveyed: error.surveyed };
       else if (!(error instanceof NotUtf8)) throw error;
       else {
         const { bytes } = await open();
@@ -99,22 +99,27 @@ async function convertFrom(
   ctx: StorageContext,
   { resource }: Upload,
   { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
-  { encoding, isStrict, numbers, shared }: Reading,
+  { encoding, isStrict, numbers, surveyed }: Reading,
 ): Promise<Converted> {
   const text = decodeText(bytes, encoding, isStrict);
-  const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, shared });
-  if (read.findShared) throw new SkusFound(await read.findShared());
+  const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, surveyed });
+  if (read.survey) throw new Surveyed(await read.survey());
   const { format, records, columns, leftOut, rows, ambiguous } = read;
   let count = 0;
+  let used = 0;
+  let line = 0;
   const examples = new Set<string>();
   const look = (record: ImportRecord): number => {
     if (!isUnicode(encoding)) addExamples(examples, record);
+    // A product and its first variant may come of one row, one after the other.
+    if (record.line !== line) used++;
+    line = record.line;
     return ++count;
   };
   const recordsKey = await storeBytes(ctx, bytesOf(records, recordsLimit(size), look));
   return {
     ...{ recordsKey, format, columns, encoding, encodingExamples: [...examples], rows: count },
-    ...{ leftOut: leftOut(), ambiguousColumns: ambiguous(), skipped: rows() - count },
+    ...{ leftOut: leftOut(), ambiguousColumns: ambiguous(), skipped: rows() - used },
   };
 }
 
@@ -141,12 +146,13 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const seen = new Set<unknown>();
+  const parents = new ParentsAbove();
   const tooBig = ({ line }: ImportRecord, message: string) => new UnreadableFile({ line, code: "too_big", message });
   let text = "";
   let characters = 0;
   for await (const record of records) {
     if (count(record) > MAX_ROWS) throw tooBig(record, `The file has more than ${MAX_ROWS} rows`);
-    const line = `${lineOf(onlyOnce(record, seen))}\n`;
+    const line = `${lineOf(parents.place(onlyOnce(record, seen)))}\n`;
     characters += line.length;
     if (characters > limit)
       throw tooBig(record, "The file expands to more than 50 times its size. Split it into smaller files");

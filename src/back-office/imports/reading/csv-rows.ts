@@ -2,7 +2,11 @@ import Papa from "papaparse";
 import type { LeftOutColumn } from "../../../platform/db/schema.ts";
 import { MAX_COLUMNS, MAX_ROW_CHARACTERS } from "../limits.ts";
 import type { SharedSkus } from "../shopify/names.ts";
+import type { Variations } from "../woocommerce/variations.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
+
+/** What rows of a file must know about the rows below them: SKUs that variants share, or attributes that variations use. */
+export type Survey = SharedSkus | Variations;
 
 /** A row of a CSV file: its raw cells, the line it begins on, and why it cannot be read, if so. */
 export type CsvRow = { line: number; cells: string[]; problem: RowProblem | null };
@@ -93,12 +97,12 @@ export type ReadRecords = {
   columns: Record<string, string>;
   /** Returns the columns that are not imported. Call after reading the records. */
   leftOut: () => LeftOutColumn[];
-  /** Finds the SKUs shared by several records, instead of reading them. They are needed to read the file again. */
-  findShared?: () => Promise<SharedSkus>;
+  /** Looks through all rows for what is needed to read the file again, instead of reading records. */
+  survey?: () => Promise<Survey>;
 };
 
 /** Turns the rows of a CSV file below its header into records. */
-export type Mapping = (header: string[], rows: AsyncIterable<CsvRow>, shared?: SharedSkus) => ReadRecords;
+export type Mapping = (header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey) => ReadRecords;
 
 /** How people identify a row. */
 export type RowNames = { sku?: unknown; name?: unknown };

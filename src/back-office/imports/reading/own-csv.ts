@@ -1,13 +1,21 @@
 import type { userFields } from "../../../accounts/users/public.ts";
-import type { productFields } from "../../../catalogue/products/public.ts";
+import { inheritable, type productFields } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
+import { MAX_OPTIONS, splitValues } from "../../../domain/option-values.ts";
 import type { ImportResource } from "../../../platform/db/schema.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
 import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
-type Kind = "text" | "number" | "price" | "flag" | "json" | "ids";
+type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words";
+
+const optionColumns = Object.fromEntries(
+  Array.from({ length: MAX_OPTIONS }, (_, at) => [
+    [`option_${at + 1}_name`, "text"],
+    [`option_${at + 1}_value`, "text"],
+  ]).flat(),
+) as Record<string, Kind>;
 
 /** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
 const columnKinds = {
@@ -40,7 +48,11 @@ const columnKinds = {
       metadata: "json",
       created_at: "text",
       updated_at: "text",
-    } as const satisfies Record<Exclude<keyof typeof productFields, "options">, Kind> & Record<string, Kind>),
+      options: "json",
+      parent_sku: "text",
+      inherits: "words",
+      ...optionColumns,
+    } as const satisfies Record<keyof typeof productFields, Kind> & Record<string, Kind>),
   ),
   customers: new Map<string, Kind>(
     Object.entries({
@@ -119,7 +131,8 @@ async function* ownRows(
     if (row.problem) yield refusedRow(row, read);
     else {
       columns.noteUnused(row.cells);
-      yield { line: row.line, fields: read };
+      const blank = new Set(fields.flatMap((name, at) => (name !== undefined && !row.cells[at] ? [name] : [])));
+      yield { line: row.line, fields: resource === "products" ? withOptions(read, blank) : read };
     }
   }
 }
@@ -142,6 +155,7 @@ const empty = new Map<string, unknown>([
   ["images", []],
   ["file_ids", []],
   ["metadata", {}],
+  ["inherits", []],
 ]);
 const clearable = new Set([
   "compare_at_price",
@@ -172,6 +186,32 @@ function fieldsOfCells(
   return fields;
 }
 
+/**
+ * Replaces the columns of options by the options of a product, or by the values of a variant. A variant inherits fields whose
+ * cells are empty, unless `inherits` leaves them out.
+ */
+function withOptions(cells: Record<string, unknown>, blank: ReadonlySet<string>): Record<string, unknown> {
+  const { parent_sku, inherits, ...fields } = Object.fromEntries(
+    Object.entries(cells).filter(([name]) => !(name in optionColumns)),
+  );
+  const options = Array.from({ length: MAX_OPTIONS }, (_, at) => ({
+    name: cells[`option_${at + 1}_name`],
+    value: String(cells[`option_${at + 1}_value`] ?? ""),
+  })).filter(({ name }) => name !== undefined);
+  if (!parent_sku) {
+    const named = options.map(({ name, value }) => ({ name, values: splitValues(value) }));
+    return { ...fields, ...(named.length > 0 && { options: named }) };
+  }
+  const listed: readonly string[] | undefined = Array.isArray(inherits) ? inherits : undefined;
+  const taken = listed?.filter((name) => blank.has(name) || fields[name] === undefined);
+  return {
+    ...fields,
+    parent_sku,
+    option_values: options,
+    inherits: taken ?? inheritable.filter((name) => blank.has(name)),
+  };
+}
+
 const valueOfNothing = (name: string): unknown => empty.get(name) ?? (clearable.has(name) ? null : undefined);
 
 /** A value of the wrong kind stays text, which validation refuses. */
@@ -188,6 +228,8 @@ function readCell(kind: Kind, cell: string): unknown {
       return URL.canParse(text) ? [{ url: text }] : parsedOr(cell);
     case "ids":
       return text.split(/[\s,;]+/).map(Number);
+    case "words":
+      return text.split(/[\s,;]+/);
     case "text":
       return cell;
   }

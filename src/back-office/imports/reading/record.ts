@@ -12,6 +12,8 @@ export const ImportRecord = z.object({
   ifNew: z.record(z.string(), z.unknown()).optional(),
   /** Why the record cannot create a product. */
   onlyUpdates: z.custom<RowFailure>().optional(),
+  /** True for a variant whose product stands above it in the file. */
+  isBelowParent: z.boolean().optional(),
   /** Reasons the record could not be read. */
   failures: z.array(z.custom<RowFailure>()).optional(),
   /** Warnings about data that the import cannot keep. */

@@ -1,8 +1,15 @@
 import type { DecimalSeparator } from "../../../domain/numbers.ts";
 import type { AmbiguousColumn, ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS } from "../limits.ts";
-import type { SharedSkus } from "../shopify/names.ts";
-import { BAD_BYTES, type CsvRow, csvRows, OTHER_CELLS, REPLACEMENT, type ReadRecords } from "./csv-rows.ts";
+import {
+  BAD_BYTES,
+  type CsvRow,
+  csvRows,
+  OTHER_CELLS,
+  REPLACEMENT,
+  type ReadRecords,
+  type Survey,
+} from "./csv-rows.ts";
 import { DecidedRows, decisiveRows, type Separators } from "./decided-rows.ts";
 import { recognize } from "./formats.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
@@ -17,14 +24,14 @@ export type ReadFile = ReadRecords & {
 /** How ambiguous numbers are read: one separator for all, one per column, or null while still undetermined. */
 export type NumberReading = DecimalSeparator | Separators | null;
 
-/** How to read a file. Without `shared`, a Shopify file is first read for its shared SKUs. */
-type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; shared?: SharedSkus | undefined };
+/** How to read a file. Without `surveyed`, a file of another program is first looked through. */
+type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; surveyed?: Survey | undefined };
 
 /** Reads a file of any known format. */
 export async function readRecords(
   text: AsyncIterable<string>,
   resource: ImportResource,
-  { numbers, hasBadBytes, shared }: HowToRead,
+  { numbers, hasBadBytes, surveyed }: HowToRead,
 ): Promise<ReadFile> {
   const chunks = text[Symbol.asyncIterator]();
   let beginning = "";
@@ -47,12 +54,12 @@ export async function readRecords(
   const body = checked(header, rows, () => count++);
   const counted = { format, rows: () => count };
   if (numbers === null)
-    return { ...counted, ...mapping(header, decisiveRows(body, numeric), shared), ambiguous: () => [] };
+    return { ...counted, ...mapping(header, decisiveRows(body, numeric), surveyed), ambiguous: () => [] };
   const separators = typeof numbers === "string" ? new Map(numeric.map(({ at }) => [at, numbers] as const)) : numbers;
   const decided = new DecidedRows(header);
   return {
     ...counted,
-    ...mapping(header, decided.of(body, numeric, separators), shared),
+    ...mapping(header, decided.of(body, numeric, separators), surveyed),
     ambiguous: () => decided.ambiguous,
   };
 }

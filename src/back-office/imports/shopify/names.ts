@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { ColumnNames } from "../third-party/columns.ts";
+import { madeSku } from "../third-party/values.ts";
 
 /** Columns of Shopify's product CSV that are used or can be ignored: by their names since 2025, and the earlier ones. */
 export const shopifyNames = {
@@ -52,19 +52,11 @@ export const shopifyFields = {
   weight_grams: "grams",
   stock_quantity: "quantity",
   images: "image",
+  option_values: "option1",
+  options: "option1Name",
 } as const satisfies Record<string, ShopifyColumn>;
 
 type Variant = { sku: string; handle: string; options: string[] };
-
-/** The longest SKU of a product. */
-const LONGEST = 100;
-
-/** Joins texts into one SKU. If it is too long, its end becomes a digest of the whole. */
-function madeSku(parts: string[]): string {
-  const sku = parts.filter((part) => part !== "").join("-");
-  if (sku.length <= LONGEST) return sku;
-  return `${sku.slice(0, LONGEST - 11)}-${createHash("sha256").update(sku).digest("hex").slice(0, 10)}`;
-}
 
 const plainSku = ({ sku, handle, options }: Variant): string => sku || madeSku([handle, ...options]);
 
@@ -80,6 +72,11 @@ export class SharedSkus {
     const handle = this.#handles.get(sku);
     if (handle === undefined) this.#handles.set(sku, variant.handle);
     else (handle === variant.handle ? this.#shared : this.#sharedByProducts).add(sku);
+  }
+
+  /** Returns the SKU of a product with variants: its handle, unless a variant has it. */
+  ofProduct(handle: string): string {
+    return this.#handles.has(handle) ? madeSku([handle, "product"]) : madeSku([handle]);
   }
 
   /** Returns a variant's SKU, with its options if others share it, and with its handle if options are not enough. */

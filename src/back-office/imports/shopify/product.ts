@@ -1,17 +1,19 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
+import type { OptionValue } from "../../../domain/option-values.ts";
+import type { ProductOption } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, ColumnMapping } from "../third-party/columns.ts";
 import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
 import {
+  addValues,
   categoryName,
   isTrue,
   numberOrNull,
   type Picture,
   priceOrNull,
   stockIn,
-  variantName,
 } from "../third-party/values.ts";
 import type { SharedSkus, ShopifyColumn } from "./names.ts";
 
@@ -29,52 +31,90 @@ export type ProductRows = {
 /** Shopify's option value for a product without variants. */
 const NO_OPTION = "default title";
 
-/** Makes a separate product of each variant, since this shop has no variants. */
+/** Builds the record of a product, or those of a product with options and of each of its variants. */
 export function* recordsOfGroup(
   columns: ColumnMapping<ShopifyColumn>,
   group: ProductRows,
   skus: SharedSkus,
 ): Generator<ImportRecord> {
-  const { product } = group;
-  const pictures = group.pictures.toSorted((a, b) => a.position - b.position).map(({ url, alt }) => ({ url, alt }));
+  const { handle, product, variants } = group;
   const shared = productFields(columns, product);
-  for (const { line, cells } of group.variants) {
-    if (isTrue(product("giftCard"))) {
-      const field = columns.nameOf("giftCard") ?? "Gift Card";
-      const failure = {
-        line,
-        field,
-        code: "not_applicable",
-        message: "is not imported: this shop sells no gift cards",
-      };
-      yield { line, fields: { sku: cells("sku"), name: product("title") }, failures: [failure] };
-      continue;
-    }
-    const values = optionNames(cells);
-    const own = pictures.find(({ url }) => url === cells("variantImage")) ?? ownPicture(cells);
-    const shown = own ? [own] : pictures;
-    if (shown.length > MAX_PRODUCT_IMAGES)
-      columns.leaveOut(`${columns.nameOf("image")} (all but ${MAX_PRODUCT_IMAGES})`);
+  if (isTrue(product("giftCard"))) {
+    const failure = {
+      field: columns.nameOf("giftCard") ?? "Gift Card",
+      code: "not_applicable",
+      message: NO_GIFT_CARDS,
+    };
+    for (const { line, cells } of variants)
+      yield { line, fields: { sku: cells("sku"), name: product("title") }, failures: [{ line, ...failure }] };
+    return;
+  }
+  const pictures = group.pictures.toSorted((a, b) => a.position - b.position).map(({ url, alt }) => ({ url, alt }));
+  if (pictures.length > MAX_PRODUCT_IMAGES)
+    columns.leaveOut(`${columns.nameOf("image")} (all but ${MAX_PRODUCT_IMAGES})`);
+  const shown = columns.nameOf("image") !== undefined && { pictures: pictures.slice(0, MAX_PRODUCT_IMAGES) };
+  const isNew = !columns.has("requiresShipping") && { ifNew: { type: "physical" } };
+  const options = optionsOf(group);
+  const [first] = variants;
+  const common = first ? goodsFields(first.cells) : {};
+  const parentSku = skus.ofProduct(handle);
+  if (options.length > 0 && first)
+    yield { line: first.line, fields: { sku: parentSku, ...shared, ...common, options }, ...isNew, ...shown };
+  for (const { line, cells } of variants) {
     const { warnings, ...stock } = stockFields(columns, line, cells);
-    const sku = skus.distinct({ sku: cells("sku") ?? "", handle: group.handle, options: values });
+    const sku = skus.distinct({ sku: cells("sku") ?? "", handle, options: optionNames(cells) });
     if (sku.isMade) {
       const message = `is also the SKU of other variants. This variant was imported as ${sku.sku}`;
       warnings.push({ line, field: columns.nameOf("sku") ?? "", code: "repeated", message, isWarning: true });
     }
-    yield {
-      line,
-      fields: {
-        sku: sku.sku,
-        ...shared,
-        ...(shared.name !== undefined && { name: variantName(shared.name, values.map(lineOfText)) }),
-        ...variantFields(cells),
-        ...stock,
-      },
-      ...(!columns.has("requiresShipping") && { ifNew: { type: "physical" } }),
-      ...(columns.nameOf("image") !== undefined && { pictures: shown.slice(0, MAX_PRODUCT_IMAGES) }),
-      ...(warnings.length > 0 && { warnings }),
-    };
+    const sold = { sku: sku.sku, ...priceFields(cells), ...stock };
+    const noted = warnings.length > 0 && { warnings };
+    if (options.length === 0)
+      yield { line, fields: { ...shared, ...goodsFields(cells), ...sold }, ...isNew, ...shown, ...noted };
+    else {
+      const own = pictures.find(({ url }) => url === cells("variantImage")) ?? ownPicture(cells);
+      const goods = Object.entries(goodsFields(cells));
+      const inherits = goods.flatMap(([name, value]) => (value === Reflect.get(common, name) ? [name] : []));
+      const variant = {
+        ...{ parent_sku: parentSku, option_values: valuesOf(options, cells) },
+        inherits: ["name", "description", ...inherits, ...(own ? [] : ["images"])],
+      };
+      yield {
+        line,
+        fields: { ...Object.fromEntries(goods), ...sold, ...variant },
+        ...(own && { pictures: [own] }),
+        ...noted,
+      };
+    }
   }
+}
+
+const NO_GIFT_CARDS = "is not imported: this shop sells no gift cards";
+
+const OPTIONS = [
+  ["option1Name", "option1"],
+  ["option2Name", "option2"],
+  ["option3Name", "option3"],
+] as const;
+
+/** The options of a product with their values in the order of its rows. None if it is sold in one way only. */
+function optionsOf({ product, variants }: ProductRows): ProductOption[] {
+  if (variants.every(({ cells }) => optionNames(cells).length === 0)) return [];
+  return OPTIONS.flatMap(([nameKey, key], at) => {
+    const values = new Map<string, string>();
+    addValues(
+      values,
+      variants.map(({ cells }) => lineOfText(cells(key) ?? "")).filter((value) => value !== ""),
+    );
+    const name = lineOfText(product(nameKey) ?? "") || `Option ${at + 1}`;
+    return values.size > 0 ? [{ name, values: [...values.values()] }] : [];
+  });
+}
+
+/** The values of a variant. An option is known by its place, since only the first row of a product names it. */
+function valuesOf(options: ProductOption[], cells: ProductCells): OptionValue[] {
+  const values = OPTIONS.map(([, key]) => lineOfText(cells(key) ?? ""));
+  return options.map(({ name }, at) => ({ name, value: values[at] ?? "" }));
 }
 
 const ownPicture = (cells: ProductCells): Picture | null => {
@@ -113,13 +153,13 @@ function statusField(cells: ProductCells): { status?: "active" | "draft" } {
   return { status: isActive ? "active" : "draft" };
 }
 
-function variantFields(cells: ProductCells) {
+/** What a product has in common with its variants, unless these differ. */
+function goodsFields(cells: ProductCells) {
   const [grams, shipping, taxable] = [cells("grams"), cells("requiresShipping"), cells("taxable")];
   const isShipped = !shipping || isTrue(shipping);
   const weight = grams === undefined ? undefined : numberOrNull(grams);
   return {
     ...(shipping !== undefined && { type: isShipped ? "physical" : "digital", requires_shipping: isShipped }),
-    ...priceFields(cells),
     ...(weight !== undefined && { weight_grams: typeof weight === "number" ? Math.round(weight) : weight }),
     ...(taxable && { tax_class: isTrue(taxable) ? "standard" : "exempt" }),
   };

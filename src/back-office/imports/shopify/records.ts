@@ -1,4 +1,4 @@
-import { type CsvRow, type ReadRecords, refusedRow } from "../reading/csv-rows.ts";
+import { type CsvRow, type ReadRecords, refusedRow, type Survey } from "../reading/csv-rows.ts";
 import { type ImportRecord, UnreadableFile } from "../reading/record.ts";
 import { type Cells, ColumnMapping } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-text.ts";
@@ -9,13 +9,13 @@ import { optionNames, type ProductRows, recordsOfGroup } from "./product.ts";
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** Reads Shopify's product CSV, where a product is the rows that have its handle: its variants, and more pictures. */
-export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, shared?: SharedSkus): ReadRecords {
+export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey): ReadRecords {
   const columns = new ColumnMapping(header, shopifyNames);
   return {
     columns: columns.namesOf(shopifyFields),
-    records: recordsOf(columns, rows, shared ?? new SharedSkus()),
+    records: recordsOf(columns, rows, surveyed instanceof SharedSkus ? surveyed : new SharedSkus()),
     leftOut: () => columns.leftOut,
-    ...(!shared && { findShared: () => findShared(columns, rows) }),
+    ...(!surveyed && { survey: () => findShared(columns, rows) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { numberIn, priceIn } from "../reading/numbers.ts";
 import { lineOfText } from "./html-text.ts";
 
@@ -18,9 +19,20 @@ export function stockIn(text: string): number | string {
 /** The name of a category by a path such as "Clothing > Shirts". */
 export const categoryName = (path: string): string => path.split(">").map(lineOfText).join(" > ").normalize();
 
-/** The name of a variant: "T-Shirt - Red, L". */
-export const variantName = (name: string, values: string[]): string =>
-  values.length === 0 ? name : `${name} - ${values.join(", ")}`;
+/** The longest SKU of a product. */
+const LONGEST = 100;
+
+/** Joins texts into one SKU. If it is too long, its end becomes a digest of the whole. */
+export function madeSku(parts: string[]): string {
+  const sku = parts.filter((part) => part !== "").join("-");
+  if (sku.length <= LONGEST) return sku;
+  return `${sku.slice(0, LONGEST - 11)}-${createHash("sha256").update(sku).digest("hex").slice(0, 10)}`;
+}
+
+/** Adds an option's values to those that it has, whatever their case. */
+export function addValues(known: Map<string, string>, values: Iterable<string>): void {
+  for (const value of values) if (!known.has(value.toLowerCase())) known.set(value.toLowerCase(), value);
+}
 
 /** A picture by its address. */
 export type Picture = { url: string; alt: string };

@@ -1,3 +1,4 @@
+import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { Cells, ColumnMapping } from "../third-party/columns.ts";
@@ -128,8 +129,7 @@ export type WooRow = {
   line: number;
   cells: WooCells;
   types: string[];
-  /** The values of its attributes. */
-  attributes: string[];
+  attributes: OptionValue[];
   columns: ColumnMapping<WooColumn>;
   now: number;
   /** The order of day and month that the dates of the file tell. */

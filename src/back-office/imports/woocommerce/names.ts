@@ -55,8 +55,9 @@ export const wooFields = {
   download_limit: "downloadLimit",
   download_days: "downloadDays",
   images: "images",
+  parent_sku: "parent",
 } as const satisfies Record<string, WooColumn>;
 
-/** A variation's attributes are part of its name; those of other products are not imported. */
+/** Attributes become the options of products with variations; those of other products are not imported. */
 export const ATTRIBUTE = /^attribute \d+ (value\(s\)|name|visible|global|default)$/;
-export const ATTRIBUTE_VALUE = /^attribute \d+ value\(s\)$/;
+export const ATTRIBUTE_VALUE = /^attribute (\d+) value\(s\)$/;

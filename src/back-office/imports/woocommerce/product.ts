@@ -1,8 +1,9 @@
-import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
+import { MAX_PRODUCT_IMAGES, valueCombinations } from "../../../catalogue/products/public.ts";
+import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { lineOfText } from "../third-party/html-text.ts";
-import { categoryName, type Picture, variantName } from "../third-party/values.ts";
+import { categoryName, madeSku, type Picture } from "../third-party/values.ts";
 import {
   descriptionOf,
   limitIn,
@@ -17,26 +18,34 @@ import {
   weightOf,
 } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
-import type { Parent } from "./parents.ts";
+import { namesOf, type Parent } from "./parents.ts";
 import { saleOf } from "./sale.ts";
+import type { Variations } from "./variations.ts";
 
-/** A variable product, which is none here: it is what its variations have in common. */
-export const parentOf = (row: WooRow): Parent => ({
-  line: row.line,
-  id: row.cells("id") ?? "",
-  sku: row.cells("sku") ?? "",
-  name: lineOfText(row.cells("name") ?? ""),
-  description: descriptionOf(row.cells),
-  status: statusOf(row.cells),
-  category: categoryOf(row),
-  pictures: picturesOf(row),
-  taxClass: taxClassOf(row.cells, undefined),
-  weight: weightOf(row.columns, row.cells),
-  stock: row.cells("stock"),
-  hasVariations: false,
-});
+/** A variable product. Its attributes become options if variations use them. */
+export function parentOf(row: WooRow, variations: Variations): Parent {
+  const names = { id: row.cells("id") ?? "", sku: row.cells("sku") ?? "" };
+  const attributes = row.attributes.map(({ name, value }) => ({ name, values: listIn(value) }));
+  const options = variations.optionsOf(namesOf(names)[0] ?? "", attributes);
+  if (options.length < attributes.length) row.columns.leaveOut("Attributes");
+  return {
+    ...names,
+    ...{ importedSku: skuOf(row), types: row.types, options },
+    ...{ taxClass: taxClassOf(row.cells, undefined), stock: row.cells("stock") },
+  };
+}
 
-/** Builds the record of a product, or of a variation with its parent's values. Fields without a column stay unchanged. */
+/** Fields of goods that a variable product leaves to its variations. */
+const OF_VARIATIONS = ["price", "compare_at_price", "manage_stock", "stock_quantity"];
+
+/** Builds the record of a variable product. */
+export function parentRecordOf(row: WooRow, { options }: Parent): ImportRecord {
+  const { fields = {}, columns: _, ...record } = recordOf({ ...row, attributes: [] }, null);
+  const kept = Object.entries(fields).filter(([name]) => !OF_VARIATIONS.includes(name));
+  return { ...record, fields: { ...Object.fromEntries(kept), options } };
+}
+
+/** Builds the record of a product, or of a variation of one. Fields without a column stay unchanged. */
 export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   const { line, cells, columns } = row;
   const { warnings, ...stock } = stockFields(cells, parent?.stock, (key, message) => warning(row, key, message));
@@ -51,58 +60,118 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   warnings.push(...problems);
   const { compare_at_price: before, ...price } = prices;
   const own = picturesOf(row);
-  const weight = weightOf(columns, cells);
-  const category = categoryOf(row) ?? parent?.category;
-  const description = descriptionOf(cells) || parent?.description;
-  const status = parent?.status === "draft" ? "draft" : statusOf(cells);
+  const category = categoryOf(row);
+  const description = descriptionOf(cells);
+  const status = statusOf(cells);
   return {
     line,
     fields: {
-      sku: skuOf(row, parent),
+      sku: skuOf(row),
       ...(columns.has("type") && typeFields(row.types)),
       ...price,
       ...(columns.has("regularPrice") && { compare_at_price: before }),
       ...(columns.has("stock") || (columns.has("inStock") && stock.manage_stock) ? stock : {}),
       ...(columns.has("lowStock") && { low_stock_threshold: stock.low_stock_threshold }),
-      name: nameOf(row, parent) || undefined,
+      name: lineOfText(cells("name") ?? "") || undefined,
       ...(status && { status }),
       ...(description !== undefined && { description }),
       ...(category !== undefined && { category }),
-      ...(columns.has("weight") && { weight_grams: weight ?? parent?.weight ?? null }),
+      ...(columns.has("weight") && { weight_grams: weightOf(columns, cells) }),
       ...(isTaxed && { tax_class: taxClass ?? "standard" }),
       ...(columns.has("downloadLimit") && { download_limit: limitIn(cells("downloadLimit")) }),
       ...(columns.has("downloadDays") && { download_days: limitIn(cells("downloadDays")) }),
     },
     ...(!columns.has("type") && { ifNew: { type: "physical" } }),
-    ...(columns.has("images") && { pictures: own.length > 0 ? own : (parent?.pictures ?? []) }),
+    ...(columns.has("images") && { pictures: own }),
     ...(before !== null && { columns: { price: columns.nameOf("salePrice") ?? "" } }),
     ...(warnings.length > 0 && { warnings }),
   };
 }
 
+/** Most variants that one row becomes. */
+const MOST_COMBINATIONS = 1_000;
+
 /**
- * Builds the record of a variation whose parent is not in the file, from its own values only. Values that exports leave to
- * the parent stay unchanged, and a draft stays a draft.
+ * Builds the records of a variation. One that leaves an attribute open is for any of its values: it becomes a variant of each
+ * that has no row of its own.
+ */
+export function variationRecordsOf(row: WooRow, parent: Parent, variations: Variations): ImportRecord[] {
+  const { pictures = [], ...record } = recordOf({ ...row, attributes: [] }, parent);
+  const { line, fields = {} } = record;
+  if (record.failures) return [record];
+  const base = { ...record, ...(pictures.length > 0 && { pictures }) };
+  const inherits = inheritedBy(row, parent, { ...fields, images: pictures });
+  const chosen = parent.options.map(({ name, values }) => {
+    const own = row.attributes.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value ?? "";
+    return { name, values: own === "" ? values : [own], isOpen: own === "" };
+  });
+  const recordFor = (values: OptionValue[], sku: string): ImportRecord => ({
+    ...base,
+    fields: { ...fields, sku, parent_sku: parent.importedSku, option_values: values, inherits },
+  });
+  const count = chosen.reduce((product, { values }) => product * values.length, 1);
+  if (count > MOST_COMBINATIONS) {
+    const message = `is for any of ${count} combinations, and a product has at most ${MOST_COMBINATIONS} variants`;
+    const failures = [{ line, field: "Attribute 1 value(s)", code: "too_many_variants", message }];
+    return [{ line, fields: { sku: fields.sku, name: fields.name }, failures }];
+  }
+  const isOpen = chosen.some((option) => option.isOpen);
+  const own = row.cells("sku") ?? "";
+  return valueCombinations(chosen).flatMap((values) => {
+    if (!isOpen) return [recordFor(values, own || madeSku([parent.importedSku, ...valuesIn(values)]))];
+    if (!variations.claim(referenceOf(row), values)) return [];
+    const open = values.filter((_, at) => own === "" || chosen[at]?.isOpen);
+    return [recordFor(values, madeSku([own || parent.importedSku, ...valuesIn(open)]))];
+  });
+}
+
+const valuesIn = (values: readonly OptionValue[]): string[] => values.map(({ value }) => value);
+
+export const referenceOf = ({ cells }: Pick<WooRow, "cells">): string => cells("parent") ?? "";
+
+/** Fields that a variation takes from its product: those that it leaves empty or has in common with it. */
+function inheritedBy({ cells, types }: WooRow, parent: Parent, fields: Record<string, unknown>): string[] {
+  const own = typeFields(types);
+  const common = typeFields(parent.types);
+  const isLeft: Record<string, boolean> = {
+    name: true,
+    description: !fields.description,
+    type: own.type === common.type,
+    requires_shipping: own.requires_shipping === common.requires_shipping,
+    images: Array.isArray(fields.images) && fields.images.length === 0,
+    weight_grams: fields.weight_grams === null,
+    tax_class: cells("taxClass")?.toLowerCase() === "parent" || fields.tax_class === (parent.taxClass ?? "standard"),
+    download_limit: fields.download_limit === null,
+    download_days: fields.download_days === null,
+  };
+  return Object.keys(isLeft).filter((name) => isLeft[name]);
+}
+
+/**
+ * Builds the record of a variation whose product is not in the file. Values that exports leave to the product stay unchanged, and
+ * a draft stays a draft.
  */
 export function aloneRecordOf(row: WooRow, onlyUpdates: RowFailure): ImportRecord {
   const { fields = {}, pictures, ...record } = recordOf({ ...row, attributes: [] }, null);
   const { cells, attributes } = row;
   const left = [
+    "name",
     ...(fields.status === "draft" ? [] : ["status"]),
     ...(fields.weight_grams === null ? ["weight_grams"] : []),
     ...(fields.description === "" ? ["description"] : []),
     ...(cells("taxClass")?.toLowerCase() === "parent" ? ["tax_class"] : []),
     ...(cells("stock")?.toLowerCase() === "parent" ? ["manage_stock", "stock_quantity"] : []),
+    ...["download_limit", "download_days"].filter((name) => fields[name] === null),
   ];
   const kept = Object.entries(fields).filter(([name]) => !left.includes(name));
-  const name = lineOfText(cells("name") ?? "");
-  const isNamed = name === "" || attributes.length === 0 || attributes.some((value) => name.includes(value));
+  const parentSku = referenceOf(row).replace(/^id:/, "woo-");
+  const isWhole = attributes.length > 0 && attributes.every(({ value }) => value !== "");
   return {
     ...record,
     fields: {
       ...Object.fromEntries(kept),
-      sku: skuOf(row, { sku: parentSkuOf(row) }),
-      ...(!isNamed && { name: variantName(name, attributes.map(lineOfText)) }),
+      sku: cells("sku") || madeSku([parentSku, ...valuesIn(attributes)]),
+      ...(parentSku !== "" && isWhole && { parent_sku: parentSku, option_values: attributes }),
     },
     ...(pictures && pictures.length > 0 && { pictures }),
     warnings: record.warnings?.filter(
@@ -112,28 +181,14 @@ export function aloneRecordOf(row: WooRow, onlyUpdates: RowFailure): ImportRecor
   };
 }
 
-const parentSkuOf = ({ cells }: WooRow): string => {
-  const parent = cells("parent") ?? "";
-  return parent.startsWith("id:") ? "" : parent;
-};
-
 function warning({ line, columns }: WooRow, key: WooColumn, message: string): RowFailure {
   return { line, field: columns.nameOf(key) ?? "", code: "not_applicable", message, isWarning: true };
 }
 
 /** An SKU that every import of the file finds again. */
-function skuOf({ cells, attributes }: WooRow, parent: Pick<Parent, "sku"> | null): string {
+function skuOf({ cells }: WooRow): string {
   const [sku, id] = [cells("sku"), cells("id")];
-  if (sku) return sku;
-  if (id) return `woo-${id}`;
-  return parent?.sku ? [parent.sku, ...attributes].join("-") : "";
-}
-
-/** A variation's name has its attributes already, unless there are many. */
-function nameOf({ cells, attributes }: WooRow, parent: Parent | null): string {
-  const name = lineOfText(cells("name") ?? "");
-  if (!parent) return name;
-  return name === "" || name === parent.name ? variantName(parent.name, attributes.map(lineOfText)) : name;
+  return sku || (id ? `woo-${id}` : "");
 }
 
 function categoryOf({ cells, columns }: WooRow): string | undefined {

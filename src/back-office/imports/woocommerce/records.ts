@@ -1,13 +1,17 @@
+import { unneutralized } from "../../../domain/csv-cell.ts";
+import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
-import { type CsvRow, type ReadRecords, type RowNames, refusedRow } from "../reading/csv-rows.ts";
+import { type CsvRow, type ReadRecords, type RowNames, refusedRow, type Survey } from "../reading/csv-rows.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
+import { lineOfText } from "../third-party/html-text.ts";
 import type { DateOrder } from "./dates.ts";
 import { listIn, type WooRow } from "./fields.ts";
 import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
-import { type Parent, Parents } from "./parents.ts";
-import { aloneRecordOf, parentOf, recordOf } from "./product.ts";
+import { namesOf, type Parent, Parents } from "./parents.ts";
+import { aloneRecordOf, parentOf, parentRecordOf, recordOf, referenceOf, variationRecordsOf } from "./product.ts";
 import { isUndecided, orderOf } from "./sale.ts";
+import { Variations } from "./variations.ts";
 
 /** Imported types. This shop has no equivalent of others, such as grouped products and plugin types. */
 const IMPORTED = ["simple", "variable", "variation", "virtual", "downloadable"];
@@ -15,33 +19,73 @@ const IMPORTED = ["simple", "variable", "variation", "virtual", "downloadable"];
 /** Rows that wait for the end of the file, which may tell the order of their dates. */
 const MOST_UNDECIDED = 20_000;
 
-const NO_PARENT = "is not a variable product above this row, and no product in the shop has the variation's SKU";
+const NO_PARENT =
+  "is neither a variable product above this row nor in the shop, and no product has the variation's SKU";
 
 type FailedRow = Pick<WooRow, "line" | "columns"> & RowNames;
 
-/** Reads WooCommerce's product CSV. Each variation becomes its own product, with its parent's values. */
-export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadRecords {
+/** Reads WooCommerce's product CSV. A variable product becomes a product with options, its variations become variants. */
+export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey): ReadRecords {
   const columns = new ColumnMapping(header, wooNames, (name) => ATTRIBUTE.test(name));
-  const values = header.flatMap((name, at) => (ATTRIBUTE_VALUE.test(name.toLowerCase()) ? [at] : []));
+  const attributesOf = attributeReader(header);
+  const variations = surveyed instanceof Variations ? surveyed : new Variations();
+  const hasVariations = columns.has("parent") && columns.has("type");
   return {
     columns: columns.namesOf(wooFields),
-    records: products(columns, values, rows),
+    records: products({ columns, attributesOf, variations }, rows),
     leftOut: () => columns.leftOut,
+    ...(!surveyed && hasVariations && { survey: () => survey({ columns, attributesOf }, rows) }),
   };
 }
 
+type AttributesOf = (cells: string[]) => OptionValue[];
+type File = { columns: ColumnMapping<WooColumn>; attributesOf: AttributesOf; variations: Variations };
+
+/** Reads the attributes of a row. One without a name is called by its number. */
+function attributeReader(header: string[]): AttributesOf {
+  const lower = header.map((name) => name.toLowerCase());
+  const places = lower.flatMap((name, at) => {
+    const number = ATTRIBUTE_VALUE.exec(name)?.[1];
+    return number === undefined ? [] : [{ at, number, nameAt: lower.indexOf(`attribute ${number} name`) }];
+  });
+  return (cells) =>
+    places.flatMap(({ at, number, nameAt }) => {
+      const [name = "", value = ""] = [cells[nameAt], cells[at]].map((cell) => lineOfText(unneutralized(cell ?? "")));
+      return name === "" && value === "" ? [] : [{ name: name || `Option ${number}`, value }];
+    });
+}
+
+/** Looks through a file for the attributes that variations use. */
+async function survey({ columns, attributesOf }: Omit<File, "variations">, rows: AsyncIterable<CsvRow>) {
+  const variations = new Variations();
+  for await (const { cells: all, problem } of rows) {
+    if (problem) continue;
+    const cells = columns.cellsOf(all);
+    const types = typesOf(cells);
+    if (types.includes("variable")) variations.addProduct(namesOf({ id: cells("id") ?? "", sku: cells("sku") ?? "" }));
+    else if (types.includes("variation")) variations.add(referenceOf({ cells }), attributesOf(all).map(single));
+  }
+  return variations;
+}
+
+/** A variation's attribute has one value, whose commas follow a backslash. */
+const single = ({ name, value }: OptionValue): OptionValue => ({ name, value: value.replaceAll("\\,", ",") });
+
+const typesOf = (cells: WooRow["cells"]): string[] => listIn((cells("type") ?? "").toLowerCase());
+
 async function* products(
-  columns: ColumnMapping<WooColumn>,
-  valuesAt: number[],
+  { columns, attributesOf, variations }: File,
   rows: AsyncIterable<CsvRow>,
 ): AsyncGenerator<ImportRecord> {
   const now = Date.now();
   const parents = new Parents();
   const orders = new Set<DateOrder | null>();
   const undecided: { row: WooRow; parent: Parent | null }[] = [];
-  function* recordOrWait(row: WooRow, parent: Parent | null): Generator<ImportRecord> {
+  const recordsOf = (row: WooRow, parent: Parent | null): ImportRecord[] =>
+    parent ? variationRecordsOf(row, parent, variations) : [recordOf(row, null)];
+  function* recordsOrWait(row: WooRow, parent: Parent | null): Generator<ImportRecord> {
     if (isUndecided(row) && undecided.length < MOST_UNDECIDED) undecided.push({ row, parent });
-    else yield recordOf(row, parent);
+    else yield* recordsOf(row, parent);
   }
   for await (const read of rows) {
     const { line, cells: all } = read;
@@ -50,47 +94,29 @@ async function* products(
       yield refusedRow(read, { sku: cells("sku"), name: cells("name") });
       continue;
     }
-    const types = listIn((cells("type") ?? "").toLowerCase());
-    const attributes = valuesAt.map((at) => (all[at] ?? "").trim()).filter((value) => value !== "");
-    const row: WooRow = { line, cells, types, attributes, columns, now, dateOrder: null };
+    const types = typesOf(cells);
+    const row: WooRow = { line, cells, types, attributes: attributesOf(all), columns, now, dateOrder: null };
     orders.add(orderOf(row));
     const refused = types.find((type) => !IMPORTED.includes(type));
-    if (refused)
-      yield failed(
-        { ...row, sku: cells("sku"), name: cells("name") },
-        "type",
-        "not_applicable",
-        `${refused} products are not imported`,
-      );
-    else if (types.includes("variable"))
-      yield* parents.add(parentOf(row)).flatMap((parent) => withoutVariations(columns, parent));
-    else if (types.includes("variation")) {
-      const parent = parents.find(cells("parent") ?? "");
-      if (parent) parent.hasVariations = true;
-      if (parent) yield* recordOrWait(row, parent);
-      else yield aloneRecordOf(row, failureOf(row, "parent", "unknown_reference", NO_PARENT));
-    } else yield* recordOrWait(row, null);
+    const names = { ...row, sku: cells("sku"), name: cells("name") };
+    if (refused) yield failed(names, "type", "not_applicable", `${refused} products are not imported`);
+    else if (types.includes("variable")) {
+      const parent = parentOf(row, variations);
+      parents.add(parent);
+      yield parent.options.length > 0
+        ? parentRecordOf(row, parent)
+        : failed(names, "type", "not_applicable", "is a variable product without variations in the file");
+    } else if (types.includes("variation")) {
+      const variation = { ...row, attributes: row.attributes.map(single) };
+      const parent = parents.find(referenceOf(row));
+      if (parent) yield* recordsOrWait(variation, parent);
+      else yield aloneRecordOf(variation, failureOf(row, "parent", "unknown_reference", NO_PARENT));
+    } else yield* recordsOrWait(row, null);
   }
   const [dateOrder = null, ...others] = [...orders].filter((order) => order !== null);
   for (const { row, parent } of undecided)
-    yield recordOf({ ...row, dateOrder: others.length > 0 ? null : dateOrder }, parent);
-  for (const parent of parents.all()) yield* withoutVariations(columns, parent);
+    yield* recordsOf({ ...row, dateOrder: others.length > 0 ? null : dateOrder }, parent);
 }
-
-const withoutVariations = (
-  columns: ColumnMapping<WooColumn>,
-  { line, sku, name, hasVariations }: Pick<Parent, "line" | "sku" | "name" | "hasVariations">,
-): ImportRecord[] =>
-  hasVariations
-    ? []
-    : [
-        failed(
-          { line, columns, sku, name },
-          "type",
-          "not_applicable",
-          "is a variable product without variations in the file",
-        ),
-      ];
 
 function failed(row: FailedRow, key: WooColumn, code: string, message: string): ImportRecord {
   const { line, sku, name } = row;

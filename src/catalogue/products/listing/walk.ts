@@ -14,22 +14,74 @@ import { filterConditions, type ProductListing, readListing, readListingIds } fr
 import { matching, ofFound } from "./search.ts";
 import { isListedFor, ofParent } from "./variants.ts";
 
-/** Returns up to `limit` product ids after an id, in id order. Repeated calls walk the whole list. */
-export const idsOfProducts = (db: Database, query: AllProductFilters, after: number, limit: number) =>
-  readListingIds(db, { category: query.category, ids: idsAfter(query, after, limit), orderBy: [], items: sql`0` });
+/** Ids are small, so many are read at a time. */
+const IDS = 10_000;
 
-function idsAfter(query: AllProductFilters, after: number, limit: number): SQL {
-  const { low_stock, sort, search, parent_id } = query;
-  const stock = low_stock ? stockIsLow : sort === "stock" ? stockIsManaged : undefined;
-  if (!stock && parent_id === undefined) {
-    return search
-      ? sql`SELECT rowid AS id FROM products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid LIMIT ${limit}`
-      : sql`SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+/** Yields the ids after an id of a list's products and of their variants, in id order. A variant was created after its product. */
+export async function* walkProductIds(db: Database, query: AllProductFilters, afterId = 0): AsyncGenerator<number[]> {
+  const every = everyRow(query);
+  const idsIn = (ids: SQL) => readListingIds(db, { category: query.category, ids, orderBy: [], items: sql`0` });
+  const waiting = new WaitingIds();
+  for (let after: number | undefined = every ? afterId : 0; after !== undefined; ) {
+    const found: number[] = await idsIn(
+      every ? idsOfRows(every, after) : sql`${idsAfter(query, after)} ${orAnyVariant}`,
+    );
+    const listed: number[] = found.filter((id) => id !== ANY_VARIANT);
+    waiting.add(listed);
+    if (listed.length < found.length && listed.length > 0) waiting.add(await idsIn(variantsOf(listed)));
+    after = listed.length < IDS ? undefined : listed.at(-1);
+    yield waiting.upTo(after ?? Number.POSITIVE_INFINITY).filter((id) => id > afterId);
   }
-  const found =
-    search === undefined ? undefined : sql`${ofSearch} IN (SELECT rowid FROM products_search WHERE ${matching(query)})`;
-  const where = and(stock, found, ...conditions({ ...query, search: undefined }));
-  return sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+}
+
+/** Condition for lists that have a row for each variant, or that leave out no product. Undefined for other lists. */
+function everyRow(query: AllProductFilters): SQL | undefined {
+  const { low_stock, sort, parent_id, ...filters } = query;
+  const stock = low_stock ? stockIsLow : sort === "stock" ? stockIsManaged : undefined;
+  if (stock || parent_id !== undefined) return and(sql`TRUE`, stock, ...conditions(query, foundBySearch(query)));
+  return Object.values(filters).every((value) => value === undefined || value === "") ? sql`TRUE` : undefined;
+}
+
+const idsOfRows = (where: SQL, after: number): SQL =>
+  sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${IDS}`;
+
+const idsAfter = (query: AllProductFilters, after: number): SQL =>
+  query.search
+    ? sql`SELECT * FROM (SELECT rowid AS id FROM products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid LIMIT ${IDS})`
+    : sql`SELECT * FROM (SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${IDS})`;
+
+/** Stands among the ids of a list if the shop has any variant. */
+const ANY_VARIANT = 0;
+const orAnyVariant = sql`UNION ALL
+  SELECT ${ANY_VARIANT} WHERE EXISTS (SELECT 1 FROM products INDEXED BY products_by_parent WHERE parent_id IS NOT NULL)`;
+
+const variantsOf = (ids: number[]): SQL => sql`
+  SELECT variant.id FROM json_each(${JSON.stringify(ids)}) AS product
+  CROSS JOIN products AS variant INDEXED BY products_by_parent ON variant.parent_id = product.value`;
+
+/** Ids of variants that are greater than those of the products read so far. Kept in ranges, so that each is sorted once. */
+class WaitingIds {
+  readonly #ranges = new Map<number, number[]>();
+
+  add(ids: number[]): void {
+    for (const id of ids) {
+      const range = Math.floor(id / IDS);
+      const found = this.#ranges.get(range);
+      if (found) found.push(id);
+      else this.#ranges.set(range, [id]);
+    }
+  }
+
+  /** Removes the ids up to `last`, and returns them in order. */
+  upTo(last: number): number[] {
+    const ranges = [...this.#ranges.keys()].filter((range) => range * IDS <= last).sort((a, b) => a - b);
+    return ranges.flatMap((range) => {
+      const ids = this.#ranges.get(range) ?? [];
+      this.#ranges.delete(range);
+      this.add(ids.filter((id) => id > last));
+      return ids.filter((id) => id <= last).sort((a, b) => a - b);
+    });
+  }
 }
 
 /** Lists all products, including drafts: one page, or the products after a cursor. */
@@ -81,7 +133,7 @@ function byStock(query: AllProductsQuery): ProductListing {
       SELECT id FROM products WHERE ${query.low_stock ? stockIsLow : stockIsManaged}
       ORDER BY stock_quantity, id ${limitTo(MAX_FOUND)}
     ) AS least CROSS JOIN ${products} ON ${products.id} = least.id
-    WHERE ${and(sql`TRUE`, ...conditions(query))}`;
+    WHERE ${and(sql`TRUE`, ...conditions(query, query.search && newestFound(sql`products_search`, query.search)))}`;
   return {
     category: query.category,
     ids: sql`
@@ -97,16 +149,17 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
   return orderBy(order, backwards);
 }
 
-/** Id by which the search knows a product: a variant's is its parent's. */
-const ofSearch = sql.raw("ifnull(products.parent_id, products.id)");
+const foundBySearch = ({ search }: AllProductFilters): SQL | undefined =>
+  search ? sql`SELECT rowid FROM products_search WHERE ${matching({ search })}` : undefined;
 
-function conditions(query: AllProductFilters): (SQL | undefined)[] {
-  const { status, search, parent_id } = query;
+/** Conditions for all filters of a list that may hold variants, which the search finds by their products. */
+function conditions(query: AllProductFilters, found: SQL | "" | undefined): (SQL | undefined)[] {
+  const { status, parent_id } = query;
   const each = {
     status: status && eq(products.status, status),
     ...filterConditions(query),
     parent_id: parent_id === undefined ? undefined : isListedFor(parent_id),
-    search: search ? sql`${ofSearch} IN (${newestFound(sql`products_search`, search)})` : undefined,
+    search: found ? sql`ifnull(products.parent_id, products.id) IN (${found})` : undefined,
   } satisfies Conditions<AllProductFilters, "low_stock" | "max_price" | "sort">;
   return Object.values(each);
 }

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { line } from "../../../domain/fields.ts";
-import type { OptionValue } from "../../../domain/option-values.ts";
+import { MAX_OPTIONS, type OptionValue } from "../../../domain/option-values.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
 import type { ProductWithVariants, VariantRow } from "../schemas.ts";
 
-const MAX_OPTIONS = 3;
 const MAX_VALUES = 250;
 
 const differ = (texts: readonly string[]): boolean =>

@@ -1,0 +1,189 @@
+import {
+  type EditableProduct,
+  inheritable,
+  type ProductRow,
+  productFields,
+} from "../../../catalogue/products/public.ts";
+import { describeValues, type OptionValue } from "../../../domain/option-values.ts";
+import type { ProductOption } from "../../../platform/db/schema.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { ProductRecord } from "./shape.ts";
+
+/** A product as an import writes it. A variant has the values that it inherits as well. */
+export type ImportedProduct = EditableProduct &
+  Pick<ProductRow, "optionValues" | "inherits" | "ownStatus"> & { parentSku: string | null };
+
+/** A product with options, as it is once the rows above were imported. */
+export type Parent = { id: number | null; state: ImportedProduct; newCategory: string | null };
+
+/** What a product that is no variant has of a variant's columns. */
+export const notAVariant = { optionValues: [], inherits: [], ownStatus: null, parentSku: null };
+
+export const importedStateOf = ({ files, ...row }: ProductRow, parentSku: string | null): ImportedProduct => ({
+  ...row,
+  fileIds: files.map(({ id }) => id),
+  parentSku,
+});
+
+/** Products with options by SKU: those of the shop, and over them those that a slice writes. */
+export class Parents {
+  readonly #written = new Map<string, Parent>();
+  readonly #bySku: ReadonlyMap<string, ProductRow>;
+  readonly #byId: ReadonlyMap<number, ProductRow>;
+
+  constructor(found: ReadonlyMap<string, ProductRow>) {
+    this.#bySku = found;
+    this.#byId = new Map([...found.values()].map((product) => [product.id, product]));
+  }
+
+  write(parent: Parent): void {
+    if (parent.state.options.length > 0) this.#written.set(parent.state.sku, parent);
+  }
+
+  /** Finds the product that a row names, or that an existing variant belongs to. */
+  find({ variantOf }: ProductRecord, product: ProductRow | undefined): Parent | undefined {
+    const sku = this.#byId.get(product?.parentId ?? 0)?.sku ?? variantOf?.parentSku;
+    if (!sku) return undefined;
+    const row = this.#bySku.get(sku);
+    const written = this.#written.get(sku);
+    if (written || !row) return written;
+    return { id: row.id, state: importedStateOf(row, null), newCategory: null };
+  }
+}
+
+const failed = (line: number, field: string, code: string, message: string): RowFailure => ({
+  line,
+  field,
+  code,
+  message,
+});
+
+/** Says why a row cannot be a variant of its product. A check does not know products that it would create in an earlier slice. */
+export function problemOfVariant(
+  { line, variantOf }: ProductRecord,
+  product: ProductRow | undefined,
+  parent: Parent | undefined,
+  isCheck: boolean,
+): RowFailure | null {
+  const field = "parent_sku";
+  if (!parent) {
+    const { parentSku = null, isBelowParent = false } = variantOf ?? {};
+    if (isCheck && isBelowParent) return null;
+    const message =
+      parentSku === null
+        ? "names a product that is not in the file"
+        : `${parentSku} is neither a product of the shop nor imported above this row`;
+    return failed(line, field, "unknown_reference", message);
+  }
+  const { sku, options } = parent.state;
+  if (options.length === 0)
+    return failed(
+      line,
+      field,
+      "not_applicable",
+      `${sku} has no options such as Size. Add them to its row, above this one`,
+    );
+  if (product && product.parentId === null)
+    return failed(
+      line,
+      field,
+      "not_applicable",
+      `the shop has this SKU as a product of its own. Delete or rename it first`,
+    );
+  if (product && variantOf?.parentSku && variantOf.parentSku !== sku)
+    return failed(line, field, "not_applicable", "the variant with this SKU belongs to another product");
+  return null;
+}
+
+const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** The values of a variant as its product spells them, in the order of the options, or why they do not fit. */
+export function valuesOf(
+  line: number,
+  chosen: readonly OptionValue[],
+  options: readonly ProductOption[],
+): OptionValue[] | RowFailure {
+  const values: OptionValue[] = [];
+  for (const { name, values: known } of options) {
+    const found = chosen.filter((one) => isSameText(one.name, name));
+    const [first] = found;
+    if (!first || found.length > 1) return failed(line, "option_values", "required", `must have one value for ${name}`);
+    const value = known.find((each) => isSameText(each, first.value));
+    if (value === undefined)
+      return failed(
+        line,
+        "option_values",
+        "unknown_reference",
+        `${first.value || "an empty value"} is not a value of ${name}. Add it to the row of the product`,
+      );
+    values.push({ name, value });
+  }
+  if (values.length === chosen.length) return values;
+  const other = chosen.find(({ name }) => !options.some((option) => isSameText(option.name, name)));
+  return failed(line, "option_values", "unknown_reference", `${other?.name} is not an option of the product`);
+}
+
+/** Fields that a variant inherits once a row is written. A row that does not say so makes a field with a new value the variant's own. */
+export function inheritsAfter(
+  { variantOf, sent }: Pick<ProductRecord, "variantOf" | "sent">,
+  before: readonly string[],
+  isNew: (field: string) => boolean,
+): string[] {
+  const listed = variantOf?.inherits ?? null;
+  const isOwn = (field: string) => sent[field] !== undefined && (listed !== null || isNew(field));
+  return inheritable.filter((field) => listed?.includes(field) || (before.includes(field) && !isOwn(field)));
+}
+
+/** A variant with the values that it takes from its product. */
+export function inheriting(variant: ImportedProduct, { state: parent, newCategory }: Parent) {
+  const columns = variant.inherits.map((field) => productFields[field as (typeof inheritable)[number]].column);
+  const taken = Object.fromEntries(columns.map((column) => [column, parent[column]]));
+  const status = parent.status === "active" ? (variant.ownStatus ?? "active") : "draft";
+  const state: ImportedProduct = {
+    ...variant,
+    ...taken,
+    ...{ categoryId: parent.categoryId, options: [], status, parentSku: parent.sku },
+  };
+  return { state, newCategory };
+}
+
+/**
+ * The options of a product after a row: in the order of the row, with what the shop has besides, as its variants may have these
+ * values. The spelling stays that of the shop.
+ */
+export function optionsAfter(
+  line: number,
+  { options: before, variantCount }: Pick<ProductRow, "options" | "variantCount">,
+  sent: readonly ProductOption[],
+): ProductOption[] | RowFailure {
+  if (variantCount === 0) return [...sent];
+  const isSame =
+    sent.length === before.length && before.every(({ name }, at) => isSameText(name, sent[at]?.name ?? ""));
+  if (!isSame) {
+    const names = before.map(({ name }) => name).join(", ");
+    return failed(
+      line,
+      "options",
+      "not_applicable",
+      `must be ${names}, in this order, because the product has variants`,
+    );
+  }
+  return before.map(({ name, values }, at) => {
+    const wanted = (sent[at]?.values ?? []).map((value) => values.find((each) => isSameText(each, value)) ?? value);
+    return { name, values: [...wanted, ...values.filter((value) => !wanted.includes(value))] };
+  });
+}
+
+/** Finds variants of one product with the same values within a slice. */
+export class TakenValues {
+  readonly #skus = new Map<string, string>();
+
+  problem(line: number, { parentSku, optionValues, sku }: ImportedProduct): RowFailure | null {
+    const key = JSON.stringify([parentSku, optionValues]);
+    const taken = this.#skus.get(key);
+    this.#skus.set(key, taken ?? sku);
+    if (taken === undefined || taken === sku) return null;
+    const message = `${describeValues(optionValues)} is variant ${taken} already`;
+    return failed(line, "option_values", "option_values_taken", message);
+  }
+}
