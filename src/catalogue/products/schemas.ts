@@ -204,29 +204,34 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   updated_at: iso(row.updatedAt),
 });
 
-/** The variants of a product as JSON, in the order of its options' values. */
-export function toVariants({ options, variants }: ProductWithVariants, { origin }: ProductFacts): Variant[] {
+/** The variants of a product in the order of its options' values. */
+export function inOptionOrder<Row extends Pick<VariantRow, "optionValues">>(
+  options: ProductRow["options"],
+  variants: readonly Row[],
+): Row[] {
   const places = options.map(({ values }) => new Map(values.map((value, place) => [value, place])));
-  const placesOf = ({ optionValues }: VariantRow) =>
-    optionValues.map(({ value }, option) => places[option]?.get(value) ?? 0);
   return variants
-    .map((row) => ({ row, at: placesOf(row) }))
+    .map((row) => ({ row, at: row.optionValues.map(({ value }, option) => places[option]?.get(value) ?? 0) }))
     .sort((a, b) => {
       const differs = a.at.findIndex((place, option) => place !== b.at[option]);
       return (a.at[differs] ?? 0) - (b.at[differs] ?? 0);
     })
-    .map(({ row }) => ({
-      id: row.id,
-      sku: row.sku,
-      option_values: row.optionValues,
-      price: toDecimal(row.price),
-      compare_at_price: toDecimalOrNull(row.compareAtPrice),
-      in_stock: row.inStock,
-      stock_quantity: row.stockQuantity,
-      image: row.image === null ? null : absoluteUrl(row.image, origin),
-      status: row.status,
-    }));
+    .map(({ row }) => row);
 }
+
+/** The variants of a product as JSON, in the order of its options' values. */
+export const toVariants = ({ options, variants }: ProductWithVariants, { origin }: ProductFacts): Variant[] =>
+  inOptionOrder(options, variants).map((row) => ({
+    id: row.id,
+    sku: row.sku,
+    option_values: row.optionValues,
+    price: toDecimal(row.price),
+    compare_at_price: toDecimalOrNull(row.compareAtPrice),
+    in_stock: row.inStock,
+    stock_quantity: row.stockQuantity,
+    image: row.image === null ? null : absoluteUrl(row.image, origin),
+    status: row.status,
+  }));
 
 export const toProductDetail = (row: ProductWithVariants, facts: ProductFacts): z.output<typeof ProductDetail> => ({
   ...toProduct(row, facts),

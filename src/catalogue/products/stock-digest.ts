@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
 import { rolesWith } from "../../platform/auth/roles.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
+import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
 import { eventCursors, events, products, stockIsLow } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import { queueStaffEmails } from "../../platform/email/switches.ts";
@@ -25,7 +26,7 @@ const isDue = (now: number): SQL<number> => {
 
 /** Products with low or no stock that ran low or sold out after the last digest. */
 const becameLow = sql`
-  SELECT ${products.name} AS name, ${products.sku} AS sku, ${products.stockQuantity} AS "left"
+  SELECT ${nameWithValuesOf(sql`${products.name}`, sql`${products.optionValues}`)} AS name, ${products.sku} AS sku, ${products.stockQuantity} AS "left"
   FROM ${products} WHERE ${stockIsLow} AND EXISTS (
     SELECT 1 FROM ${events} WHERE ${events.subject} = 'product:' || ${products.id} AND ${events.id} > ${cursor}
       AND ${events.type} IN ('product.stock_low', 'product.sold_out'))

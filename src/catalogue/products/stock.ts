@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
@@ -96,12 +96,37 @@ export async function readStock(db: Database, productId: number, query: PageQuer
 // Held units belong to orders that have not been shipped. They are in the warehouse and counted, but cannot be sold.
 
 /** Number of units of a product with managed stock that open orders hold. */
-const heldUnits = (id: number): SQL<number> =>
+export const heldUnits = (id: number | SQL): SQL<number> =>
   sql`(SELECT coalesce(sum(${stockAllocations.quantity}), 0) FROM ${stockAllocations}
     WHERE ${stockAllocations.productId} = ${id} AND ${stockAllocations.quantity} > 0)`;
 
 /** A query for use in a batch. */
 const selectHeldUnits = (db: Database, id: number) => db.select({ units: heldUnits(id) }).from(sql`(SELECT 1)`);
+
+/** Units that open orders hold of each variant of a product, by the variant's id. */
+export async function readHeldUnits(db: Database, parentId: number): Promise<Map<number, number>> {
+  const { id, stockQuantity } = products;
+  const rows = await db
+    .select({ id, held: heldUnits(sql`${id}`) })
+    .from(products)
+    .where(and(eq(products.parentId, parentId), isNotNull(stockQuantity)));
+  return new Map(rows.map((row) => [row.id, row.held]));
+}
+
+/** Units of each product's variants that can be bought, by the product's id. Unmanaged stock counts for nothing. */
+export async function readVariantStock(db: Database, parentIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .select({ id: sql<number>`${products.parentId}`, units: sql<number>`sum(${products.stockQuantity})` })
+    .from(products)
+    .where(
+      and(
+        sql`${products.parentId} IN (SELECT value FROM json_each(${JSON.stringify(parentIds)}))`,
+        isNotNull(products.stockQuantity),
+      ),
+    )
+    .groupBy(products.parentId);
+  return new Map(rows.map(({ id, units }) => [id, units]));
+}
 
 const countHeldUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(await selectHeldUnits(db, id)).units;

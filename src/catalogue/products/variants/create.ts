@@ -36,8 +36,8 @@ type OneVariant = z.output<typeof OneVariant>;
 
 const { price, status, manage_stock, stock_quantity } = fields;
 
-/** All valueCombinations of option values that no variant has yet, at one price. */
-const MissingVariants = z
+/** All combinations of option values that no variant has yet, at one price. */
+export const MissingVariants = z
   .strictObject({
     generate: z.literal(true),
     price,

@@ -1,0 +1,217 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { badRequest, conflict, type FieldError, fieldError } from "../../../domain/errors.ts";
+import { toDecimal, toDecimalOrNull } from "../../../domain/money.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
+import { difference } from "../../../platform/audit/entry.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { type Database, requireRow } from "../../../platform/db/client.ts";
+import { precondition, unchanged, versionAfter } from "../../../platform/db/precondition.ts";
+import { products, stockAdjustments } from "../../../platform/db/schema.ts";
+import { insertSelected } from "../../../platform/db/statements.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { writeOnce } from "../../../platform/idempotency/claims.ts";
+import { productFields } from "../fields.ts";
+import { productAsJson } from "../products.ts";
+import type { ProductWithVariants, VariantRow } from "../schemas.ts";
+import { countOrderedUnits, heldUnits, readHeldUnits } from "../stock.ts";
+import { NewStockAdjustment, StockQuantity } from "../stock-schemas.ts";
+import { requireProduct } from "../write.ts";
+
+const { sku, price, compare_at_price, status } = productFields;
+
+/** Changes of several variants of one product, by the variant's id. */
+export const VariantsChange = z.strictObject({
+  variants: z.record(
+    z.string(),
+    z
+      .strictObject({
+        sku: sku.schema,
+        price: price.schema,
+        compare_at_price: compare_at_price.schema,
+        status: status.schema,
+        /** Counted units, including those that orders hold. */
+        on_hand: StockQuantity,
+      })
+      .partial(),
+  ),
+  /** Why counted stock changes. */
+  reason: NewStockAdjustment.shape.reason.optional(),
+});
+type VariantsChange = z.output<typeof VariantsChange>;
+
+/** A variant with the units on hand: null while its stock is not managed. */
+export type CountedVariant = VariantRow & { onHand: number | null };
+
+/** The variants of a product with their units on hand. */
+export async function countVariants(db: Database, { id, variants }: ProductWithVariants): Promise<CountedVariant[]> {
+  const held = variants.length === 0 ? new Map<number, number>() : await readHeldUnits(db, id);
+  return variants.map((row) => ({
+    ...row,
+    onHand: row.stockQuantity === null ? null : row.stockQuantity + (held.get(row.id) ?? 0),
+  }));
+}
+
+/** Changes several variants of a product in one batch with one audit entry. */
+export async function changeVariants(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, change, ifMatch }: { id: number; change: VariantsChange; ifMatch: IfMatch },
+): Promise<ProductWithVariants> {
+  const { db, author } = ctx;
+  const parent = await requireProduct(db, id);
+  requireVersion(ifMatch, parent.updatedAt);
+  const changed = rowsAfter(await countVariants(db, parent), change);
+  if (changed.length === 0) return parent;
+  const states = changed.map(({ before, after }) => difference(stateOf(before), stateOf(after)));
+  const named = (which: "before" | "after") =>
+    changed.map(({ before }, place) => ({ variant: before.sku, ...states[place]?.[which] }));
+  const writes = [
+    unchanged("products", parent),
+    ...writesOf(ctx, changed, change.reason),
+    auditEntry(
+      { author },
+      {
+        subject: "product",
+        action: "change_variants",
+        id,
+        before: { variants: named("before") },
+        after: { variants: named("after"), ...(changed.some(isAdjusted) && { reason: change.reason }) },
+      },
+    ),
+  ];
+  const answer = sql`(SELECT ${productAsJson} FROM ${products} WHERE ${products.id} = ${id})`;
+  return requireRow(
+    await translateViolations(writeOnce<ProductWithVariants>(ctx, { writes, answer }), {
+      "products.sku": async () => badRequest(await takenSkus(db, changed)),
+      stock_not_negative: async () => badRequest(await belowOrdered(db, changed)),
+      row_changed: () => conflict("changed_meanwhile", "The product was changed meanwhile. Try again"),
+    }),
+  );
+}
+
+type Changed = { before: CountedVariant; after: CountedVariant };
+
+/** Variants that change, or a 400 that names each wrong field. */
+function rowsAfter(variants: CountedVariant[], { variants: changes, reason }: VariantsChange): Changed[] {
+  const known = new Map(variants.map((row) => [String(row.id), row]));
+  const errors: FieldError[] = [];
+  const changed = Object.entries(changes).flatMap(([id, sent]): Changed[] => {
+    const before = known.get(id);
+    if (!before) {
+      errors.push(fieldError(`variants.${id}`, "unknown_reference", "is no variant of the product"));
+      return [];
+    }
+    const after: CountedVariant = {
+      ...before,
+      sku: sent.sku ?? before.sku,
+      price: sent.price ?? before.price,
+      compareAtPrice: sent.compare_at_price === undefined ? before.compareAtPrice : sent.compare_at_price,
+      status: sent.status ?? before.status,
+      onHand: sent.on_hand ?? before.onHand,
+    };
+    if (after.compareAtPrice !== null && after.compareAtPrice <= after.price) {
+      errors.push(fieldError(`variants.${id}.compare_at_price`, "invalid", "must be higher than the price, or empty"));
+    }
+    const held = (before.onHand ?? 0) - (before.stockQuantity ?? 0);
+    if (after.onHand !== null && after.onHand < held) errors.push(belowHeld(id, held));
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ before, after }];
+  });
+  const sought = new Map<string, number>();
+  for (const { after } of changed) sought.set(after.sku, (sought.get(after.sku) ?? 0) + 1);
+  for (const { after } of changed) {
+    if ((sought.get(after.sku) ?? 0) > 1) errors.push(skuTaken(after.id));
+  }
+  if (reason === undefined && changed.some(isAdjusted)) {
+    errors.push(fieldError("reason", "required", "is required to change counted stock"));
+  }
+  if (errors.length > 0) throw badRequest(errors);
+  return changed;
+}
+
+const isAdjusted = ({ before, after }: Changed): boolean => before.onHand !== null && before.onHand !== after.onHand;
+
+const stateOf = ({ sku: code, price: amount, compareAtPrice, status: shown, onHand }: CountedVariant) => ({
+  sku: code,
+  price: toDecimal(amount),
+  compare_at_price: toDecimalOrNull(compareAtPrice),
+  status: shown,
+  on_hand: onHand,
+});
+
+function writesOf({ author }: Pick<WriteContext, "author">, changed: Changed[], reason?: string): SQL[] {
+  const edited = changed.filter(
+    ({ before, after }) =>
+      before.onHand === null || JSON.stringify({ ...before, onHand: after.onHand }) !== JSON.stringify(after),
+  );
+  const adjusted = changed.filter(isAdjusted);
+  const each = (rows: object[]) =>
+    sql`json_each(${JSON.stringify(rows)}) JOIN products ON products.id = value ->> 'id'`;
+  const onHand = sql`(products.stock_quantity + ${heldUnits(sql`products.id`)})`;
+  const counts = adjusted.map(({ before, after }) => ({ id: after.id, was: before.onHand, counted: after.onHand }));
+  const renamed = edited.filter(({ before, after }) => before.sku !== after.sku).map(({ after }) => after.id);
+  return [
+    ...(adjusted.length === 0
+      ? []
+      : [
+          precondition(sql`NOT EXISTS (SELECT 1 FROM ${each(counts)} WHERE ${onHand} IS NOT value ->> 'was')`),
+          insertSelected(
+            stockAdjustments,
+            {
+              productId: sql`products.id`,
+              delta: sql`(value ->> 'counted') - ${onHand}`,
+              reason: reason ?? "",
+              actor: author.actor,
+              createdAt: author.now,
+            },
+            sql`FROM ${each(counts)}`,
+          ),
+        ]),
+    // Frees SKUs that move from one variant to another.
+    ...(renamed.length === 0
+      ? []
+      : [
+          sql`UPDATE products SET sku = hex(randomblob(16)) WHERE id IN (SELECT value FROM json_each(${JSON.stringify(renamed)}))`,
+        ]),
+    ...(edited.length === 0
+      ? []
+      : [
+          sql`UPDATE products SET sku = value ->> 'sku', price = value ->> 'price',
+            compare_at_price = value ->> 'compareAtPrice', own_status = value ->> 'status',
+            stock_quantity = iif(manage_stock, stock_quantity, value ->> 'onHand'),
+            manage_stock = manage_stock OR value ->> 'onHand' IS NOT NULL, updated_at = ${versionAfter(author.now)}
+            FROM json_each(${JSON.stringify(edited.map(({ after }) => after))}) WHERE products.id = value ->> 'id'`,
+        ]),
+  ];
+}
+
+const belowHeld = (id: number | string, held: number): FieldError =>
+  fieldError(
+    `variants.${id}.on_hand`,
+    "below_held",
+    `must be at least ${held}: unshipped orders hold that many units`,
+    { held },
+  );
+
+const skuTaken = (id: number): FieldError =>
+  fieldError(`variants.${id}.sku`, "sku_taken", "belongs to another product");
+
+async function takenSkus(db: Database, changed: Changed[]): Promise<FieldError[]> {
+  const skus = JSON.stringify(changed.map(({ after }) => after.sku));
+  const ids = JSON.stringify(changed.map(({ after }) => after.id));
+  const taken = await db
+    .select({ sku: products.sku })
+    .from(products)
+    .where(sql`sku IN (SELECT value FROM json_each(${skus})) AND id NOT IN (SELECT value FROM json_each(${ids}))`);
+  return changed.flatMap(({ after }) => (taken.some((row) => row.sku === after.sku) ? [skuTaken(after.id)] : []));
+}
+
+/** Stock that starts to be counted below the units of unsent orders. */
+async function belowOrdered(db: Database, changed: Changed[]): Promise<FieldError[]> {
+  const starting = changed.filter(({ before, after }) => before.onHand === null && after.onHand !== null);
+  const ordered = await Promise.all(starting.map(({ after }) => countOrderedUnits(db, after.id)));
+  return starting.flatMap(({ after }, place) => {
+    const units = ordered[place] ?? 0;
+    return (after.onHand ?? 0) < units ? [belowHeld(after.id, units)] : [];
+  });
+}
