@@ -21,6 +21,10 @@ export const splitValues = (cell: string): string[] =>
     .map((value) => value.replaceAll(/\\([\\|])/g, "$1").trim())
     .filter((value) => value !== "");
 
+/** Each option with its value: "Size: M, Color: Blue". */
+export const describeOptions = (values: readonly OptionValue[]): string =>
+  values.map(({ name, value }) => `${name}: ${value}`).join(", ");
+
 /** The values of a variant in one line: "M / Blue". */
 export const describeValues = (values: readonly OptionValue[]): string => values.map(({ value }) => value).join(" / ");
 

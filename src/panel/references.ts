@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Entry } from "../platform/audit/entry.ts";
 import type { Database } from "../platform/db/client.ts";
+import { nameWithValuesOf } from "../platform/db/product-sql.ts";
 import { templateLabel } from "./emails/words.ts";
 import { jobLabel } from "./jobs/words.ts";
 import type { Needed } from "./kit/allowed.tsx";
@@ -10,6 +11,8 @@ type ReferencePage = {
   needs: Needed;
   table: string;
   name: string;
+  /** True if option values belong to the name. */
+  values?: true;
   /** Words for a name that is not written for people. */
   words?: (name: string) => string;
 };
@@ -31,7 +34,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
-  product: { path: "products", needs: "products:read", table: "products", name: "name" },
+  product: { path: "products", needs: "products:read", table: "products", name: "name", values: true },
   saved_view: { path: "saved-views", needs: "products:read", table: "saved_views", name: "name" },
   shipping_method: {
     path: "shipping-methods",
@@ -87,8 +90,9 @@ export const toNames = (rows: readonly Named[]): Names =>
   );
 
 const nameByKind = sql<string | null>`CASE value ->> 1 ${sql.join(
-  Object.entries(referencePages).map(([kind, { table, name }]) =>
-    sql.raw(`WHEN '${kind}' THEN (SELECT ${name} FROM ${table} WHERE id = value ->> 2)`),
-  ),
+  Object.entries(referencePages).map(([kind, { table, name, values }]) => {
+    const shown = values ? nameWithValuesOf(sql.raw(name), sql`option_values`) : sql.raw(name);
+    return sql`${sql.raw(`WHEN '${kind}' THEN`)} (SELECT ${shown} FROM ${sql.raw(table)} WHERE id = value ->> 2)`;
+  }),
   sql` `,
 )} END`;

@@ -2,6 +2,7 @@ import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
 import { addDays, dayIn, shopTimeZone } from "../../domain/time-zone.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
 import { categories, products, sales } from "../../platform/db/schema.ts";
 import { addUpSales } from "./add-up.ts";
 
@@ -79,7 +80,13 @@ export async function readSales(db: Database, span: DaySpan): Promise<SalesSums>
   const { more } = await addUpSales(db);
   const [rows, ofProducts, ofCategories, ofCountries] = await db.batch([
     comparedDays(db, span),
-    partsOf(db, "product", span, sql`(SELECT name FROM ${products} WHERE id = CAST(key AS INTEGER))`),
+    partsOf(
+      db,
+      "product",
+      span,
+      sql`(
+      SELECT ${nameWithValuesOf(sql`name`, sql`option_values`)} FROM ${products} WHERE id = CAST(key AS INTEGER))`,
+    ),
     partsOf(db, "category", span, sql`(SELECT name FROM ${categories} WHERE id = CAST(key AS INTEGER))`),
     partsOf(db, "country", span, sql`NULL`),
   ]);

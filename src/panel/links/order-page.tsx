@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { findGuestOrder } from "../../checkout/orders/public.ts";
+import { nameWithValues } from "../../domain/option-values.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import type { PageContext } from "../env.ts";
@@ -99,7 +100,7 @@ const Parcel = ({ carrier, trackingNumber, trackingUrl, shippedAt }: OrderOfGues
 );
 
 const columnsIn = (currency: string): Column<OrderOfGuest["items"][number]>[] => [
-  { title: "Product", cell: ({ name }) => name },
+  { title: "Product", cell: nameWithValues },
   { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
   { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
 ];

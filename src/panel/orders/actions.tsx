@@ -13,6 +13,7 @@ import { Columns, Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
 import { Lines, linesOfAddress } from "../kit/values.tsx";
 import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./inputs.ts";
+import { nameOfItem } from "./items.tsx";
 import { Refund } from "./refund.tsx";
 
 type MovesProps = { order: OrderRow; failed: Failed | null };
@@ -91,7 +92,7 @@ function whatCompletingMeans({ items }: OrderRow): Child {
       {unsent.map(({ itemId, quantity }, place) => (
         <>
           {place > 0 && "; "}
-          {quantity} × <bdi>{items.find(({ id }) => id === itemId)?.name}</bdi>
+          {quantity} × <bdi>{nameOfItem(items, itemId)}</bdi>
         </>
       ))}
       . Completing the order counts them as handed over.

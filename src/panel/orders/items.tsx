@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { describeOptions, nameWithValues } from "../../domain/option-values.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { type Column, Table } from "../kit/table.tsx";
 import { MoneyAmount, Thumbnail } from "../kit/values.tsx";
@@ -7,6 +8,12 @@ import type { OrderImages } from "./timeline-queries.ts";
 
 type Item = OrderRow["items"][number];
 type ItemsProps = { order: OrderRow; images: OrderImages };
+
+/** The name of one of an order's lines. */
+export function nameOfItem(items: readonly Item[], id: number): string | undefined {
+  const item = items.find((each) => each.id === id);
+  return item && nameWithValues(item);
+}
 
 /** An order's lines, each of which adds up: price times quantity less discount is its total. */
 export const Items = ({ order, images }: ItemsProps) => {
@@ -42,7 +49,7 @@ export const Items = ({ order, images }: ItemsProps) => {
 
 /** A line's product, with how much of it was sent and refunded. */
 const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
-  const { productId, name, sku, quantity, requiresShipping, shippedQuantity, refundedQuantity } = item;
+  const { productId, name, sku, optionValues, quantity, requiresShipping, shippedQuantity, refundedQuantity } = item;
   const facts = [
     requiresShipping && (shippedQuantity > 0 ? `${shippedQuantity} of ${quantity} sent` : "not sent"),
     refundedQuantity > 0 && `${refundedQuantity} refunded`,
@@ -52,7 +59,7 @@ const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
       <Thumbnail images={images.get(productId) ?? []} name={name} />
       <span>
         <a href={`/admin/products/${productId}`}>{name}</a>
-        <small class="muted">{[sku, ...facts].filter(Boolean).join(" · ")}</small>
+        <small class="muted">{[describeOptions(optionValues), sku, ...facts].filter(Boolean).join(" · ")}</small>
       </span>
     </span>
   );

@@ -1,6 +1,7 @@
 import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { currencyFormat, formatMoney, minorUnitsOf } from "../../domain/money.ts";
+import { nameWithValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -67,13 +68,13 @@ const refundInputs = (order: OrderRow): FormInputs<RefundField> => ({
 
 /** A line's discount is part of its price, so units of a discounted line are described by the amount paid for all of them. */
 function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
-  const { name, quantity, refundedQuantity, unitPrice } = item;
+  const { quantity, refundedQuantity, unitPrice } = item;
   const paid = paidForLine(order, item);
   const price =
     paid === quantity * unitPrice
       ? `at ${formatMoney(unitPrice, order.currency)}`
       : `${formatMoney(paid, order.currency)} for ${quantity}`;
-  return `${name}: of ${quantity - refundedQuantity}, ${price}`;
+  return `${nameWithValues(item)}: of ${quantity - refundedQuantity}, ${price}`;
 }
 
 /** Data for the amount's preview: the money left, and by field the units left, all units and what was paid for them. */

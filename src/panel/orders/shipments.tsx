@@ -1,6 +1,7 @@
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
+import { nameWithValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
@@ -10,6 +11,7 @@ import { When } from "../kit/dates.tsx";
 import { Field, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./inputs.ts";
+import { nameOfItem } from "./items.tsx";
 
 type ShipmentsProps = { order: OrderRow; failed: Failed | null };
 type Shipment = OrderRow["shipments"][number];
@@ -34,7 +36,7 @@ const Parcel = ({ order, failed, shipment, number }: ShipmentsProps & { shipment
     <ul>
       {shipment.items.map(({ itemId, quantity }) => (
         <li>
-          {quantity} × <bdi>{order.items.find(({ id }) => id === itemId)?.name}</bdi>
+          {quantity} × <bdi>{nameOfItem(order.items, itemId)}</bdi>
         </li>
       ))}
     </ul>
@@ -89,7 +91,7 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
   const items = order.items.filter(({ id }) => unsent.has(id));
   const inputs: FormInputs<UnitsField | "items" | keyof typeof trackingInputs> = {
     items: { as: "group", label: "Contents of the next parcel" },
-    ...unitsInputs(items.map(({ id, name }) => [id, `${name}: of ${unsent.get(id)}`])),
+    ...unitsInputs(items.map((item) => [item.id, `${nameWithValues(item)}: of ${unsent.get(item.id)}`])),
     ...trackingInputs,
   };
   const values = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));

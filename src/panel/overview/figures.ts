@@ -5,6 +5,7 @@ import { addUpSales } from "../../back-office/sales/add-up.ts";
 import { compare, comparedDays, lastDays } from "../../back-office/sales/report.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
 import {
   apiKeys,
   failedItems,
@@ -56,7 +57,12 @@ export async function readOverview(db: Database, now: number) {
       .orderBy(desc(orders.id))
       .limit(SHOWN),
     db
-      .select({ id: products.id, name: products.name, sku: products.sku, stockQuantity: products.stockQuantity })
+      .select({
+        id: products.id,
+        name: nameWithValuesOf(sql`${products.name}`, sql`${products.optionValues}`).as("shown_name"),
+        sku: products.sku,
+        stockQuantity: products.stockQuantity,
+      })
       .from(products)
       .where(stockIsLow)
       .orderBy(asc(products.stockQuantity), asc(products.id))

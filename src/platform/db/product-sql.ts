@@ -44,6 +44,11 @@ export function countRangesInto(category: SQL, { status, type, soldOut }: Kind, 
   return sql<number>`(SELECT ifnull(sum(${productRangeCounts.items}), 0) FROM ${productRangeCounts} WHERE ${where})`;
 }
 
+/** The name of a product or an order line with the values of a variant: "Shirt (M / Blue)". */
+export const nameWithValuesOf = (name: SQL, optionValues: SQL): SQL<string> =>
+  sql`(${name} || iif(${optionValues} = '[]', '',
+    ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(${optionValues})) || ')'))`;
+
 /** True if a unit of a product grants a download package, which needs an account. Reads `products`. */
 export const grantsFiles = sql`EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`.mapWith(Boolean);
 

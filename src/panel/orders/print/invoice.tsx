@@ -1,5 +1,6 @@
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { formatMoney } from "../../../domain/money.ts";
+import { describeOptions } from "../../../domain/option-values.ts";
 import { paymentLabel } from "../../../domain/payment-methods.ts";
 import { formatPercent } from "../../../domain/percent.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
@@ -74,7 +75,7 @@ const Items = ({ order: { items, currency } }: Pick<InvoiceProps, "order">) => {
             <td>
               {item.name}
               <br />
-              <small>{item.sku}</small>
+              <small>{[describeOptions(item.optionValues), item.sku].filter(Boolean).join(" · ")}</small>
             </td>
             <td class="numeric">{item.quantity}</td>
             <td class="numeric">{money(item.unitPrice)}</td>

@@ -3,6 +3,7 @@ import type { ShopRow } from "../../../back-office/shop/fields.ts";
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import type { ShipmentLine } from "../../../checkout/orders/shipments/schemas.ts";
 import { unsentLines } from "../../../checkout/orders/shipments/units.ts";
+import { describeOptions } from "../../../domain/option-values.ts";
 import type { EmailSettings } from "../../../platform/settings/email.ts";
 import { formatDay } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
@@ -131,7 +132,15 @@ const Contents = ({ order, lines }: { order: OrderRow; lines: readonly ShipmentL
         return (
           <tr>
             <td>{item?.sku}</td>
-            <td>{item?.name}</td>
+            <td>
+              {item?.name}
+              {item && item.optionValues.length > 0 && (
+                <>
+                  <br />
+                  <small>{describeOptions(item.optionValues)}</small>
+                </>
+              )}
+            </td>
             <td class="numeric">{quantity}</td>
           </tr>
         );
