@@ -1,9 +1,11 @@
 /** Verbs of the audit log's sentences, which continue with a noun and a name. */
 const verbs: Record<string, string> = {
   add_note: "Added a note to",
+  add_variants: "Added variants to",
   add_version: "Added a version to",
   adjust_stock: "Adjusted the stock of",
   cancel: "Cancelled",
+  change_variants: "Changed variants of",
   code_refused: "Refused a code of",
   complete: "Completed",
   create: "Created",

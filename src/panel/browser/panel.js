@@ -119,6 +119,8 @@ addEventListener("popstate", (event) => {
 let leaving = false;
 
 const isChanged = (field) => {
+  // Selected rows are no input.
+  if (field.name === "ids" || field.matches("[data-select-page]")) return false;
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type === "file") return field.files.length > 0;
   if (field.tagName !== "SELECT") return "defaultValue" in field && field.value !== field.defaultValue;
@@ -147,6 +149,7 @@ document.addEventListener("input", ({ target }) => {
   const { form, name, value } = target;
   if (!form) return;
   form.toggleAttribute("data-changed", isUnsaved(form));
+  if (name.endsWith(".on_hand")) form.toggleAttribute("data-restocked", [...form.elements].some(isRecount));
   count(target);
   const { manage_stock: managed, stock_quantity: stock } = form.elements;
   if (target === stock && value.trim()) managed.checked = true;
@@ -156,6 +159,10 @@ document.addEventListener("input", ({ target }) => {
   const preview = form.querySelector(`[data-preview="${name}"]`);
   if (preview) preview.textContent = value;
 });
+
+/** A count in place of another needs a reason, and so may one for several rows. */
+const isRecount = ({ name, value, defaultValue }) =>
+  name?.endsWith(".on_hand") && value !== defaultValue && (defaultValue || name.startsWith("set."));
 
 /** Shows a character count once a text is close to its limit. */
 function count(field) {
@@ -346,7 +353,7 @@ document.addEventListener("click", (event) => {
   if (event.shiftKey && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = checked;
   if (event.target.name === "ids") lastBox = event.target;
   const count = boxes.filter((box) => box.checked).length;
-  form.querySelector("[data-selected]").textContent = `${form.elements.all?.checked ? "All" : count} selected`;
+  form.querySelector("[data-selected]").textContent = `${form.elements?.all?.checked ? "All" : count} selected`;
   const page = form.querySelector("[data-select-page]");
   page.checked = count === boxes.length;
   page.indeterminate = count > 0 && count < boxes.length;
@@ -405,6 +412,9 @@ function begin() {
   for (const part of all("[data-files][hidden], [data-copy][hidden], [data-open][hidden]")) part.hidden = false;
   for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));
+  }
+  for (const text of all("[data-option] textarea:enabled:not([hidden])")) {
+    import("./options.js").then(({ editValues }) => editValues(text));
   }
   for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));

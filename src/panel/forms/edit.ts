@@ -41,13 +41,16 @@ const etagIn = (sent: Values): string | undefined => sent[overwriteField]?.[0] ?
 /** The version to replace, as an If-Match header. */
 export const ifMatchOf = (sent: Values): IfMatch => ({ "if-match": etagIn(sent) });
 
+/** Names of the fields that were changed in the form. */
+export function changedIn(sent: Values, names: readonly string[]): readonly string[] {
+  const seen = seenIn(sent);
+  return seen === null ? names : names.filter((name) => !hasSameValues(sent[name], seen[name]));
+}
+
 /** Kinds of the fields changed in the form. Parts of one field, such as an address, change together. */
 export function dirtyKinds(kinds: Record<string, FieldKind>, sent: Values): Record<string, FieldKind> {
-  const seen = seenIn(sent);
-  if (seen === null) return kinds;
   const rootOf = (name: string) => name.split(".")[0];
-  const dirty = Object.keys(kinds).filter((name) => !hasSameValues(sent[name], seen[name]));
-  const roots = new Set(dirty.map(rootOf));
+  const roots = new Set(changedIn(sent, Object.keys(kinds)).map(rootOf));
   return Object.fromEntries(Object.entries(kinds).filter(([name]) => roots.has(rootOf(name))));
 }
 

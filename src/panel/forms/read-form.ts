@@ -39,8 +39,8 @@ const isMultipart = (c: Context): boolean =>
 /** Maximum number of typed characters: the page shows each up to six times. */
 const MAX_TYPED = 1_000_000;
 
-/** Forms with a field for each selected row. */
-const CHOOSES_ROWS = /^\/admin\/(products|orders)\/bulk$/;
+/** Forms with fields for each row. */
+const CHOOSES_ROWS = /^\/admin\/(products|orders)\/bulk$|^\/admin\/products\/\d+\/variants$/;
 export const MOST_FIELDS_OF_ROWS = MOST_FIELDS + MOST_IDS;
 
 export async function readForm(c: Context): Promise<SentForm> {
@@ -106,8 +106,13 @@ export function toJson(values: Values, kinds: Record<string, FieldKind>): Record
   for (const [path, kind] of Object.entries(kinds)) {
     const value = kind(values[path] ?? []);
     if (value === undefined) continue;
-    const [name = path, inner] = path.split(".");
-    json[name] = inner === undefined ? value : { ...Object(json[name]), [inner]: value };
+    const outer = path.split(".");
+    const last = outer.pop() ?? path;
+    const object = outer.reduce((parent, name) => {
+      parent[name] ??= {};
+      return parent[name] as Record<string, unknown>;
+    }, json);
+    object[last] = value;
   }
   return json;
 }

@@ -41,6 +41,20 @@ export const Field = <Name extends string>({ form, name }: Of<Name>) => {
   }
 };
 
+/** A field in a cell of a table, whose column has its label for those who see it. */
+export const CellField = <Name extends string>({ form, name }: Of<Name>) => {
+  const shown = shownIn(form, name);
+  return (
+    <>
+      <label class="unseen" for={shown.id}>
+        {shown.input.label}
+      </label>
+      <Control {...shown} />
+      <Beside {...shown} />
+    </>
+  );
+};
+
 /** Fields side by side. */
 export const Columns = <Name extends string>({ form, names }: { form: FormState<Name>; names: NoInfer<Name>[] }) => (
   <div class="columns">

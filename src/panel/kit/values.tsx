@@ -23,6 +23,19 @@ export const MoneyAmount = ({ minor, currency }: { minor: number; currency: stri
   <span class="money">{formatMoney(minor, currency)}</span>
 );
 
+/** The lowest and the highest of several prices: $5.00–$8.00. `max` is null for a single price. */
+export const PriceRange = ({ min, max, currency }: { min: number; max: number | null; currency: string }) => (
+  <>
+    <MoneyAmount minor={min} currency={currency} />
+    {max !== null && max > min && (
+      <>
+        –<wbr />
+        <MoneyAmount minor={max} currency={currency} />
+      </>
+    )}
+  </>
+);
+
 /** Formats bytes: 8,400,000 is "8.4 MB". */
 export function formatBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB"];

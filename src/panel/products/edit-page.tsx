@@ -1,11 +1,13 @@
 import type { Context } from "hono";
 import { productState } from "../../catalogue/products/fields.ts";
-import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import type { ProductWithVariants } from "../../catalogue/products/schemas.ts";
 import { readStock } from "../../catalogue/products/stock.ts";
+import { type CountedVariant, countVariants } from "../../catalogue/products/variants/change-many.ts";
 import { requireProduct } from "../../catalogue/products/write.ts";
 import { formatAmount } from "../../domain/money.ts";
+import { describeValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type FormChoices, namesOf, readChoices, withChosen } from "../choices.ts";
+import { type FormChoices, namesOf, readChoices } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { metadataLines } from "../forms/kinds.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -14,14 +16,18 @@ import { Form, SaveBar } from "../kit/form.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { page } from "../page.tsx";
+import { chosenOf } from "./choices.ts";
 import { ImageUpload, NewStock, ProductFields } from "./form.tsx";
 import { imageLines, productInputs, sentOf } from "./inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "./stock.tsx";
+import { optionValues, withErrorsAtOptions } from "./variants/options.ts";
+import { VariantsSection } from "./variants/section.tsx";
+import { VariantPage } from "./variants/variant-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
 const NewProductPage = ({ choices, failed }: { choices: FormChoices; failed: Failed | null }) => {
-  const form = formFor(failed, "/admin/products", {
+  const form = formFor(withErrorsAtOptions(failed), "/admin/products", {
     inputs: productInputs({ ...choices, files: namesOf(choices.files) }),
     values: { type: "physical", status: "draft" },
   });
@@ -29,7 +35,7 @@ const NewProductPage = ({ choices, failed }: { choices: FormChoices; failed: Fai
     <>
       <PageHeader title="New product" back={back} />
       <Form form={form}>
-        <ProductFields form={form} stock={<NewStock form={form} />} />
+        <ProductFields form={form} product={null} stock={<NewStock form={form} />} />
         <SaveBar>
           <Button>Create product</Button>
           <LinkButton href={back.path}>Cancel</LinkButton>
@@ -40,13 +46,17 @@ const NewProductPage = ({ choices, failed }: { choices: FormChoices; failed: Fai
 };
 
 type ProductPageProps = ManagedStock & {
+  product: ProductWithVariants;
+  counted: CountedVariant[];
   choices: FormChoices;
+  url: string;
   /** Address of the storefront. */
   shopUrl: string | null;
 };
 
-const ProductPage = ({ choices, shopUrl, ...managed }: ProductPageProps) => {
-  const { product, failed } = managed;
+const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPageProps) => {
+  const { product } = managed;
+  const failed = withErrorsAtOptions(managed.failed);
   const path = `/admin/products/${product.id}`;
   const state = productState(product);
   const form = formFor(failed, path, {
@@ -54,11 +64,14 @@ const ProductPage = ({ choices, shopUrl, ...managed }: ProductPageProps) => {
     values: {
       ...state,
       requires_shipping: sentOf(product),
-      price: formatAmount(product.price),
+      // The price of a product with variants is computed and not shown as a field.
+      price: product.variantCount > 0 ? null : formatAmount(product.price),
       compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
       stock_quantity: null,
       images: imageLines(state.images),
       metadata: metadataLines(state.metadata),
+      options: null,
+      ...optionValues(product.options),
     },
     etag: etagOf(product.updatedAt),
   });
@@ -83,9 +96,13 @@ const ProductPage = ({ choices, shopUrl, ...managed }: ProductPageProps) => {
         )}
       </RowHeader>
       {product.manageStock && <StockDialog {...managed} />}
+      {product.options.length > 0 && (
+        <VariantsSection {...{ product, counted, failed, url, page: pageIn(failed, url) }} />
+      )}
       <Form form={form} needs="products:write">
         <ProductFields
           form={form}
+          product={product}
           stock={product.manageStock ? <StockLevels {...managed} form={form} /> : <NewStock form={form} />}
         />
         <SaveBar>
@@ -97,10 +114,9 @@ const ProductPage = ({ choices, shopUrl, ...managed }: ProductPageProps) => {
   );
 };
 
-const chosenOf = ({ category, files }: ProductRow, choices: FormChoices) => ({
-  categories: withChosen(choices.categories, category ? [category] : []),
-  files: withChosen(namesOf(choices.files), files),
-});
+/** The page of the table of variants. */
+const pageIn = (failed: Failed | null, url: string): number =>
+  Math.max(1, Number(failed?.values.page?.[0] ?? new URL(url).searchParams.get("page")) || 1);
 
 /** Adjustments shown on a product's page. */
 const ADJUSTMENTS = { page: 1, per_page: 5 };
@@ -117,5 +133,14 @@ export async function editPage(c: Context<PanelEnv>, id: number, failed: Failed 
   ]);
   const { shopUrl } = c.var.settings.email;
   const props = { product, choices, ...stock, failed, shopUrl };
-  return page(c, product.name, <ProductPage {...props} />);
+  if (product.parentId !== null) {
+    const parent = await requireProduct(c.var.db, product.parentId);
+    return page(
+      c,
+      `${product.name}: ${describeValues(product.optionValues)}`,
+      <VariantPage {...props} parent={parent} />,
+    );
+  }
+  const counted = await countVariants(c.var.db, product);
+  return page(c, product.name, <ProductPage {...props} counted={counted} url={c.req.url} />);
 }

@@ -1,29 +1,39 @@
 import type { Child } from "hono/jsx";
+import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { shopCurrency } from "../../domain/money.ts";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { Choices, Columns, Field, Folded, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { Thumbnail } from "../kit/values.tsx";
+import { DescriptionList, PriceRange, Thumbnail } from "../kit/values.tsx";
 import { type productInputs, readImageLines } from "./inputs.ts";
+import { OPTION_PLACES } from "./variants/options.ts";
 
 export type ProductForm = FormState<keyof ReturnType<typeof productInputs>>;
 
 type FieldsProps = { form: ProductForm };
 
+type ProductFieldsProps = FieldsProps & {
+  /** Null for a new product. */
+  product: ProductRow | null;
+  stock: Child;
+};
+
 /** A product's fields: its content, beside how it is sold. The stock's part depends on whether stock is managed already. */
-export const ProductFields = ({ form, stock }: FieldsProps & { stock: Child }) => (
+export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
   <div class="editor">
     <div>
       <section class="card">
         <Field form={form} name="name" />
         <Field form={form} name="sku" />
-        <Description form={form} />
+        <ProductDescription form={form} />
       </section>
       <section class="card">
-        <Images form={form} />
+        <ProductImages form={form} />
       </section>
+      <Options form={form} product={product} />
     </div>
     <div>
       <section class="card">
@@ -31,15 +41,21 @@ export const ProductFields = ({ form, stock }: FieldsProps & { stock: Child }) =
         <Field form={form} name="type" />
         <Field form={form} name="category_id" />
       </section>
-      <section class="card">
-        <h2>Pricing</h2>
-        <Field form={form} name="price" />
-        <Field form={form} name="compare_at_price" />
-      </section>
-      <section class="card">
-        <h2>Stock</h2>
-        {stock}
-      </section>
+      {product && product.options.length > 0 ? (
+        <SoldAsVariants form={form} product={product} />
+      ) : (
+        <>
+          <section class="card">
+            <h2>Pricing</h2>
+            <Field form={form} name="price" />
+            <Field form={form} name="compare_at_price" />
+          </section>
+          <section class="card">
+            <h2>Stock</h2>
+            {stock}
+          </section>
+        </>
+      )}
       <section class="card of-shipped">
         <h2>Shipping</h2>
         <Field form={form} name="weight_grams" />
@@ -52,6 +68,57 @@ export const ProductFields = ({ form, stock }: FieldsProps & { stock: Child }) =
   </div>
 );
 
+/** Pricing and stock of a product with options, which its variants have. */
+const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }) => {
+  const { price, highestVariantPrice, variantCount } = product;
+  const currency = shopCurrency();
+  return (
+    <section class="card">
+      <h2>Pricing and stock</h2>
+      {variantCount === 0 ? (
+        <Field form={form} name="price" />
+      ) : (
+        <DescriptionList facts={{ Price: <PriceRange min={price} max={highestVariantPrice} currency={currency} /> }} />
+      )}
+      <p class="muted">
+        Each variant has its own price, compare-at price and stock.{" "}
+        {variantCount > 0 && <a href="#variants">Change them in the table of variants</a>}
+      </p>
+    </section>
+  );
+};
+
+/** Folded for products that are sold as they are. */
+const Options = ({ form, product }: FieldsProps & { product: ProductRow | null }) => (
+  <Folded
+    form={form}
+    title="Options"
+    names={["options"]}
+    isOpen={Boolean(product?.options.length || form.values["options.0.name"]?.[0])}
+  >
+    {product?.manageStock ? (
+      <p class="muted">
+        This product has stock of its own. To sell it in sizes, colors and so on, untick “Manage stock” and save: each
+        variant then has its own stock.
+      </p>
+    ) : (
+      <OptionFields form={form} />
+    )}
+  </Folded>
+);
+
+/** Rows of options. The next row shows once there is something in the one before; a script shows values as chips. */
+const OptionFields = ({ form }: FieldsProps) => (
+  <Group form={form} name="options">
+    {OPTION_PLACES.map((place) => (
+      <div class="option" data-option>
+        <Field form={form} name={`options.${place}.name`} />
+        <Field form={form} name={`options.${place}.values`} />
+      </div>
+    ))}
+  </Group>
+);
+
 /** The stock of a product whose stock is not managed yet. */
 export const NewStock = ({ form }: FieldsProps) => (
   <>
@@ -61,7 +128,7 @@ export const NewStock = ({ form }: FieldsProps) => (
   </>
 );
 
-const Description = ({ form }: FieldsProps) => (
+export const ProductDescription = ({ form }: FieldsProps) => (
   <>
     <Field form={form} name="description" />
     <details class="preview">
@@ -74,7 +141,7 @@ const Description = ({ form }: FieldsProps) => (
 );
 
 /** A product's images as lines of text. A script replaces them by a list to upload, sort and describe images. */
-const Images = ({ form }: FieldsProps) => (
+export const ProductImages = ({ form }: FieldsProps) => (
   <div data-images={useReadOnly() ? undefined : "/admin/images"}>
     <Field form={form} name="images" />
     <p class="thumbnails">
@@ -96,20 +163,25 @@ const Downloads = ({ form }: FieldsProps) => {
       names={["file_ids", "download_limit", "download_days"]}
       isOpen={type?.[0] === "digital" || file_ids.length > 0 || (form.edit === null && hasFiles)}
     >
-      <Group form={form} name="file_ids">
-        {!hasFiles && <p class="muted">There are no files yet.</p>}
-        <Choices form={form} name="file_ids" />
-        <Allowed to="files:write">
-          <noscript>
-            <a href="/admin/files/new">Upload a file</a>
-          </noscript>
-          <FileUpload />
-        </Allowed>
-      </Group>
+      <DownloadFields form={form} />
       <Columns form={form} names={["download_limit", "download_days"]} />
     </Folded>
   );
 };
+
+/** The files that a product includes. */
+export const DownloadFields = ({ form }: FieldsProps) => (
+  <Group form={form} name="file_ids">
+    {[...optionsOf(form.inputs.file_ids)].length === 0 && <p class="muted">There are no files yet.</p>}
+    <Choices form={form} name="file_ids" />
+    <Allowed to="files:write">
+      <noscript>
+        <a href="/admin/files/new">Upload a file</a>
+      </noscript>
+      <FileUpload />
+    </Allowed>
+  </Group>
+);
 
 /** Uploads files with the script, which shows it. */
 const FileUpload = () =>

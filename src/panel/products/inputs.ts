@@ -7,6 +7,7 @@ import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms
 import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers } from "../forms/numbers.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
+import { optionInputs, optionsIn } from "./variants/options.ts";
 
 export type ProductChoices = { categories: readonly NamedId[]; files: readonly NamedId[] };
 
@@ -104,16 +105,18 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       hint: "One entry per line, such as colour = red.",
       read: metadata,
     },
-  }) satisfies Record<Exclude<keyof typeof productFields, "options">, FormInput>;
+    ...optionInputs,
+  }) satisfies Record<keyof typeof productFields, FormInput>;
 
 /** Entering a number starts managing stock. */
 export const withManagedStock = ({ action, values }: SentForm): SentForm =>
   sentForm(action, values.stock_quantity?.[0]?.trim() ? { ...values, manage_stock: ["true"] } : values);
 
 /** Converters of the product's form. Shipping follows the type unless it is chosen. */
-export const productKinds = ({ type }: Values): Record<string, FieldKind> => ({
+export const productKinds = (values: Values): Record<string, FieldKind> => ({
   ...kindsOf(productInputs({ categories: [], files: [] })),
-  requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(type?.[0])),
+  requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(values.type?.[0])),
+  options: optionsIn(values),
 });
 
 /** The form's shipping choice: empty while it follows the type. */

@@ -1,5 +1,6 @@
 import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { nameWithValues } from "../../domain/option-values.ts";
 import type { ProductStatus } from "../../platform/db/schema.ts";
 import { ProductsActionFields, productsActionInputs } from "../bulk-actions/forms.tsx";
 import type { FormChoices } from "../choices.ts";
@@ -10,12 +11,17 @@ import { LinkButton } from "../kit/buttons.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, MoneyAmount, Thumbnail } from "../kit/values.tsx";
+import { Badge, PriceRange, Thumbnail } from "../kit/values.tsx";
 import { productTypeOptions } from "./inputs.ts";
 
-type ProductsPageProps = ListProps<ProductRow> & { categories: FormChoices["categories"]; currency: string };
+type ProductsPageProps = ListProps<ProductRow> & {
+  categories: FormChoices["categories"];
+  currency: string;
+  /** Units of the variants of each product that has some. */
+  variantStock: ReadonlyMap<number, number>;
+};
 
-export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProps) => (
+export const ProductsPage = ({ categories, currency, variantStock, ...list }: ProductsPageProps) => (
   <>
     <PageHeader title="Products">
       <LinkButton href="/admin/categories">Categories</LinkButton>
@@ -36,10 +42,10 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
       columns={[
         {
           title: "Name",
-          cell: ({ id, name, images }) => (
+          cell: ({ id, name, images, optionValues }) => (
             <a class="pictured" href={`/admin/products/${id}`}>
               <Thumbnail images={images} name={name} />
-              {name}
+              {nameWithValues({ name, optionValues })}
             </a>
           ),
           sort: { ascending: "name" },
@@ -47,11 +53,18 @@ export const ProductsPage = ({ categories, currency, ...list }: ProductsPageProp
         { title: "SKU", phone: "none", cell: ({ sku }) => <code>{sku}</code> },
         { title: "Category", wide: true, cell: ({ category }) => category?.name ?? null },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Stock", numeric: true, cell: (row) => <StockCell {...row} />, sort: { ascending: "stock" } },
+        {
+          title: "Stock",
+          numeric: true,
+          cell: (row) => <StockCell {...row} units={variantStock.get(row.id)} />,
+          sort: { ascending: "stock" },
+        },
         {
           title: "Price",
           numeric: true,
-          cell: ({ price }) => <MoneyAmount minor={price} currency={currency} />,
+          cell: ({ price, highestVariantPrice }) => (
+            <PriceRange min={price} max={highestVariantPrice} currency={currency} />
+          ),
           sort: { ascending: "price", descending: "-price" },
         },
       ]}
@@ -91,7 +104,7 @@ const bulkOf = (categories: FormChoices["categories"]) => {
   return {
     form,
     fields: <ProductsActionFields form={form} />,
-    selects: ({ id, name }: ProductRow) => ({ id, name }),
+    selects: ({ id, ...row }: ProductRow) => ({ id, name: nameWithValues(row) }),
   };
 };
 
@@ -102,7 +115,24 @@ const sortLabels = {
   name: "Name",
 } satisfies Record<Exclude<AllProductsQuery["sort"], "newest">, string>;
 
-const StockCell = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
+type StockCellProps = Pick<ProductRow, "stockQuantity" | "options" | "variantCount" | "inStock"> & {
+  /** Units of its variants, if any of them has counted stock. */
+  units: number | undefined;
+};
+
+const StockCell = ({ stockQuantity, options, variantCount, inStock, units }: StockCellProps) => {
+  if (options.length > 0) {
+    return (
+      <>
+        {inStock || variantCount === 0 ? (
+          <span>{units === undefined ? "" : `${units.toLocaleString("en")} in stock`}</span>
+        ) : (
+          <Badge status="sold out" tone="bad" />
+        )}{" "}
+        <span class="muted">{variantCount === 1 ? "1 variant" : `${variantCount || "no"} variants`}</span>
+      </>
+    );
+  }
   if (stockQuantity === null) return <span class="muted">not counted</span>;
   return stockQuantity === 0 ? <Badge status="sold out" tone="bad" /> : <span>{stockQuantity}</span>;
 };

@@ -4,7 +4,7 @@ import { type ImageRow, requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../catalogue/products/admin-schemas.ts";
 import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
-import { insertAdjustment } from "../../catalogue/products/stock.ts";
+import { insertAdjustment, readVariantStock } from "../../catalogue/products/stock.ts";
 import { NewStockAdjustment } from "../../catalogue/products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
@@ -39,7 +39,9 @@ export const productPages = new Hono<PanelEnv>()
       viewsOf(c, "products"),
     ]);
     const place = pageOf(query, totalItems, totalIsExact);
-    const props = { rows, place, form, views, categories, currency, url: c.req.url };
+    const parents = rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
+    const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
+    const props = { rows, place, form, views, categories, currency, variantStock, url: c.req.url };
     return page(c, "Products", <ProductsPage {...props} />);
   })
   .get("/products/new", administer("products:write"), (c) => newPage(c, null))
@@ -79,8 +81,10 @@ export const productPages = new Hono<PanelEnv>()
     "/products/:id/delete",
     administer("products:write"),
     submitRow(editPage, async (c, id, sent) => {
+      const { parentId } = await requireProduct(c.var.db, id);
       await removeProduct(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, "/admin/products", "The product was deleted.");
+      if (parentId === null) return redirectWithFlash(c, "/admin/products", "The product was deleted.");
+      return redirectWithFlash(c, `/admin/products/${parentId}`, "The variant was deleted.");
     }),
   );
 

@@ -1,0 +1,120 @@
+// Shows the values of a product's option as chips to rename, move and remove. Their text, which is all that there is without
+// script, holds them still: with commas between them, or in lines if a value has a comma.
+
+import { announce, button, make } from "./panel.js";
+
+const MOVING = "Drag it to move it, or press Alt with an arrow key";
+
+export function editValues(text) {
+  const box = make("div", { className: "chips" });
+  const entry = make("input", { id: text.id, placeholder: "Add a value", autocomplete: "off" });
+  let dragged = null;
+
+  const fields = () => [...box.querySelectorAll(".chip input")];
+  const valuesIn = (typed) => typed.split(/[,\n]/).map((value) => value.trim());
+  const has = (value) => fields().some((field) => field.value.trim().toLowerCase() === value.toLowerCase());
+
+  function save() {
+    const values = fields()
+      .map((field) => field.value.trim())
+      .filter(Boolean);
+    const lines = values.some((value) => value.includes(","));
+    text.value = lines ? values.map((value) => `${value}\n`).join("") : values.join(", ");
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function chip(value) {
+    const field = make("input", {
+      value,
+      defaultValue: value,
+      size: Math.max(value.length, 1),
+      ariaLabel: `Value ${value}`,
+    });
+    const away = button("×", () => remove(item, entry));
+    away.ariaLabel = `Remove ${value}`;
+    const item = make("span", { className: "chip", draggable: true, title: MOVING }, field, away);
+    field.oninput = () => {
+      field.size = Math.max(field.value.length, 1);
+      save();
+    };
+    field.onchange = () => field.value.trim() || remove(item, entry);
+    field.onkeydown = (event) => {
+      const other = { ArrowLeft: item.previousElementSibling, ArrowRight: item.nextElementSibling }[event.key];
+      if (event.key === "Enter") entry.focus();
+      else if (event.altKey && other?.matches(".chip"))
+        move(item, other, event.key === "ArrowLeft" ? "before" : "after", field);
+      else return;
+      event.preventDefault();
+    };
+    // A field is selected by dragging, and not moved.
+    field.onfocus = () => item.removeAttribute("draggable");
+    field.onblur = () => {
+      item.draggable = true;
+    };
+    item.ondragstart = () => {
+      dragged = item;
+    };
+    item.ondragend = () => {
+      dragged = null;
+      save();
+    };
+    item.ondragover = (event) => {
+      if (!dragged || dragged === item) return;
+      event.preventDefault();
+      const { left, width } = item.getBoundingClientRect();
+      item[event.clientX < left + width / 2 ? "before" : "after"](dragged);
+    };
+    return item;
+  }
+
+  function move(item, other, where, field) {
+    other[where](item);
+    field.focus();
+    save();
+    announce(`Value ${fields().indexOf(field) + 1} of ${fields().length}`);
+  }
+
+  function remove(item, next) {
+    announce(`${item.querySelector("input").value} was removed`);
+    item.remove();
+    save();
+    next.focus();
+  }
+
+  function add(typed) {
+    for (const value of valuesIn(typed)) {
+      if (value && has(value)) announce(`${value} is there already`);
+      else if (value) entry.before(chip(value));
+    }
+    entry.value = "";
+    save();
+  }
+
+  entry.onkeydown = (event) => {
+    const last = fields().at(-1);
+    if (event.key === "Enter" || (event.key === "," && entry.value.trim())) {
+      event.preventDefault();
+      add(entry.value);
+    } else if (event.key === "Backspace" && !entry.value && last) {
+      event.preventDefault();
+      remove(last.parentElement, entry);
+    }
+  };
+  entry.oninput = () => {
+    if (/[,\n]/.test(entry.value)) add(entry.value);
+  };
+  entry.onpaste = (event) => {
+    const pasted = event.clipboardData.getData("text");
+    if (!/[,\n]/.test(pasted)) return;
+    event.preventDefault();
+    add(pasted);
+  };
+  entry.onblur = () => entry.value.trim() && add(entry.value);
+  box.onclick = ({ target }) => target === box && entry.focus();
+
+  const lines = text.value.includes("\n") ? text.value.split("\n") : valuesIn(text.value);
+  text.removeAttribute("id");
+  text.hidden = true;
+  box.append(...lines.filter((value) => value.trim()).map((value) => chip(value.trim())), entry);
+  text.before(box);
+}

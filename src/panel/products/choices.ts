@@ -1,0 +1,8 @@
+import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { type FormChoices, namesOf, withChosen } from "../choices.ts";
+
+/** The choices of a product's form, with those that are chosen already. */
+export const chosenOf = ({ category, files }: ProductRow, choices: FormChoices) => ({
+  categories: withChosen(choices.categories, category ? [category] : []),
+  files: withChosen(namesOf(choices.files), files),
+});

@@ -1,0 +1,114 @@
+import type { CountedVariant } from "../../../catalogue/products/variants/change-many.ts";
+import { formatAmount } from "../../../domain/money.ts";
+import { describeValues } from "../../../domain/option-values.ts";
+import { changedIn } from "../../forms/edit.ts";
+import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
+import { type FieldKind, type Initial, text, type Values } from "../../forms/kinds.ts";
+import { money, number } from "../../forms/numbers.ts";
+
+const statuses = [
+  ["active", "Active"],
+  ["draft", "Draft"],
+] as const;
+
+/** Empty text stays, so that the schema refuses it by its field. */
+const filled =
+  (kind: FieldKind): FieldKind =>
+  (values) =>
+    kind(values) ?? "";
+
+const cells = ["sku", "price", "compare_at_price", "on_hand", "status"] as const;
+type Cell = (typeof cells)[number];
+
+export const cellOf = (id: number, cell: Cell): string => `variants.${id}.${cell}`;
+
+const cellInputs = (id: number): Record<Cell, FormInput> => ({
+  sku: { as: "text", label: "SKU", required: true, maxlength: 100 },
+  price: { as: "money", label: "Price", required: true, read: filled(money(cellOf(id, "price"))) },
+  compare_at_price: { as: "money", label: "Compare-at price" },
+  on_hand: { as: "number", label: "On hand", read: filled(number) },
+  status: { as: "choice", label: "Status", options: statuses, required: true },
+});
+
+/** Fields that set a value of all selected variants. */
+const setInputs = {
+  "set.price": { as: "money", label: "Price" },
+  "set.compare_at_price": { as: "money", label: "Compare-at price" },
+  "set.on_hand": { as: "number", label: "On hand" },
+  "set.status": { as: "choice", label: "Status", options: orNone("Leave unchanged", statuses) },
+} satisfies FormInputs;
+
+export type VariantsInputs = FormInputs<"ids" | "reason" | keyof typeof setInputs>;
+
+/** Inputs of the table of variants: one for each cell. */
+export const variantsInputs = (rows: readonly CountedVariant[]): VariantsInputs => ({
+  ids: { as: "group", label: "Selected variants" },
+  ...setInputs,
+  ...Object.fromEntries(
+    rows.flatMap(({ id, optionValues }): [string, FormInput][] => [
+      [`variants.${id}`, { as: "group", label: describeValues(optionValues) }],
+      ...cells.map((cell): [string, FormInput] => [cellOf(id, cell), cellInputs(id)[cell]]),
+    ]),
+  ),
+  reason: {
+    as: "text",
+    label: "Reason for stock changes",
+    placeholder: "Stock count",
+    maxlength: 200,
+  },
+});
+
+/** Values of the cells. */
+export const variantsValues = (rows: readonly CountedVariant[]): Record<string, Initial> =>
+  Object.fromEntries(
+    rows.flatMap(({ id, sku, price, compareAtPrice, onHand, status }) => [
+      [cellOf(id, "sku"), sku],
+      [cellOf(id, "price"), formatAmount(price)],
+      [cellOf(id, "compare_at_price"), compareAtPrice === null ? null : formatAmount(compareAtPrice)],
+      [cellOf(id, "on_hand"), onHand],
+      [cellOf(id, "status"), status],
+    ]),
+  );
+
+/** Name of the button that sets values of the selected variants. */
+export const applyField = "apply";
+
+/** The form with the values that were set for its selected rows in their cells. */
+export function withSetValues(values: Values): Values {
+  if (!values[applyField]) return values;
+  const set = (["price", "compare_at_price", "on_hand", "status"] as const).flatMap((cell) => {
+    const typed = values[`set.${cell}`]?.[0]?.trim();
+    return typed ? (values.ids ?? []).map((id) => [`variants.${id}.${cell}`, [typed]]) : [];
+  });
+  return { ...values, ...Object.fromEntries(set) };
+}
+
+/** Converters of the cells that were changed, and of the reason if it is given. */
+export function variantsKinds(ids: readonly number[], values: Values): Record<string, FieldKind> {
+  const all = ids.flatMap((id) =>
+    Object.entries(kindsOf(cellInputs(id))).map(([cell, kind]) => [`variants.${id}.${cell}`, kind] as const),
+  );
+  const changed = new Set(
+    changedIn(
+      values,
+      all.map(([name]) => name).filter((name) => name in values),
+    ),
+  );
+  return {
+    ...Object.fromEntries(all.filter(([name]) => changed.has(name))),
+    ...(values.reason?.[0]?.trim() && { reason: text }),
+  };
+}
+
+/** A form that generates missing variants. */
+export const generateInputs = {
+  price: { as: "money", label: "Price of each", required: true },
+  sku_pattern: {
+    as: "text",
+    label: "SKU pattern",
+    hint: "{sku} is the product's SKU. An option's name in braces is its value.",
+    maxlength: 100,
+    required: true,
+  },
+  stock_quantity: { as: "number", label: "Stock of each", hint: "Leave empty not to count it.", read: number },
+} satisfies FormInputs;

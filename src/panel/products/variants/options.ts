@@ -1,0 +1,79 @@
+import { isSame } from "../../../platform/db/precondition.ts";
+import type { ProductOption } from "../../../platform/db/schema.ts";
+import type { FormInput } from "../../forms/inputs.ts";
+import { type FieldKind, linesOf, type Values } from "../../forms/kinds.ts";
+import type { Failed } from "../../forms/state.ts";
+
+/** The options that a product can have, by their place. */
+export const OPTION_PLACES = [0, 1, 2] as const;
+type Place = (typeof OPTION_PLACES)[number];
+type OptionField = `options.${Place}.${"name" | "values"}`;
+
+const examples = ["Size", "Color", "Material"] as const;
+
+/** Inputs of a product's options. Their values are converted together: see `optionsIn`. */
+export const optionInputs = {
+  options: {
+    as: "group",
+    label: "Options",
+    hint: "For a product that is sold in sizes, colors and so on, each with a price and stock of its own. Separate values by commas. A name or value that you overwrite is renamed everywhere but in orders.",
+  },
+  ...(Object.fromEntries(
+    OPTION_PLACES.flatMap((place): [OptionField, FormInput][] => [
+      [
+        `options.${place}.name`,
+        {
+          as: "text",
+          label: `Option ${place + 1}`,
+          placeholder: examples[place],
+          maxlength: 50,
+          read: () => undefined,
+        },
+      ],
+      [`options.${place}.values`, { as: "lines", label: "Values", rows: 1, read: () => undefined }],
+    ]),
+  ) as Record<OptionField, FormInput>),
+} satisfies Record<string, FormInput>;
+
+/** Values of an option as text: with commas between them, or in lines if a value has a comma. */
+const valuesText = (values: readonly string[]): string =>
+  values.some((value) => value.includes(",")) ? values.map((value) => `${value}\n`).join("") : values.join(", ");
+
+const valuesOf = (typed = ""): string[] => linesOf(typed.includes("\n") ? typed : typed.replaceAll(",", "\n"));
+
+/** Initial values of the inputs. */
+export const optionValues = (options: readonly ProductOption[]): Record<OptionField, string | null> =>
+  Object.fromEntries(
+    OPTION_PLACES.flatMap((place): [OptionField, string | null][] => {
+      const { name = null, values = [] } = options[place] ?? {};
+      return [
+        [`options.${place}.name`, name],
+        [`options.${place}.values`, valuesText(values)],
+      ];
+    }),
+  ) as Record<OptionField, string | null>;
+
+const typedAt = (values: Values, place: Place) => ({
+  name: values[`options.${place}.name`]?.[0]?.trim() ?? "",
+  values: valuesOf(values[`options.${place}.values`]?.[0]),
+});
+
+const filledPlaces = (values: Values): Place[] =>
+  OPTION_PLACES.filter((place) => !isSame(typedAt(values, place), { name: "", values: [] }));
+
+/** The options of a form. Empty rows are left out. */
+export const optionsIn =
+  (values: Values): FieldKind =>
+  () =>
+    filledPlaces(values).map((place) => typedAt(values, place));
+
+/** Moves the errors of options to the rows in which they were typed. */
+export function withErrorsAtOptions(failed: Failed | null): Failed | null {
+  if (!failed) return null;
+  const places = filledPlaces(failed.values);
+  const errors = Object.entries(failed.errors).map(([path, words]) => [
+    path.replace(/^options\.(\d+)/, (_, index: string) => `options.${places[Number(index)] ?? index}`),
+    words,
+  ]);
+  return { ...failed, errors: Object.fromEntries(errors) };
+}

@@ -1,0 +1,66 @@
+import { Hono } from "hono";
+import { ProductChange } from "../../../catalogue/products/admin-schemas.ts";
+import { changeVariants, VariantsChange } from "../../../catalogue/products/variants/change-many.ts";
+import { createVariants, MissingVariants } from "../../../catalogue/products/variants/create.ts";
+import { changeProduct, requireProduct } from "../../../catalogue/products/write.ts";
+import { describeValues } from "../../../domain/option-values.ts";
+import { administer } from "../../../platform/auth/gates.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import type { PanelEnv } from "../../env.ts";
+import { redirectWithFlash } from "../../flash.ts";
+import { submitRow } from "../../forms/attempt.ts";
+import { kindsOf } from "../../forms/inputs.ts";
+import { NothingChanged, sentForm } from "../../forms/read-form.ts";
+import { editPage } from "../edit-page.tsx";
+import { withManagedStock } from "../inputs.ts";
+import { generateInputs, variantsKinds, withSetValues } from "./inputs.ts";
+import { variantKinds } from "./variant-inputs.ts";
+
+export const variantPages = new Hono<PanelEnv>()
+  .post(
+    "/products/:id/variants",
+    administer("products:write"),
+    submitRow(
+      (c, id, failed) => editPage(c, id, { ...failed, values: withSetValues(failed.values) }),
+      async (c, id, { action, values, ifMatch }) => {
+        const sent = sentForm(action, withSetValues(values));
+        const { variants } = await requireProduct(c.var.db, id);
+        const kinds = variantsKinds(
+          variants.map((variant) => variant.id),
+          sent.values,
+        );
+        const count = new Set(Object.keys(kinds).map((name) => name.split(".")[1])).size;
+        if (!Object.keys(kinds).some((name) => name !== "reason")) throw new NothingChanged();
+        await changeVariants(writeContextOf(c), { id, change: sent.read(VariantsChange, kinds), ifMatch });
+        const page = Number(values.page?.[0]);
+        const saved = count === 1 ? "1 variant was saved." : `${count} variants were saved.`;
+        return redirectWithFlash(c, `/admin/products/${id}${page > 1 ? `?page=${page}` : ""}`, saved);
+      },
+    ),
+  )
+  .post(
+    "/products/:id/variant",
+    administer("products:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      const before = await requireProduct(c.var.db, id);
+      const kinds = variantKinds(before, sent.values);
+      const change = withManagedStock(sent).readChange(ProductChange, kinds);
+      const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, `/admin/products/${id}`, `${describeValues(product.optionValues)} was saved.`);
+    }),
+  )
+  .post(
+    "/products/:id/variants/generate",
+    administer("products:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      const read = sent.read(MissingVariants, { generate: () => true, ...kindsOf(generateInputs) });
+      const before = await requireProduct(c.var.db, id);
+      const { variants } = await createVariants(writeContextOf(c), { id, sent: read });
+      const made = variants.length - before.variants.length;
+      return redirectWithFlash(
+        c,
+        `/admin/products/${id}`,
+        made === 1 ? "1 variant was created." : `${made} variants were created.`,
+      );
+    }),
+  );

@@ -1,0 +1,223 @@
+import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
+import { inOptionOrder } from "../../../catalogue/products/schemas.ts";
+import type { CountedVariant } from "../../../catalogue/products/variants/change-many.ts";
+import { valueCombinations } from "../../../catalogue/products/variants/fields.ts";
+import { limits } from "../../../domain/limits.ts";
+import { formatAmount, shopCurrency } from "../../../domain/money.ts";
+import { describeValues } from "../../../domain/option-values.ts";
+import { etagOf } from "../../../platform/http/version.ts";
+import { type Failed, type FormState, formFor } from "../../forms/state.ts";
+import { Allowed } from "../../kit/allowed.tsx";
+import { Button } from "../../kit/buttons.tsx";
+import { CellField, Columns, Field } from "../../kit/fields.tsx";
+import { ConfirmButton, Form, SaveBar } from "../../kit/form.tsx";
+import { Pagination } from "../../kit/listing.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { Thumbnail } from "../../kit/values.tsx";
+import { applyField, cellOf, generateInputs, type VariantsInputs, variantsInputs, variantsValues } from "./inputs.ts";
+
+/** Variants on one page of the table. */
+const SHOWN = 50;
+
+export type VariantsProps = {
+  product: ProductWithVariants;
+  /** The product's variants with their units on hand. */
+  counted: CountedVariant[];
+  failed: Failed | null;
+  page: number;
+  url: string;
+};
+
+/** The variants of a product with options: a table to edit them in, and what generates the missing ones. */
+export const VariantsSection = (props: VariantsProps) => {
+  const { product, counted } = props;
+  const missing = valueCombinations(product.options).length - counted.length;
+  if (counted.length === 0) return <FirstVariants {...props} missing={missing} />;
+  const rows = inOptionOrder(product.options, counted);
+  const last = Math.max(1, Math.ceil(rows.length / SHOWN));
+  const page = Math.min(props.page, last);
+  return (
+    <section class="variants" id="variants" aria-labelledby="variants-title">
+      <div class="section-head">
+        <h2 id="variants-title">
+          {counted.length === 1 ? "1 variant" : `${counted.length} variants`}
+          <span class="muted">{inStock(counted)}</span>
+        </h2>
+        {missing > 0 && (
+          <Allowed to="products:write">
+            <Generation {...props} missing={missing} />
+          </Allowed>
+        )}
+      </div>
+      <VariantsForm {...props} page={page} rows={rows.slice((page - 1) * SHOWN, page * SHOWN)} />
+      {last > 1 && (
+        <Pagination page={{ page, perPage: SHOWN, totalItems: rows.length, totalIsExact: true }} url={props.url} />
+      )}
+    </section>
+  );
+};
+
+/** ", 12 in stock", unless no stock is counted. */
+function inStock(rows: CountedVariant[]): string {
+  const counted = rows.flatMap(({ stockQuantity }) => stockQuantity ?? []);
+  return counted.length === 0
+    ? ""
+    : `, ${counted.reduce((sum, units) => sum + units, 0).toLocaleString("en")} in stock`;
+}
+
+const generationForm = ({ product: { id, price, options }, failed }: VariantsProps) =>
+  formFor(failed, `/admin/products/${id}/variants/generate`, {
+    inputs: generateInputs,
+    values: {
+      price: price === 0 ? null : formatAmount(price),
+      sku_pattern: ["sku", ...options.map(({ name }) => name)].map((name) => `{${name}}`).join("-"),
+    },
+  });
+
+const GenerationFields = ({ form }: { form: ReturnType<typeof generationForm> }) => (
+  <>
+    <Columns form={form} names={["price", "stock_quantity"]} />
+    <Field form={form} name="sku_pattern" />
+  </>
+);
+
+const variantsOf = (count: number): string => (count === 1 ? "1 variant" : `${count} variants`);
+
+const tooMany = (
+  <p>
+    The options have more combinations than the {limits.VARIANTS_PER_PRODUCT.toLocaleString("en")} variants that a
+    product can have. Remove some values.
+  </p>
+);
+
+/** What a product with options needs before it can be sold. */
+const FirstVariants = (props: VariantsProps & { missing: number }) => {
+  const form = generationForm(props);
+  const { options } = props.product;
+  return (
+    <section class="card" id="variants">
+      <h2>No variants yet</h2>
+      <p class="muted">
+        {options.map(({ name, values }) => `${name}: ${values.join(", ")}`).join(". ")}. The product is sold once it has
+        variants, one for each combination that you offer.
+      </p>
+      {props.missing > limits.VARIANTS_PER_PRODUCT ? (
+        tooMany
+      ) : (
+        <Form form={form} needs="products:write">
+          <GenerationFields form={form} />
+          <div class="actions">
+            <Button>Generate {variantsOf(props.missing)}</Button>
+          </div>
+        </Form>
+      )}
+    </section>
+  );
+};
+
+/** Generates the combinations that no variant has yet. */
+const Generation = (props: VariantsProps & { missing: number }) => {
+  const form = generationForm(props);
+  if (props.missing + props.counted.length > limits.VARIANTS_PER_PRODUCT) return tooMany;
+  return (
+    <ConfirmButton
+      form={form}
+      label={`Generate ${variantsOf(props.missing)}`}
+      title={`Generate ${variantsOf(props.missing)}`}
+      text="Creates a variant for every combination that has none yet."
+      tone="quiet"
+    >
+      <GenerationFields form={form} />
+    </ConfirmButton>
+  );
+};
+
+const VariantsForm = ({
+  product,
+  failed,
+  page,
+  rows,
+}: Pick<VariantsProps, "product" | "failed" | "page"> & { rows: CountedVariant[] }) => {
+  const form: FormState<keyof VariantsInputs> = formFor(failed, `/admin/products/${product.id}/variants`, {
+    inputs: variantsInputs(rows),
+    values: variantsValues(rows),
+    etag: etagOf(product.updatedAt),
+  });
+  return (
+    <Form form={form} needs="products:write">
+      <input type="hidden" name="page" value={page} />
+      <div class="selection">
+        <BulkFields form={form} />
+        <Table
+          label="Variants"
+          rows={rows}
+          columns={columnsOf(form, product)}
+          selects={({ id, optionValues }) => ({ id, name: describeValues(optionValues) })}
+        />
+      </div>
+      <SaveBar>
+        <Button>Save variants</Button>
+        <div class="reason">
+          <Field form={form} name="reason" />
+        </div>
+      </SaveBar>
+    </Form>
+  );
+};
+
+/** Values for all selected variants at once. */
+const BulkFields = ({ form }: { form: FormState<keyof VariantsInputs> }) => (
+  <fieldset class="bulk card" aria-label="Values for the selected variants">
+    <p>
+      <output data-selected>Selected variants</output>
+    </p>
+    <div class="fields">
+      <Field form={form} name="set.price" />
+      <Field form={form} name="set.compare_at_price" />
+      <Field form={form} name="set.on_hand" />
+      <Field form={form} name="set.status" />
+      <div class="actions">
+        <Button tone="quiet" name={applyField} value="true">
+          Set and save
+        </Button>
+      </div>
+    </div>
+  </fieldset>
+);
+
+function columnsOf(form: FormState<string>, { name }: ProductWithVariants): Column<CountedVariant>[] {
+  const currency = shopCurrency();
+  return [
+    {
+      title: "Variant",
+      cell: ({ id, image, optionValues }) => (
+        <a class="pictured" href={`/admin/products/${id}`}>
+          <Thumbnail images={image === null ? [] : [{ url: image }]} name={name} />
+          {describeValues(optionValues)}
+        </a>
+      ),
+    },
+    { title: `Price (${currency})`, cell: ({ id }) => <CellField form={form} name={cellOf(id, "price")} /> },
+    {
+      title: `Compare-at (${currency})`,
+      cell: ({ id }) => <CellField form={form} name={cellOf(id, "compare_at_price")} />,
+    },
+    {
+      title: "On hand",
+      cell: (row) => (
+        <>
+          <CellField form={form} name={cellOf(row.id, "on_hand")} />
+          <Held {...row} />
+        </>
+      ),
+    },
+    { title: "SKU", cell: ({ id }) => <CellField form={form} name={cellOf(id, "sku")} /> },
+    { title: "Status", cell: ({ id }) => <CellField form={form} name={cellOf(id, "status")} /> },
+  ];
+}
+
+/** Units that orders hold, if any. */
+const Held = ({ onHand, stockQuantity }: CountedVariant) => {
+  const held = (onHand ?? 0) - (stockQuantity ?? 0);
+  return held > 0 ? <span class="hint">{held} in orders</span> : null;
+};

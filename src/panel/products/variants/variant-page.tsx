@@ -1,0 +1,225 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import { productState } from "../../../catalogue/products/fields.ts";
+import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
+import type { inheritable } from "../../../catalogue/products/variants/fields.ts";
+import { formatAmount } from "../../../domain/money.ts";
+import { describeValues } from "../../../domain/option-values.ts";
+import { etagOf } from "../../../platform/http/version.ts";
+import type { FormChoices } from "../../choices.ts";
+import { metadataLines, valuesFrom } from "../../forms/kinds.ts";
+import { errorsOf, type FormState, formFor } from "../../forms/state.ts";
+import { Button } from "../../kit/buttons.tsx";
+import { Choice, Columns, Field, Folded, Group } from "../../kit/fields.tsx";
+import { Form, SaveBar } from "../../kit/form.tsx";
+import { RowHeader } from "../../kit/page-parts.tsx";
+import { Badge, Thumbnail } from "../../kit/values.tsx";
+import { chosenOf } from "../choices.ts";
+import { DownloadFields, NewStock, ProductDescription, ProductImages } from "../form.tsx";
+import { imageLines, sentOf } from "../inputs.ts";
+import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
+import { optionField, variantInputs, wordsOf } from "./variant-inputs.ts";
+
+type VariantForm = FormState<keyof ReturnType<typeof variantInputs>>;
+
+export type VariantPageProps = ManagedStock & {
+  product: ProductWithVariants;
+  parent: ProductWithVariants;
+  choices: FormChoices;
+  shopUrl: string | null;
+};
+
+/** The page of one variant. Its fields are those of its product, or its own. */
+export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPageProps) => {
+  const { product, failed } = managed;
+  const path = `/admin/products/${product.id}`;
+  const state = productState(product);
+  const { options: _options, category_id: _category, option_values: _values, ...own } = { option_values: [], ...state };
+  const form: VariantForm = formFor(failed, `${path}/variant`, {
+    inputs: variantInputs(parent.options, chosenOf(product, choices)),
+    values: {
+      ...own,
+      requires_shipping: sentOf(product),
+      price: formatAmount(product.price),
+      compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
+      stock_quantity: null,
+      images: imageLines(state.images),
+      metadata: metadataLines(state.metadata),
+      inherits: product.inherits,
+      ...Object.fromEntries(product.optionValues.map(({ value }, place) => [optionField(place), value])),
+    },
+    etag: etagOf(product.updatedAt),
+  });
+  const title = describeValues(product.optionValues);
+  const status = product.ownStatus ?? product.status;
+  return (
+    <>
+      <RowHeader
+        title={`${product.name}: ${title}`}
+        back={{ path: `/admin/products/${parent.id}`, name: parent.name }}
+        audit={{ subject: "product", id: product.id }}
+        deletion={{
+          form: formFor(failed, `${path}/delete`, { etag: etagOf(product.updatedAt) }),
+          needs: "products:write",
+          title: `Delete ${title}?`,
+          text: "Removes the variant from the shop and all carts. A variant that was sold cannot be deleted. Set it to draft instead.",
+        }}
+      >
+        <Badge status={status} />
+        {shopUrl !== null && product.status === "active" && (
+          <a
+            class="button quiet"
+            href={`${shopUrl}/products/${parent.id}?variant=${product.id}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            View in shop
+          </a>
+        )}
+      </RowHeader>
+      <Siblings parent={parent} product={product} />
+      {product.manageStock && <StockDialog {...managed} />}
+      <Form form={form} needs="products:write">
+        <VariantFields
+          form={form}
+          parent={parent}
+          stock={product.manageStock ? <StockLevels {...managed} form={form} /> : <NewStock form={form} />}
+        />
+        <SaveBar>
+          <Button>Save variant</Button>
+        </SaveBar>
+      </Form>
+    </>
+  );
+};
+
+/** Links to the variants that differ in one value, by option. */
+const Siblings = ({ parent, product }: Pick<VariantPageProps, "parent" | "product">) => {
+  const ids = new Map(parent.variants.map(({ id, optionValues }) => [JSON.stringify(optionValues), id]));
+  return (
+    <nav class="siblings" aria-label="Other variants">
+      {parent.options.map(({ name, values }) => (
+        <div>
+          <span class="muted">{name}</span>
+          {values.map((value) => {
+            const chosen = product.optionValues.map((own) => (own.name === name ? { name, value } : own));
+            const id = ids.get(JSON.stringify(chosen));
+            if (id === undefined) return <span class="chip muted">{value}</span>;
+            return (
+              <a class="chip" href={`/admin/products/${id}`} aria-current={id === product.id ? "page" : undefined}>
+                {value}
+              </a>
+            );
+          })}
+        </div>
+      ))}
+    </nav>
+  );
+};
+
+type FieldsProps = { form: VariantForm; parent: ProductWithVariants };
+
+const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) => {
+  const places = parent.options.map((_, place) => optionField(place));
+  const sold = ["file_ids", "download_limit", "download_days"] as const;
+  return (
+    <div class="editor">
+      <div>
+        <section class="card">
+          <Group form={form} name="option_values">
+            <Columns form={form} names={places} />
+          </Group>
+          <Field form={form} name="sku" />
+        </section>
+        <section class="card">
+          <Inheritable form={form} parent={parent} name="name" />
+          <Inheritable form={form} parent={parent} name="description">
+            <ProductDescription form={form} />
+          </Inheritable>
+        </section>
+        <section class="card">
+          <Inheritable form={form} parent={parent} name="images">
+            <ProductImages form={form} />
+          </Inheritable>
+        </section>
+      </div>
+      <div>
+        <section class="card">
+          <Field form={form} name="status" />
+          {parent.status !== "active" && (
+            <p class="muted">The product is a draft, so none of its variants is in the shop.</p>
+          )}
+        </section>
+        <section class="card">
+          <h2>Pricing</h2>
+          <Field form={form} name="price" />
+          <Field form={form} name="compare_at_price" />
+        </section>
+        <section class="card">
+          <h2>Stock</h2>
+          {stock}
+        </section>
+        <section class="card">
+          <h2>Shipping</h2>
+          <Inheritable form={form} parent={parent} name="weight_grams" />
+          <Inheritable form={form} parent={parent} name="requires_shipping" />
+        </section>
+      </div>
+      <div>
+        <Folded
+          form={form}
+          title="Downloads"
+          names={[...sold]}
+          isOpen={parent.type === "digital" || sold.some((name) => !form.values.inherits?.includes(name))}
+        >
+          <Inheritable form={form} parent={parent} name="file_ids">
+            <DownloadFields form={form} />
+          </Inheritable>
+          <Inheritable form={form} parent={parent} name="download_limit" />
+          <Inheritable form={form} parent={parent} name="download_days" />
+        </Folded>
+        <Folded form={form} title="More settings" names={["type", "tax_class", "slug", "metadata"]} isOpen={false}>
+          <Inheritable form={form} parent={parent} name="type" />
+          <Inheritable form={form} parent={parent} name="tax_class" />
+          <Field form={form} name="slug" />
+          <Field form={form} name="metadata" />
+        </Folded>
+      </div>
+    </div>
+  );
+};
+
+/** A field that is the product's while it is ticked, and otherwise the variant's own. */
+const Inheritable = ({
+  form,
+  parent,
+  name,
+  children = <Field form={form} name={name} />,
+}: PropsWithChildren<FieldsProps & { name: (typeof inheritable)[number] }>) => (
+  <div class="inheritable">
+    <Choice form={form} name="inherits" value={name}>
+      {form.inputs[name].label}: same as the product
+    </Choice>
+    <div class={errorsOf(form, name).length > 0 ? "own refused" : "own"}>{children}</div>
+    <div class="same muted">
+      <Inherited form={form} parent={parent} name={name} />
+    </div>
+  </div>
+);
+
+/** The product's value of a field. */
+const Inherited = ({ form, parent, name }: FieldsProps & { name: (typeof inheritable)[number] }) => {
+  if (name === "images") {
+    return parent.images.length === 0 ? (
+      <>none</>
+    ) : (
+      <span class="thumbnails">
+        {parent.images.map((image) => (
+          <Thumbnail images={[image]} name={image.alt} />
+        ))}
+      </span>
+    );
+  }
+  if (name === "requires_shipping") return <>{parent.requiresShipping ? "yes" : "no"}</>;
+  const values = valuesFrom({ [name]: productState(parent)[name] });
+  return <span class="said">{wordsOf(form.inputs[name], values[name])}</span>;
+};
