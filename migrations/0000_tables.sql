@@ -1710,6 +1710,13 @@ BEGIN
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
+-- Prevents an edit of a variant without an event of its product. Listed before the others to run last, so that the event has their results.
+CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
+END;
+--> statement-breakpoint
 -- Prevents too many variants, variants of a variant, and variants of a product without options.
 CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL
 BEGIN
@@ -1794,13 +1801,6 @@ BEGIN
   INSERT INTO variant_parents (id) VALUES (OLD.parent_id);
   INSERT INTO variant_changes (parent_id, id, at)
   VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
-END;
---> statement-breakpoint
--- Prevents an edit of a variant without an event of its product.
-CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
-BEGIN
-  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
 END;
 --> statement-breakpoint
 -- Prevents a new product with options from counting as in stock before it has variants.

@@ -277,6 +277,7 @@ describe("a variant", () => {
       .from(events)
       .where(eq(events.subject, `product:${id}`))
       .orderBy(events.id);
+    expect(Reflect.get(published[2]?.data as object, "price")).toBe(2100);
     expect(published.map(({ type, data }) => [type, Reflect.get(data as object, "variant_id")])).toEqual([
       ["product.created", undefined],
       ["product.updated", ids.S],

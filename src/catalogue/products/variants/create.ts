@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { badRequest, conflict, fieldError } from "../../../domain/errors.ts";
+import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
 import { line } from "../../../domain/fields.ts";
 import { limits } from "../../../domain/limits.ts";
 import { toDecimal } from "../../../domain/money.ts";
@@ -11,7 +11,7 @@ import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
-import { merge, unchanged } from "../../../platform/db/precondition.ts";
+import { merge } from "../../../platform/db/precondition.ts";
 import { productFiles, products } from "../../../platform/db/schema.ts";
 import { insertSelected } from "../../../platform/db/statements.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
@@ -152,7 +152,6 @@ async function insertVariants(
   const slugs = await freeSlugs(ctx, parent, rows);
   const made = rows.map((row, index) => columnsOf(parent, row, slugs[index] ?? ""));
   const writes = [
-    unchanged("products", parent),
     ...made.flatMap(({ row, fileIds }) => [
       insertSelected(products, { ...row, createdAt: author.now, updatedAt: author.now }),
       ...(fileIds?.length
@@ -194,7 +193,7 @@ async function insertVariants(
           ),
         ),
       too_many_variants: () => tooManyVariants("option_values"),
-      row_changed: () => conflict("changed_meanwhile", "The product was changed meanwhile. Try again"),
+      "FOREIGN KEY": () => notFound(`Product ${parent.id}`),
     }),
   );
 }

@@ -62,6 +62,13 @@ BEGIN
   FROM product_event_data WHERE id = NEW.parent_id;
 END;
 
+-- Prevents an edit of a variant without an event of its product. Listed before the others to run last, so that the event has their results.
+CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
+WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
+END;
+
 -- Prevents too many variants, variants of a variant, and variants of a product without options.
 CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL
 BEGIN
@@ -161,13 +168,6 @@ BEGIN
   INSERT INTO variant_parents (id) VALUES (OLD.parent_id);
   INSERT INTO variant_changes (parent_id, id, at)
   VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
-END;
-
--- Prevents an edit of a variant without an event of its product.
-CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
-BEGIN
-  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
 END;
 
 -- Prevents a new product with options from counting as in stock before it has variants.
