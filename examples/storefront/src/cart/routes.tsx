@@ -17,7 +17,7 @@ export const cart = new Hono<AppEnv>()
   .post("/cart", async (c) => {
     const fields = await fieldsOf(c);
     const { api, header } = myCart(c);
-    const path = `/products/${Number(fields.product_id)}`;
+    const path = pathOf(fields);
     return unlessRefused(c, path, async () => {
       const product_id = await boughtIn(c, fields);
       if (product_id === undefined) return tellRefusal(c, "This combination is not available.", path);
@@ -44,6 +44,12 @@ export const cart = new Hono<AppEnv>()
       return tell(c, "Your cart was updated.", "/cart");
     });
   });
+
+/** The page of the form, with what is chosen there. */
+function pathOf(fields: Record<string, string>): string {
+  const chosen = new URLSearchParams(Object.entries(fields).filter(([name]) => name.startsWith("option-")));
+  return `/products/${Number(fields.product_id)}${chosen.size > 0 ? `?${chosen}` : ""}`;
+}
 
 /** The id of the product in the form, or of its variant with the chosen values. Undefined if there is no such variant. */
 async function boughtIn(c: ShopContext, fields: Record<string, string>): Promise<number | undefined> {

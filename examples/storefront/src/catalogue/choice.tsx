@@ -9,7 +9,7 @@ export const Choice = ({ product, values: chosen }: Props) => (
     {product.options.map(({ name, values }, place) => (
       <fieldset class="choice">
         <legend>
-          {name}: <span>{chosen[place]}</span>
+          {name}: <span class="quiet">{chosen[place]}</span>
         </legend>
         {values
           .filter((value) => product.variants.some(({ option_values }) => option_values[place]?.value === value))

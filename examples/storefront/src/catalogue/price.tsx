@@ -15,7 +15,7 @@ export const Price = ({ of: { price, compare_at_price: before, price_range, curr
     </span>
     {before !== null && before > price && (
       <s>
-        <span class="unseen">before: </span>
+        <span class="unseen"> before: </span>
         <Money amount={before} currency={currency} />
       </s>
     )}
