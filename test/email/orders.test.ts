@@ -7,7 +7,7 @@ import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";
 import { outlive } from "../support/orders.ts";
-import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { aFile, aKey, aParent, aProduct, aUser, aVariant, db, onPurpose, orderOf } from "../support/shop.ts";
 
 const { bindings, call, received } = aSendingShop();
 let admin: { token: string };
@@ -73,18 +73,28 @@ Storefront
     expect(email?.html).toContain("$298.00");
   });
 
+  it("reads which variants were ordered and shipped", async () => {
+    const user = await buyer();
+    const variant = await aVariant(await aParent({ name: "Shirt" }));
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(variant, 2), headers: onPurpose() });
+    await change(body.data.id, { status: "shipped", shipment: { carrier: "Post" } });
+    const [confirmation, shipped] = received(user.email);
+    expect(confirmation?.text).toContain("2 × Shirt  $20.00\n  Size: S, Color: Blue\n");
+    expect(shipped?.text).toContain("2 × Shirt\n  Size: S, Color: Blue\n");
+  });
+
   it("is told how to pay an order that waits, and of the payment once it came", async () => {
     const user = await buyer();
     const { id, number } = await place(user, { payment_method: "paypal" });
     const [waiting] = received(user.email);
     expect(waiting?.text).toMatch(
-      /Your order is waiting for payment. Please pay by PayPal, .*It is reserved until .* UTC\./,
+      /Your order is waiting for payment. Please follow the shop's instructions to pay\. It is reserved until .* UTC\./,
     );
     await change(id, { payment_status: "paid" });
     const [paid, ...others] = received(user.email);
     expect(others).toEqual([]);
     expect(paid?.subject).toBe(`Payment received for order ${number}`);
-    expect(paid?.text).toContain("We have received your payment of $298.00 by PayPal.");
+    expect(paid?.text).toContain("We have received your payment of $298.00.");
   });
 
   it("may pay again at the provider when the payment failed, until the order ends", async () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formatMoney } from "../../../domain/money.ts";
-import { OptionValues } from "../../../domain/option-values.ts";
+import { describeOptions, OptionValues } from "../../../domain/option-values.ts";
 import { isPaidManually, paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
@@ -117,7 +117,7 @@ export const orderTemplate = (
 /** An item with its number of units, such as "2 × T-Shirt", and its option values. */
 export const itemLine = ({ name, optionValues, quantity }: z.output<typeof Item>): EmailLine => ({
   text: `${quantity} × ${name}`,
-  ...(optionValues.length > 0 && { detail: optionValues.map((one) => `${one.name}: ${one.value}`).join(", ") }),
+  ...(optionValues.length > 0 && { detail: describeOptions(optionValues) }),
 });
 
 /** Line items and totals; just the total if nothing else is due. */
