@@ -9,7 +9,7 @@ import { call, callWith, requestTo } from "../support/call.ts";
 import { aSendingShop, tokenIn } from "../support/emails.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { ADDRESS, aKey, aParent, aProduct, aUser, aVariant, db, orderOf } from "../support/shop.ts";
 
 const { bindings, call: callAndSend, received } = aSendingShop();
 let key: string;
@@ -115,4 +115,22 @@ it("opens by links that were made before the secret was rotated", async () => {
   const LINK_SECRET = `fedcba9876543210fedcba9876543210xyzw,${env.LINK_SECRET}`;
   const body = { token: tokenIn(order.email) };
   expect((await callWith({ LINK_SECRET }, "POST /orders/link", { body })).status).toBe(200);
+});
+
+it("shows the variants of the order, and which units were refunded", async () => {
+  const shirt = await aVariant(await aParent({ name: "Shirt" }));
+  const customer = { email: `guest-${++people}@example.test`, name: "Greta Guest" };
+  const ordered = orderOf(shirt, 2, { payment_method: "paypal", customer, shipping_address: ADDRESS });
+  const { body } = await callAndSend("POST /orders", { as: key, body: ordered });
+  const as = await asAdministrator();
+  const path = `/admin/orders/${body.data.id}`;
+  await call(`PUT ${path}`, { as, body: { payment_status: "paid" } });
+  const refund = { items: [{ id: body.data.items[0].id, quantity: 1 }] };
+  expect((await call(`POST ${path}/refunds`, { as, body: refund })).status).toBe(200);
+  const token = tokenIn(received(customer.email)[0] ?? { text: "" });
+  expect((await openLink(token)).body.data.items).toMatchObject([
+    { option_values: shirt.optionValues, quantity: 2, refunded_quantity: 1 },
+  ]);
+  const { html } = await openPage(token);
+  for (const words of ["Shirt (S / Blue)", "1 of 2 refunded"]) expect(html).toContain(words);
 });

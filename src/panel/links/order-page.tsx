@@ -100,7 +100,19 @@ const Parcel = ({ carrier, trackingNumber, trackingUrl, shippedAt }: OrderOfGues
 );
 
 const columnsIn = (currency: string): Column<OrderOfGuest["items"][number]>[] => [
-  { title: "Product", cell: nameWithValues },
+  {
+    title: "Product",
+    cell: (item) => (
+      <>
+        {nameWithValues(item)}
+        {item.refundedQuantity > 0 && (
+          <small>
+            {item.refundedQuantity} of {item.quantity} refunded
+          </small>
+        )}
+      </>
+    ),
+  },
   { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
   { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
 ];
