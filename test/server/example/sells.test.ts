@@ -241,6 +241,118 @@ describe("the catalogue on a phone", () => {
     },
   );
 
+  it.for([
+    ["with script", true],
+    ["without script", false],
+  ] as const)(
+    "sells the blue variant in M and none that is sold out, %s",
+    LONG,
+    async ([, javaScriptEnabled], { example, aPage }) => {
+      const page = await aPage({ ...phone(example), javaScriptEnabled });
+      const loaded: string[] = [];
+      page.on("request", (request) => request.isNavigationRequest() && loaded.push(request.url()));
+      await page.goto("/?search=block-printed");
+      await page.locator(".card", { hasText: "From $19.00" }).getByRole("link").click();
+      await page.getByText("PRT-608-Blue-S").waitFor();
+      const [id] = /\d+$/.exec(page.url()) ?? [];
+      const choose = async (name: RegExp, words: string) => {
+        await page.getByRole("radio", { name }).check();
+        if (!javaScriptEnabled) await page.getByRole("button", { name: "Show this choice" }).click();
+        await page.locator(".stock", { hasText: words }).waitFor();
+      };
+      const shown = async () => ({
+        price: (await page.locator(".price.large .money").allTextContents()).join(" "),
+        picture: /[a-z]+(?=\.svg)/.exec((await page.locator(".pictures img").first().getAttribute("src")) ?? "")?.[0],
+        canBuy: (await page.getByRole("button", { name: "Add to cart" }).count()) === 1,
+        isNamed: /\?variant=\d+$/.test(page.url()),
+      });
+      const pages = loaded.length;
+      await choose(/^M/, "In stock");
+      await choose(/^Ochre/, "Sold out");
+      expect(await shown()).toEqual({ price: "$19.00 $28.00", picture: "ochre", canBuy: false, isNamed: true });
+      await page.getByText("PRT-608-Ochre-M").waitFor();
+      if (javaScriptEnabled) await look(page, "example-variant-sold-out");
+      await choose(/^XL \(not available/, "Not available in this combination");
+      expect(await shown()).toMatchObject({ price: "$19.00", canBuy: false, isNamed: false });
+      await choose(/^Blue/, "Only 4 left");
+      if (javaScriptEnabled) await page.getByLabel("Quantity").fill("2");
+      await choose(/^M$/, "In stock");
+      expect(await shown()).toEqual({ price: "$28.00", picture: "blue", canBuy: true, isNamed: true });
+      if (javaScriptEnabled) {
+        expect(loaded).toHaveLength(pages);
+        expect(await page.getByLabel("Quantity").inputValue()).toBe("2");
+        await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("M");
+      }
+      const address = page.url();
+      await page.goto(address);
+      await page.getByText("PRT-608-Blue-M").waitFor();
+      await page.getByRole("button", { name: "Add to cart" }).click();
+      await page.locator(".line", { hasText: "Colour: Blue, Size: M" }).waitFor();
+      await page.getByRole("link", { name: "Block-Printed T-Shirt" }).click();
+      await page.waitForURL(address);
+
+      const headers = { Origin: example };
+      for (const [size, words] of [
+        ["M", "This product is out of stock."],
+        ["XL", "This combination is not available."],
+      ] as const) {
+        const form = { product_id: id ?? "", quantity: "1", "option-0": "Ochre", "option-1": size };
+        const refused = await page.request.post("/cart", { form, headers, maxRedirects: 0 });
+        await page.goto(refused.headers().location ?? "");
+        await page.getByRole("alert").getByText(words).waitFor();
+        await page.getByRole("radio", { name: size, checked: true }).waitFor();
+      }
+      expect(await cartCount(page)).toBe("Cart 1");
+    },
+  );
+
+  it("leads from a cart to the variants of a product that got some since, and shows which variant was returned", async ({
+    shop,
+    example,
+    aPage,
+  }) => {
+    const api = await asAdmin(shop);
+    const body = { name: "Old Cap", sku: crypto.randomUUID(), type: "physical", status: "active", price: 15 } as const;
+    const { data: cap } = await api.POST("/api/v1/admin/products", { body });
+    const params = { path: { id: cap.id } };
+    const shopper = await aShopper(shop);
+    await shopper.api.POST("/api/v1/user/cart", { body: { product_id: cap.id, quantity: 1 } });
+    const options = [{ name: "Size", values: ["S", "M"] }];
+    await api.PUT("/api/v1/admin/products/{id}", { params, body: { options } });
+    await api.POST("/api/v1/admin/products/{id}/variants", { params, body: { generate: true, price: 15 } });
+    const page = await aPage(phone(example));
+    await page.goto("/sign-in?next=/cart");
+    await signIn(page, shopper);
+    await look(page, "example-cart-variants");
+    await page.getByRole("link", { name: "Choose a variant" }).click();
+    await page.getByRole("radio", { name: "M" }).check();
+    await page.locator(".choice legend", { hasText: "M" }).waitFor();
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    await page.getByRole("button", { name: "Remove Old Cap" }).first().click();
+    await page.getByRole("link", { name: "Check out" }).click();
+    await page.locator("#order .summary", { hasText: "Size: M" }).waitFor();
+
+    const { data: bought } = await api.GET("/api/v1/user/products/{id}", { params });
+    const items = bought.variants.map(({ id, price }) => ({ product_id: id, quantity: 1, price }));
+    const shipping_address = { name: "Lou", address: "1 Quay Street", city: "Bristol", zip: "BS1 1AA" };
+    const { data: order } = await shopper.api.POST("/api/v1/user/orders", {
+      body: { items, shipping_address, payment_method: "wallet" },
+    });
+    const [returned] = order.items.filter(({ option_values }) => option_values[0]?.value === "S");
+    await api.POST("/api/v1/admin/orders/{id}/refunds", {
+      params: { path: { id: order.id } },
+      body: { items: [{ id: returned?.id ?? 0, quantity: 1 }] },
+    });
+    await page.goto(`/orders/${order.id}`);
+    const line = (value: string) => page.locator(".summary li", { hasText: `Size: ${value}` });
+    await line("S").getByText("Refunded").waitFor();
+    expect(await line("M").textContent()).not.toContain("Refunded");
+    await look(page, "example-order-of-variants");
+    await page.goto("/orders");
+    await page.getByText("Old Cap (S), Old Cap (M)").waitFor();
+    await api.PUT("/api/v1/admin/products/{id}", { params, body: { status: "draft" } });
+  });
+
   it("shows several pictures, other products, and a product that is sold out", async ({ shop, example, aPage }) => {
     const api = await asAdmin(shop);
     const { images, category } = await findProduct(api, "contact microphone");

@@ -25,7 +25,7 @@ export const Choice = ({ product, values: chosen }: Props) => (
                   checked={value === chosen[place]}
                 />
                 <bdi>{value}</bdi>
-                {!variant?.in_stock && <span class="unseen">, {variant ? "sold out" : "not available"}</span>}
+                {!variant?.in_stock && <span class="unseen"> ({variant ? "sold out" : "not available"})</span>}
               </label>
             );
           })}
