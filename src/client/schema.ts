@@ -3389,8 +3389,9 @@ export interface components {
             change?: {
                 /** @enum {string} */
                 status?: "active" | "draft";
+                /** @description Variants have the category of their product, so they are refused */
                 category_id?: number | null;
-                /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up */
+                /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options */
                 price_percent?: number;
                 /**
                  * @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed

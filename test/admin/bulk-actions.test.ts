@@ -119,6 +119,32 @@ describe("products", () => {
     expect(await failuresOf(undo.body.data)).toEqual([[edited, "changed_meanwhile"]]);
   });
 
+  it("change the prices of all variants with their product, and nothing else of them", async () => {
+    const options = [{ name: "Size", values: ["S", "M"] }];
+    const shirt = { name: "Bulk shirt", sku: "BULK-SHIRT", type: "physical", status: "active", price: 20, options };
+    const { body: made } = await call("POST /admin/products", { as: admin.token, body: shirt });
+    const path = `/admin/products/${made.data.id}`;
+    const generated = { generate: true, price: 20, stock_quantity: 5 };
+    const { body } = await call(`POST ${path}/variants`, { as: admin.token, body: generated });
+    const [small, medium] = body.data.variants.map(({ id }: { id: number }) => id);
+    const read = async () => (await call(`GET ${path}`, { as: admin.token })).body.data;
+    const job = await done("products", { ids: [made.data.id], change: { price_percent: 10, status: "draft" } });
+    expect(job).toMatchObject({ state: "completed", total: 3, done: 3, failed: 0 });
+    expect(await read()).toMatchObject({ status: "draft", variants: [{ price: 22, status: "active" }, { price: 22 }] });
+    const { body: undone } = await call(`POST /admin/jobs/${job.id}/undo`, { as: admin.token, body: {} });
+    await runJob(undone.data.id);
+    expect(await read()).toMatchObject({ status: "active", price: 20, variants: [{ price: 20 }, { price: 20 }] });
+    await done("products", { ids: [medium, small, made.data.id], change: { status: "draft" } });
+    expect(await read()).toMatchObject({ status: "draft", variants: [{ status: "draft" }, { status: "draft" }] });
+    const category = await aCategory("Bulk shirts");
+    const refused = await done("products", { ids: [small, made.data.id], change: { category_id: category.id } });
+    expect(await failuresOf(refused)).toEqual([[small, "not_applicable"]]);
+    expect(await read()).toMatchObject({ category: { name: "Bulk shirts" } });
+    const stock = await done("products", { ids: [small, made.data.id], stock: { delta: 2, reason: "Found" } });
+    expect(await failuresOf(stock)).toEqual([[made.data.id, "not_applicable"]]);
+    expect(await read()).toMatchObject({ variants: [{ stock_quantity: 7 }, { stock_quantity: 5 }] });
+  });
+
   it("get back what they had where an undo was cancelled, and are reported once", async () => {
     const ids = await some(60, { price: 1000 });
     const job = await done("products", { ids, change: { price_percent: 10 } });

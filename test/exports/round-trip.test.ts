@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
-import { beforeAll, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { categories, products, users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
@@ -10,9 +10,11 @@ import { aCategory, aUser, db } from "../support/shop.ts";
 
 let as: string;
 
-beforeAll(async () => {
+/** Another administrator, whose rate limit is unused. */
+const another = async () => {
   as = (await aUser({ role: "admin" })).token;
-});
+};
+beforeEach(another);
 
 const exported = async (list: string): Promise<string> => {
   const { status, body } = await call(`GET /admin/exports/${list}`, { as });
@@ -39,6 +41,54 @@ const aRandomProduct = fc.record({
   isReduced: fc.boolean(),
 });
 
+const optionValue = fc.oneof(line, fc.constantFrom("S", "M", "a|b", "\\\\", "=1", "x, y"));
+
+/** A product with options, and variants that have some fields of their own. */
+const aRandomParent = fc.record({
+  product: aRandomProduct,
+  options: fc.uniqueArray(
+    fc.record({
+      name: line,
+      values: fc.uniqueArray(optionValue, { minLength: 1, maxLength: 3, selector: (value) => value.toLowerCase() }),
+    }),
+    { minLength: 1, maxLength: 3, selector: ({ name }) => name.toLowerCase() },
+  ),
+  variants: fc.array(
+    fc.record(
+      {
+        name: line,
+        ...{ status: fc.constantFrom("active", "draft"), type: fc.constantFrom("physical", "digital", "service") },
+        ...{ description: fc.oneof(text(60), fc.constant("")), weight_grams: fc.option(fc.nat(1_000)) },
+        ...{ tax_class: fc.constantFrom("standard", "zero"), stock_quantity: fc.option(fc.nat(50)) },
+        ...{ download_limit: fc.option(fc.integer({ min: 1, max: 9 })), images: fc.constantFrom([]) },
+        ...{ requires_shipping: fc.boolean(), metadata: fc.constantFrom({ a: "1" }) },
+        price: fc.integer({ min: 0, max: 9_999 }).map((minor) => toDecimal(minor)),
+      },
+      { requiredKeys: ["price"] },
+    ),
+    { maxLength: 6 },
+  ),
+});
+
+/** Creates a product with its variants, each with another combination of values. */
+async function createVariants(
+  sku: string,
+  { product, options, variants }: typeof aRandomParent extends fc.Arbitrary<infer Parent> ? Parent : never,
+) {
+  const { isReduced: _, stock_quantity: __, ...sent } = product;
+  const made = await call("POST /admin/products", { as, body: { ...sent, options, sku } });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const all = options.reduce<{ name: string; value: string }[][]>(
+    (rows, { name, values }) => rows.flatMap((row) => values.map((value) => [...row, { name, value }])),
+    [[]],
+  );
+  for (const [n, variant] of variants.slice(0, all.length).entries()) {
+    const body = { ...variant, option_values: all[all.length - 1 - n], sku: `${sku}-${n}` };
+    const answer = await call(`POST /admin/products/${made.body.data.id}/variants`, { as, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  }
+}
+
 it.each(["csv", "ndjson"])(
   "gives an empty shop the same answers when what was exported as %s is imported",
   async (format) => {
@@ -50,6 +100,8 @@ it.each(["csv", "ndjson"])(
       const made = await call("POST /admin/products", { as, body });
       expect(made.status, JSON.stringify(made.body)).toBe(201);
     }
+    for (const [n, parent] of fc.sample(aRandomParent, 6).entries())
+      await createVariants(`PARENT-${format}-${n}`, parent);
     const email = `round-${format}@shop.test`;
     const customer = await aUser({ name: '=Round, "Trip"' });
     await db
@@ -57,8 +109,14 @@ it.each(["csv", "ndjson"])(
       .set({ email, emailVerifiedAt: null, company: "'+1", metadata: { a: "1" } })
       .where(eq(users.id, customer.id));
     const answers = async () => {
+      await another();
       const list = (await call("GET /admin/products?after_id=0&per_page=100", { as })).body.data;
-      const each = await Promise.all(list.map(({ id }: { id: number }) => call(`GET /admin/products/${id}`, { as })));
+      const { body } = await call("GET /admin/exports/products/ndjson", { as });
+      const ids: number[] = body
+        .trim()
+        .split("\n")
+        .map((row: string) => JSON.parse(row).id);
+      const each = await Promise.all(ids.map((id) => call(`GET /admin/products/${id}`, { as })));
       const user = (await call(`GET /admin/users/${customer.id}`, { as })).body.data;
       return { list, each: each.map(({ body }) => body), user };
     };

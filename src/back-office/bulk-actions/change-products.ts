@@ -17,22 +17,30 @@ import { changedPrices } from "./price.ts";
 
 export const ChangeProducts = z.object({
   ids: z.array(z.int()),
+  /** Variants of selected products, which only their price change applies to. */
+  onlyPriced: z.array(z.int()).default([]),
   status: z.enum(productStatuses).optional(),
   categoryId: z.int().nullable().optional(),
   price: z.object({ millionths: z.int(), compareAt: z.enum(["keep", "previous", "none"]) }).optional(),
 });
 export type ChangeProducts = z.output<typeof ChangeProducts>;
 
+/** The price of a product with options is that of its variants, which are changed instead. */
 function pricesOf(before: ProductRow, price: ChangeProducts["price"]): EditedColumns {
-  if (!price) return {};
+  if (!price || before.options.length > 0) return {};
   const prices = changedPrices(before, price);
   if (prices) return prices;
   throw badRequest(fieldError("price", "invalid", "would exceed the maximum price"));
 }
 
 /** Returns the columns that the change affects, with their values before and after. */
-function differencesOf(before: ProductRow, { status, categoryId, price }: ChangeProducts) {
-  const wanted = { status, categoryId, ...pricesOf(before, price) };
+function differencesOf(row: ProductRow, { status, categoryId, price, onlyPriced }: ChangeProducts) {
+  const before = withShownStatus(row);
+  const isVariant = row.parentId !== null;
+  const isOnlyPriced = isVariant && onlyPriced.includes(row.id);
+  if (isVariant && !isOnlyPriced && categoryId !== undefined && categoryId !== row.categoryId)
+    throw badRequest(fieldError("category_id", "not_applicable", "is always the category of the variant's product"));
+  const wanted = { ...(!isOnlyPriced && { status, categoryId }), ...pricesOf(before, price) };
   const columns: EditedColumns = {};
   const kept: Record<string, { from: unknown; to: unknown }> = {};
   for (const [name, to] of Object.entries(wanted)) {
@@ -43,6 +51,9 @@ function differencesOf(before: ProductRow, { status, categoryId, price }: Change
   }
   return { columns, kept };
 }
+
+/** A variant's status is the one that people set. */
+const withShownStatus = (row: ProductRow): ProductRow => ({ ...row, status: row.ownStatus ?? row.status });
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job, author } = work;
@@ -109,7 +120,7 @@ async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
 }
 
 const stillHas = (row: ProductRow, changed: z.output<typeof Changes>): boolean =>
-  Object.entries(changed).every(([name, { to }]) => Reflect.get(row, name) === to);
+  Object.entries(changed).every(([name, { to }]) => Reflect.get(withShownStatus(row), name) === to);
 
 /** Changes the status, the category and the price of products. */
 export const changeProducts: Runner = {

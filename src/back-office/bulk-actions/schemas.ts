@@ -27,9 +27,9 @@ const oneSelection: [(sent: Selection) => boolean, { path: string[]; error: stri
 const ProductsChange = z
   .strictObject({
     status: z.enum(productStatuses),
-    category_id: Id.nullable(),
+    category_id: Id.nullable().describe("Variants have the category of their product, so they are refused"),
     price_percent: PercentageChange.describe(
-      "Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up",
+      "Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options",
     ),
     compare_at_price: z
       .enum(["previous", "none"])

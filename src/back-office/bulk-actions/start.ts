@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import * as z from "zod";
-import { AllProductsQuery, readProductIds } from "../../catalogue/products/public.ts";
+import { AllProductsQuery, findVariantIds, readProductIds } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
@@ -19,7 +19,7 @@ import type { AdjustStock } from "./adjust-stock.ts";
 import type { ChangeOrders } from "./change-orders.ts";
 import type { ChangeProducts } from "./change-products.ts";
 import { bulkRunners } from "./runners.ts";
-import type { OrdersAction, ProductsAction, ProductsChange, Selection } from "./schemas.ts";
+import { MOST_ROWS, type OrdersAction, type ProductsAction, type ProductsChange, type Selection } from "./schemas.ts";
 import { chosenIds } from "./selection.ts";
 
 /** Rows processed before the response. A workflow does the rest. */
@@ -41,15 +41,27 @@ export async function actOnProducts(
   if (change?.category_id && (await db.$count(categories, eq(categories.id, change.category_id))) === 0) {
     throw badRequest(fieldError("change.category_id", "unknown_reference", "does not exist"));
   }
-  const ids = await chosenIds(selection, (filters, most) =>
+  const selected = await chosenIds(selection, (filters, most) =>
     readProductIds(db, valid(ofProducts, { filters }).filters, most),
   );
+  const onlyPriced = change?.price_percent ? await otherVariants(db, selected) : [];
+  // A product comes before its variants, whose changes change its version.
+  const ids = [...selected, ...onlyPriced].sort((a, b) => a - b);
   const total = ids.length;
   if (stock) {
     const parameters: AdjustStock = { ids, ...stock };
     return createJob(ctx, { kind: "adjust_stock", parameters, total });
   }
-  return createJob(ctx, { kind: "change_products", parameters: { ids, ...changeOf(change) }, total });
+  return createJob(ctx, { kind: "change_products", parameters: { ids, onlyPriced, ...changeOf(change) }, total });
+}
+
+/** Returns the variants of selected products that are not selected themselves. A change of the price applies to them. */
+async function otherVariants(db: Database, selected: number[]): Promise<number[]> {
+  const chosen = new Set(selected);
+  const found = (await findVariantIds(db, selected, 2 * MOST_ROWS)).filter((id) => !chosen.has(id));
+  if (selected.length + found.length <= MOST_ROWS) return found;
+  const words = `have more than ${MOST_ROWS} variants. Select fewer products and work in parts`;
+  throw badRequest(fieldError("filters", "too_big", words, { limit: MOST_ROWS }));
 }
 
 function changeOf({
@@ -57,7 +69,7 @@ function changeOf({
   category_id,
   price_percent,
   compare_at_price,
-}: Partial<ProductsChange> = {}): Omit<ChangeProducts, "ids"> {
+}: Partial<ProductsChange> = {}): Omit<ChangeProducts, "ids" | "onlyPriced"> {
   const price = price_percent && {
     millionths: price_percent,
     compareAt: compare_at_price ?? ("keep" as const),

@@ -17,6 +17,7 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
+export { findVariantIds } from "./listing/variants.ts";
 export { readProductIds, walkProductIds } from "./listing/walk.ts";
 export { findProductsWithParents, selectProducts } from "./products.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";

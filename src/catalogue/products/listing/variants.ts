@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../../platform/db/client.ts";
 import { limitTo } from "../../../platform/db/page.ts";
 import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
@@ -28,6 +29,16 @@ export function ofParent(query: Omit<ProductsQuery, "parent_id"> & { parent_id: 
 const conditionsOf = (query: Parameters<typeof filterConditions>[0]) => Object.values(filterConditions(query));
 
 const isVariantOf = (parentId: number): SQL => eq(products.parentId, parentId);
+
+/** Returns up to `most` ids of the variants of some products. */
+export async function findVariantIds(db: Database, parentIds: number[], most: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(sql`${products.parentId} IN (SELECT value FROM json_each(${JSON.stringify(parentIds)}))`)
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
 
 /** Condition for the variants of a product, or for the products that lists show. */
 export const isListedFor = (parentId: number | undefined): SQL =>

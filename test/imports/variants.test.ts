@@ -1,0 +1,181 @@
+import { beforeEach, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf, jobOf, productBySku, runJob } from "../support/jobs.ts";
+import { aProduct, aUser, orderOf } from "../support/shop.ts";
+
+let as: string;
+let made = 0;
+/** A prefix of SKUs that no other test has. */
+let word: string;
+
+beforeEach(async () => {
+  as = (await aUser({ role: "admin" })).token;
+  word = `OWN${++made}`;
+});
+
+const HEADER =
+  "sku,parent_sku,name,type,status,price,stock_quantity,weight_grams,option_1_name,option_1_value,option_2_name,option_2_value";
+const fileOf = (...lines: string[]) => [HEADER, ...lines.map((line) => line.replaceAll("?", word))].join("\n");
+const SHIRT = [
+  "?,,Shirt,physical,active,,,200,Size,S | M,Color,Red | Dark\\|blue",
+  "?-S,?,,,,20,5,,Size,S,Color,Red",
+  "?-M,?,,,,25,0,300,size,m,Color,Dark|blue",
+];
+
+const bySku = (suffix = "") => productBySku(`${word}${suffix}`, as);
+const failures = async (file: string) => {
+  const { check_job_id } = await aCheckedImport(file, { as });
+  return (await failuresOf(check_job_id, as)).map(({ line, field, code }: Record<string, unknown>) => [
+    line,
+    field,
+    code,
+  ]);
+};
+const undo = async (id: number) => {
+  const { body } = await call(`POST /admin/jobs/${id}/undo`, { as, body: {} });
+  await runJob(body.data.id);
+  return jobOf(body.data.id, as);
+};
+
+it("become parts of the product above them, with the fields of their own that they have", async () => {
+  expect(await anImport(fileOf(...SHIRT), { as })).toMatchObject({ rows: 3, to_create: 3, failed: 0 });
+  const shirt = await bySku();
+  expect(shirt).toMatchObject({
+    ...{ price: 20, price_range: { min: 20, max: 25 }, manage_stock: false, in_stock: true, variant_count: 2 },
+    options: [
+      { name: "Size", values: ["S", "M"] },
+      { name: "Color", values: ["Red", "Dark|blue"] },
+    ],
+  });
+  expect(await bySku("-S")).toMatchObject({ name: "Shirt", weight_grams: 200, stock_quantity: 5, parent_id: shirt.id });
+  const large = await bySku("-M");
+  expect(large).toMatchObject({
+    ...{ weight_grams: 300, in_stock: false, inherits: expect.not.arrayContaining(["weight_grams"]) },
+    option_values: [
+      { name: "Size", value: "M" },
+      { name: "Color", value: "Dark|blue" },
+    ],
+  });
+  expect(await aCheckedImport(fileOf(...SHIRT), { as })).toMatchObject({ unchanged: 3, to_update: 0 });
+});
+
+it("change with the next file, and take up again what it leaves to their product", async () => {
+  await anImport(fileOf(...SHIRT), { as });
+  const [shirt = "", small = "", large = ""] = SHIRT;
+  const next = fileOf(
+    shirt.replace("200", "220").replace("S | M", "M | L | S"),
+    small.replace("20,5", "19.5,7"),
+    large.replace("300", ""),
+    "?-L,?,,,draft,30,,,Size,L,Color,Red",
+  );
+  expect(await anImport(next, { as })).toMatchObject({ to_create: 1, to_update: 3, failed: 0 });
+  expect(await bySku()).toMatchObject({
+    ...{ price: 19.5, price_range: { min: 19.5, max: 25 }, variant_count: 3 },
+    options: [{ name: "Size", values: ["M", "L", "S"] }, { name: "Color" }],
+  });
+  expect(await bySku("-S")).toMatchObject({ stock_quantity: 7, weight_grams: 220 });
+  expect(await bySku("-M")).toMatchObject({ weight_grams: 220, inherits: expect.arrayContaining(["weight_grams"]) });
+  expect(await bySku("-L")).toMatchObject({ status: "draft" });
+  expect(await anImport(`sku,price,weight_grams\n${word}-S,21,220`, { as })).toMatchObject({ to_update: 1, failed: 0 });
+  expect(await bySku("-S")).toMatchObject({ price: 21, inherits: expect.arrayContaining(["weight_grams", "name"]) });
+});
+
+it("are refused by line where they do not fit, and nothing else is", async () => {
+  await aProduct({ sku: `${word}-SOLD` });
+  await anImport(fileOf(...SHIRT), { as });
+  const file = fileOf(
+    "?,,Shirt,physical,active,,,200,Size,S | M,Color,Red | Green",
+    "?-1,?,,,,20,,,Size,XL,Color,Red",
+    "?-2,?,,,,20,,,Size,M,,",
+    "?-3,?,,,,20,,,Size,M,Material,Wool",
+    "?-4,NOBODY,,,,20,,,Size,M,Color,Red",
+    "?-SOLD,?,,,,20,,,Size,M,Color,Red",
+    "?-5,?,,,,20,,,Size,M,Color,Green",
+    "?-6,?,,,,20,,,Size,M,Color,Green",
+    "?-7,?,,,,,,,Size,S,Color,Green",
+    "?-8,?-S,,,,20,,,Size,S,Color,Green",
+    "?-9,,Other,physical,active,,,,Size,,,",
+  );
+  expect(await failures(file)).toEqual([
+    [3, "option_values", "unknown_reference"],
+    [4, "option_values", "required"],
+    [5, "option_values", "required"],
+    [6, "parent_sku", "unknown_reference"],
+    [7, "parent_sku", "not_applicable"],
+    [9, "option_values", "option_values_taken"],
+    [10, "price", "required"],
+    [11, "parent_sku", "not_applicable"],
+    [12, "options.0.values", "too_small"],
+  ]);
+  expect(await anImport(file, { as })).toMatchObject({ to_create: 1, to_update: 1, failed: 9 });
+});
+
+it("keep the options that they have, which a file can only add to", async () => {
+  await anImport(fileOf(...SHIRT), { as });
+  const renamed = fileOf("?,,Shirt,physical,active,,,200,Length,S | M,Color,Red");
+  expect(await failures(renamed)).toEqual([[2, "options", "not_applicable"]]);
+  const fewer = fileOf("?,,Shirt,physical,active,,,200,Size,m,Color,Red");
+  expect(await anImport(fewer, { as })).toMatchObject({ to_update: 1, failed: 0 });
+  expect((await bySku()).options[0]).toEqual({ name: "Size", values: ["M", "S"] });
+});
+
+it("are deleted with their product by an undo, unless they were sold or edited", async () => {
+  const { job_id } = await anImport(fileOf(...SHIRT), { as });
+  expect(await undo(job_id)).toMatchObject({ state: "completed", done: 3, failed: 0 });
+  expect([await bySku(), await bySku("-S")]).toEqual([undefined, undefined]);
+  const again = await anImport(fileOf(...SHIRT), { as });
+  const buyer = await aUser({ wallet: 10_000 });
+  const { id } = await bySku("-S");
+  const { status } = await call("POST /orders", { as: buyer.token, body: orderOf({ id, price: 2_000 }) });
+  expect(status).toBe(201);
+  expect(await undo(again.job_id)).toMatchObject({ done: 3, failed: 0, warnings: 2 });
+  expect(await bySku("-M")).toBeUndefined();
+  expect(await bySku()).toMatchObject({ status: "draft", variant_count: 1 });
+  expect(await bySku("-S")).toMatchObject({ status: "draft" });
+});
+
+it("get back what they were by the undo of a second import, but for what was edited since", async () => {
+  await anImport(fileOf(...SHIRT), { as });
+  const before = await Promise.all([bySku(), bySku("-S"), bySku("-M")]);
+  const [shirt = "", small = "", large = ""] = SHIRT;
+  const next = fileOf(
+    shirt.replace("200", "220").replace("S | M", "S | M | L"),
+    small.replace("20,5,", "22,5,50"),
+    large.replace("300", ""),
+    "?-L,?,,,,30,,,Size,L,Color,Red",
+  );
+  const { job_id } = await anImport(next, { as });
+  expect(await bySku("-S")).toMatchObject({ price: 22, weight_grams: 50 });
+  expect(await undo(job_id)).toMatchObject({ state: "completed", done: 4, failed: 0 });
+  const after = await Promise.all([bySku(), bySku("-S"), bySku("-M")]);
+  expect(after).toEqual(before.map((row) => ({ ...row, updated_at: expect.any(String) })));
+  const edited = await anImport(next, { as });
+  await call(`PUT /admin/products/${before[1].id}`, { as, body: { price: 99 } });
+  expect(await undo(edited.job_id)).toMatchObject({ done: 2, failed: 2 });
+  expect(await bySku("-S")).toMatchObject({ price: 99 });
+});
+
+it("are found in exports by the filters of their products, and are imported from these", async () => {
+  await anImport(fileOf(...SHIRT), { as });
+  const { body } = await call(`GET /admin/exports/products/csv?search=${word}&status=active`, { as });
+  const lines: string[] = body.trim().split("\r\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toContain("parent_sku,option_1_name,option_1_value,option_2_name");
+  expect(lines[1]).toContain("Size,S | M,Color,Red | Dark\\|blue");
+  expect(await aCheckedImport(body, { as })).toMatchObject({ unchanged: 3, failed: 0 });
+  const { body: found } = await call(`GET /admin/exports/products/ndjson?search=${word}-M`, { as });
+  expect(found.trim().split("\n")).toHaveLength(3);
+});
+
+it("come in files of many slices, with their product in the first", async () => {
+  const sizes = Array.from({ length: 230 }, (_, n) => `n${n}`);
+  const file = fileOf(
+    `?,,Rope,physical,active,,,,Length,${sizes.join(" | ")},,`,
+    ...sizes.map((size) => `?-${size},?,,,,1,,,Length,${size},,`),
+  );
+  const done = await anImport(file, { as });
+  expect(done).toMatchObject({ rows: 231, to_create: 231, failed: 0 });
+  expect(await bySku()).toMatchObject({ variant_count: 230 });
+  expect(await undo(done.job_id)).toMatchObject({ done: 231, failed: 0 });
+  expect(await bySku()).toBeUndefined();
+});
