@@ -37,6 +37,14 @@ describe("login and signup", () => {
     expect((await knock("192.0.2.11")).status).toBe(400);
   });
 
+  it("count users who verify an address by account, because the shoppers of a server share its address", async () => {
+    const [address, one, other] = [anAddress(), await aUser(), await aUser()];
+    const open = (as?: string) => knock(address, "POST /auth/verify-email", as);
+    expect(statuses(await times(LIMIT, () => open(one.token)))).toEqual(new Set([400]));
+    expectLimited(await open(one.token));
+    for (const as of [other.token, undefined]) expect((await open(as)).status).toBe(400);
+  });
+
   it("are counted together for the addresses of one IPv6 network, and apart for another", async () => {
     let host = 0;
     await times(LIMIT, () => knock(`2001:db8:abcd:1::${(++host).toString(16)}`));

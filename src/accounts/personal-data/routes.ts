@@ -32,7 +32,7 @@ export const personalData = new Hono<AppEnv>()
     validate("json", ErasureRequest),
     answers("eraseYourAccount", "Schedule the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
-      await limitUser(c, "sign-in");
+      await limitUser(c, c.var.caller, "sign-in");
       const { eraseAt } = await eraseOwnAccount(accountContextOf(c), c.req.valid("json").current_password);
       sendInBackground(c);
       return ok(c, "The account will be erased", toErasure(eraseAt, UNDO));

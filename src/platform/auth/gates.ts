@@ -38,18 +38,21 @@ const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "recove
 /**
  * Like `allow`, and admits callers without a credential, counted by address under `policy`; undefined admits none. For
  * passwords and sign-ups, users are counted by address too, since tokens are easy to get, and so are shoppers whose address a
- * server forwards.
+ * server forwards. What nobody can do without a secret link may count users by account.
  */
 export const allowAnyone = (
   permission: Permission,
   policy: AddressPolicy | ((settings: Settings) => AddressPolicy | undefined),
+  usersCountBy: "address" | "account" = "address",
 ) =>
   describeRoute(
     createMiddleware<Gated<Caller>>(async (c, next) => {
       const caller = c.get("identity");
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
       if (caller.kind === "anonymous" && !counted) throw unauthorized("unauthorized", LOG_IN);
-      if (counted && (caller.kind === "anonymous" || COUNTS_EVERYBODY.has(counted))) await limitAddress(c, counted);
+      if (counted && caller.kind === "user" && usersCountBy === "account") await limitUser(c, caller, counted);
+      else if (counted && (caller.kind === "anonymous" || COUNTS_EVERYBODY.has(counted)))
+        await limitAddress(c, counted);
       if (caller.kind === "api_key") requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
@@ -69,9 +72,9 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
-/** Counts the request against the caller's account, because shoppers of a storefront share the address of its server. */
-export async function limitUser(c: Countable & { var: { caller: UserCaller } }, policy: AddressPolicy): Promise<void> {
-  const count = await countAccount(c.env, policy, hashSecret(`user:${c.var.caller.id}`));
+/** Counts the request against the user's account, because shoppers of a storefront share the address of its server. */
+export async function limitUser(c: Countable, { id }: UserCaller, policy: AddressPolicy): Promise<void> {
+  const count = await countAccount(c.env, policy, hashSecret(`user:${id}`));
   if (count) c.set("count", count);
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }

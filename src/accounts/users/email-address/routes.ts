@@ -26,7 +26,7 @@ import {
 export const emailAddress = new Hono<AppEnv>()
   .post(
     "/auth/verify-email",
-    allowAnyone("sessions:write", "sign-in"),
+    allowAnyone("sessions:write", "sign-in", "account"),
     validate("header", ClientAddressHeaders),
     validate("json", VerifyEmail),
     answers("verifyEmail", "Verify, confirm or approve an e-mail address", VerifiedEmail),
@@ -43,7 +43,7 @@ export const emailAddress = new Hono<AppEnv>()
     validate("json", Nothing),
     answers("resendVerification", "Resend the verification link", z.null(), { refuses: [404] }),
     async (c) => {
-      await limitUser(c, "recovery");
+      await limitUser(c, c.var.caller, "recovery");
       const email = await resendLink(writeContextOf(c));
       sendInBackground(c);
       return ok(c, email === null ? "The address is already verified" : `A link is on its way to ${email}`, null);

@@ -29,7 +29,7 @@ export const profile = new Hono<AppEnv>()
     answers("updateYourProfile", "Update your profile", Profile, { refuses: [404] }),
     async (c) => {
       const change = c.req.valid("json");
-      if (change.current_password !== undefined) await limitUser(c, "sign-in");
+      if (change.current_password !== undefined) await limitUser(c, c.var.caller, "sign-in");
       const user = await changeProfile(accountContextOf(c), change);
       if (change.current_password !== undefined) sendInBackground(c);
       return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));

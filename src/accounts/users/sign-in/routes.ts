@@ -111,7 +111,7 @@ export const signIn = new Hono<AppEnv>()
     validate("json", Reauthentication),
     answers("reauthenticate", "Confirm your password or second factor", FreshToken, { refuses: [404, 409] }),
     async (c) => {
-      await limitUser(c, "sign-in");
+      await limitUser(c, c.var.caller, "sign-in");
       const claims = await reauthenticate(accountContextOf(c), c.req.valid("json"));
       const { token, expiresAt } = await signAccessToken(c.var.settings, claims);
       return ok(c, "Confirmed for ten minutes", { token, expires_at: iso(expiresAt) });

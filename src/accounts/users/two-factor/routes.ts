@@ -34,7 +34,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     validate("json", BeginTwoFactor),
     answers("beginTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
     async (c) => {
-      await limitUser(c, "sign-in");
+      await limitUser(c, c.var.caller, "sign-in");
       const { current_password } = c.req.valid("json");
       return ok(c, "Confirm it with a code", await beginTwoFactor(accountContextOf(c), current_password));
     },
@@ -56,7 +56,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     validate("json", TwoFactorCode),
     answers("renewRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
     async (c) => {
-      await limitUser(c, "sign-in");
+      await limitUser(c, c.var.caller, "sign-in");
       const recovery_codes = await renewRecoveryCodes(accountContextOf(c), c.req.valid("json").code);
       return ok(c, "The recovery codes were replaced", { recovery_codes });
     },
@@ -67,7 +67,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     validate("json", TwoFactorCode),
     answersNothing("disableTwoFactor", "Disable your second factor", { refuses: [409] }),
     async (c) => {
-      await limitUser(c, "sign-in");
+      await limitUser(c, c.var.caller, "sign-in");
       await disableTwoFactor(accountContextOf(c), c.req.valid("json").code);
       sendInBackground(c);
       return noContent(c);
