@@ -54,6 +54,15 @@ it("keeps the transactions as the shop's book, with what each day adds up to", a
   expect(text).toMatch(/ Refund .* Wallet Sold out -\$10\.00 .* Sale .* Wallet – \$30\.00 /);
 });
 
+it("calls a payment manual in the shop's book that no provider collected", async () => {
+  const { id, user } = await placed({ method: "paypal" });
+  expect((await api.change(id, { status: "processing" })).status).toBe(200);
+  for (const path of [`/admin/transactions?user_id=${user.id}`, `/admin/customers/${user.id}`]) {
+    const { html } = await panel.get(path);
+    expect(textOf(html.split('aria-label="Transactions"')[1]?.split("</table>")[0])).toContain("Manual payment");
+  }
+});
+
 it("leads to the audit log by its name, which says where to look for what the buyer did", async () => {
   const { id } = await placed();
   const log = `/admin/audit-log?subject=order&amp;subject_id=${id}`;

@@ -104,11 +104,17 @@ async function listFollowing(db: Database, query: TransactionsQuery, narrowed: S
   return cursorPage(query, found, ({ createdAt }) => createdAt);
 }
 
-const orderNumber = sql<string | null>`(SELECT ${orders.number} FROM ${orders}
-  WHERE ${sql`${orders.id} = ${transactions.orderId}`})`.as("order_number");
+const ofOrder = (column: SQLiteColumn) =>
+  sql<string | null>`(SELECT ${column} FROM ${orders} WHERE ${sql`${orders.id} = ${transactions.orderId}`})`;
 
 export const selectTransactions = (db: Database) =>
-  db.select({ ...getTableColumns(transactions), orderNumber }).from(transactions);
+  db
+    .select({
+      ...getTableColumns(transactions),
+      orderNumber: ofOrder(orders.number).as("order_number"),
+      paymentProvider: ofOrder(orders.paymentProvider).as("payment_provider"),
+    })
+    .from(transactions);
 
 export type ListedTransaction = Awaited<ReturnType<typeof selectTransactions>>[number];
 

@@ -7,7 +7,7 @@ import {
   TransactionsQuery,
 } from "../../checkout/transactions/transactions.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import { paymentLabel, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import { addDays, shopTimeZone, startOfDay } from "../../domain/time-zone.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
@@ -53,7 +53,7 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
         </a>
       ),
   },
-  { title: "Method", cell: ({ method }) => capitalized(paymentTerms[method].label) },
+  { title: "Method", cell: ({ method, ...order }) => capitalized(paymentLabel({ paymentMethod: method, ...order })) },
   { title: "Note", wide: true, phone: "none", cell: ({ note }) => note },
   {
     title: "Amount",
