@@ -1,5 +1,6 @@
 import type { Schema } from "storefront/client";
 import { Pager } from "../parts/pager.tsx";
+import { SearchForm } from "../parts/search-form.tsx";
 import { Card } from "./card.tsx";
 import { type Filters, isNarrowed, listAt } from "./filters.ts";
 import { Narrowing } from "./narrowing.tsx";
@@ -20,23 +21,7 @@ export const CataloguePage = ({ filters, products: { data, pagination }, categor
   <>
     <div class="heading">
       <h1 dir="auto">{titleOf(filters, categories)}</h1>
-      <search>
-        <form class="find" method="get" action="/">
-          <label class="unseen" for="search">
-            Search
-          </label>
-          <input
-            type="search"
-            id="search"
-            name="search"
-            value={filters.search}
-            maxlength={200}
-            placeholder="Search all products"
-            enterkeyhint="search"
-          />
-          <button type="submit">Search</button>
-        </form>
-      </search>
+      <SearchForm search={filters.search} />
     </div>
     <nav class="chips" aria-label="Categories">
       <Chip name="All" slug="" filters={filters} />

@@ -3,7 +3,7 @@ import { FormCard } from "../parts/form-card.tsx";
 
 /** Files belong to the account that bought them. A guest's cart is merged when they sign in or sign up. */
 export const AccountNeeded = ({ items }: { items: Schema["Cart"]["items"] }) => (
-  <FormCard title="Checkout">
+  <FormCard title="Checkout" sign="person">
     <p>These products include downloads, which are kept in your account:</p>
     <ul>
       {items.map(({ name }) => (

@@ -24,7 +24,7 @@ const LinkForm = ({ form, token, action, button, isQuiet = false, children }: Fo
 );
 
 export const ResetPage = (props: Props) => (
-  <FormCard title="Choose a new password">
+  <FormCard title="Choose a new password" sign="lock">
     <p>This signs you out everywhere else.</p>
     <LinkForm {...props} button="Change password">
       <NewPassword form={props.form} />
@@ -38,7 +38,7 @@ export const ResetPage = (props: Props) => (
 /** `waiting` is the unverified address of the shopper who is signed in. Anybody else proves by password that they hold the account. */
 export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | null }) =>
   waiting === null ? (
-    <FormCard title="Verify your address">
+    <FormCard title="Verify your address" sign="mail">
       <p>To verify the e-mail address of your account, enter its password.</p>
       <LinkForm {...props} button="Verify address">
         <Field
@@ -62,7 +62,7 @@ export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | nu
       </details>
     </FormCard>
   ) : (
-    <FormCard title="Verify your address">
+    <FormCard title="Verify your address" sign="mail">
       <p>
         Is <strong>{waiting}</strong> your e-mail address?
       </p>
@@ -74,14 +74,14 @@ export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | nu
   );
 
 export const ConfirmPage = (props: Props) => (
-  <FormCard title="Confirm your new address">
+  <FormCard title="Confirm your new address" sign="mail">
     <p>Your account will use this e-mail address, and we will notify your previous one.</p>
     <LinkForm {...props} button="Confirm address" />
   </FormCard>
 );
 
 export const RevertPage = (props: Props) => (
-  <FormCard title="Restore your previous address">
+  <FormCard title="Restore your previous address" sign="lock">
     <p>
       Use this if someone else changed the e-mail address of your account. All sessions end, the current password stops
       working, and you choose a new one.

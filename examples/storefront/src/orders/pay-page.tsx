@@ -6,7 +6,7 @@ type Props = { order: ShownOrder; orderPath: string; url: string };
 
 /** The browser is redirected automatically. The link is for browsers that ignore it. */
 export const PayPage = ({ order: { number, total, currency }, orderPath, url }: Props) => (
-  <FormCard title="On to the payment">
+  <FormCard title="On to the payment" sign="lock">
     <p>
       Your order is placed and reserved while you pay. You are being taken to <strong>{new URL(url).host}</strong>.
     </p>
