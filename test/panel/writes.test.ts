@@ -130,6 +130,21 @@ describe("categories", () => {
     expectRefused(await admin.post(path, { name: "G", slug: "taken" }), 400, "belongs to another category");
     await expectDone(await admin.post(`${path}/delete`), /was deleted/);
   });
+
+  it("show their newest products, and add one to themselves", async () => {
+    const category = await aCategory("Kettles");
+    const path = `/admin/categories/${category.id}`;
+    expect((await admin.get(path)).html).toContain("No products yet");
+    const product = await aProduct({ categoryId: category.id, status: "draft" });
+    const { html } = await admin.get(path);
+    expect(html).toContain("1 product</h2>");
+    expect(html).toContain(`href="/admin/products/${product.id}"`);
+    expect(html).toContain(`href="/admin/products?category=${category.slug}"`);
+    const add = `/admin/products/new?category_id=${category.id}`;
+    expect(html).toContain(`href="${add}"`);
+    expect((await admin.get(add)).html).toMatch(new RegExp(`<option value="${category.id}"[^>]* selected`));
+    expectRefused(await admin.post(`${path}/delete`), 409, "Move them first");
+  });
 });
 
 describe("API keys", () => {

@@ -1,5 +1,8 @@
 import { type Context, Hono } from "hono";
 import { categoryResource } from "../../catalogue/categories/categories.ts";
+import { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
+import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
+import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -8,16 +11,21 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
+import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
 
 const LIST = "/admin/categories";
+
+/** Products that a category's page shows. */
+const SHOWN_PRODUCTS = 10;
+
 const { fields } = categoryResource;
 const inputs = inputsOf(fields);
 
@@ -82,30 +90,74 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
 
 async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const category = await categoryResource.require(c.var.db, id);
+  const { name, slug, productCount } = category;
+  const query = AllProductsQuery.parse({ category: slug, per_page: String(SHOWN_PRODUCTS) });
+  const { rows } = await listAllProducts(c.var.db, query);
   const path = `${LIST}/${id}`;
   const etag = etagOf(category.updatedAt);
   const form = formFor(failed, path, { inputs, values: valuesOf(fields, category), etag });
   return page(
     c,
-    category.name,
+    name,
     <>
       <RowHeader
-        title={category.name}
+        title={name}
         back={{ path: LIST, name: "Categories" }}
         audit={null}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag }),
           needs: "products:write",
-          title: `Delete ${category.name}?`,
-          text: "A category with products cannot be deleted. Move its products first.",
+          title: `Delete ${name}?`,
+          text:
+            productCount === 0
+              ? "The category has no products, so nothing else changes."
+              : "A category with products cannot be deleted. Move its products first: select them in the list of products, and choose “Move to a category”.",
         }}
       />
-      <div class="card narrow">
-        <Form form={form} needs="products:write">
-          <AllFields form={form} />
-          <Button>Save category</Button>
-        </Form>
+      <div class="editor">
+        <section class="card">
+          <div class="section-header">
+            <h2>{productCount === 1 ? "1 product" : `${productCount.toLocaleString("en")} products`}</h2>
+            {productCount > 0 && <LinkButton href={`/admin/products?category=${slug}`}>View in list</LinkButton>}
+          </div>
+          <CategoryProducts rows={rows} currency={c.var.settings.currency} />
+          {productCount > rows.length && <p class="muted">The newest {rows.length} are shown.</p>}
+          <Allowed to="products:write">
+            <LinkButton href={`/admin/products/new?category_id=${id}`} tone={productCount === 0 ? "primary" : "quiet"}>
+              Add a product in this category
+            </LinkButton>
+          </Allowed>
+        </section>
+        <section class="card">
+          <h2>Category</h2>
+          <Form form={form} needs="products:write">
+            <AllFields form={form} />
+            <Button>Save category</Button>
+          </Form>
+        </section>
       </div>
     </>,
   );
 }
+
+const CategoryProducts = ({ rows, currency }: { rows: ProductRow[]; currency: string }) =>
+  rows.length === 0 ? (
+    <EmptyState title="No products yet">Shoppers find the category once it has an active product.</EmptyState>
+  ) : (
+    <Table
+      label="Products"
+      phone="lines"
+      rows={rows}
+      columns={[
+        { title: "Name", cell: ProductLink },
+        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+        {
+          title: "Price",
+          numeric: true,
+          cell: ({ price, highestVariantPrice }) => (
+            <PriceRange min={price} max={highestVariantPrice} currency={currency} />
+          ),
+        },
+      ]}
+    />
+  );

@@ -124,6 +124,14 @@ export const Thumbnail = ({ images: [image], name }: { images: readonly { url: s
     </span>
   );
 
+/** A link to a product, with its picture. */
+export const ProductLink = (product: { id: number; name: string; images: readonly { url: string }[] }) => (
+  <a class="pictured" href={`/admin/products/${product.id}`}>
+    <Thumbnail {...product} />
+    {product.name}
+  </a>
+);
+
 /** The first characters of a name's first two words: "FP" for "Field Pack", "和" for "和紙". */
 export const initialsOf = (name: string): string =>
   [...name.matchAll(/(?<![\p{L}\p{N}]['’]?)[\p{L}\p{N}]\p{M}*/gu)]

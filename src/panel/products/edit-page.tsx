@@ -26,10 +26,12 @@ import { VariantPage } from "./variants/variant-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
-const NewProductPage = ({ choices, failed }: { choices: FormChoices; failed: Failed | null }) => {
+type NewProductPageProps = { choices: FormChoices; categoryId: string | null; failed: Failed | null };
+
+const NewProductPage = ({ choices, categoryId, failed }: NewProductPageProps) => {
   const form = formFor(withErrorsAtOptions(failed), "/admin/products", {
     inputs: productInputs({ ...choices, files: namesOf(choices.files) }),
-    values: { type: "physical", status: "draft" },
+    values: { type: "physical", status: "draft", category_id: categoryId },
   });
   return (
     <>
@@ -122,7 +124,8 @@ const pageIn = (failed: Failed | null, url: string): number =>
 const ADJUSTMENTS = { page: 1, per_page: 5 };
 
 export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(c, "New product", <NewProductPage choices={await readChoices(c.var.db)} failed={failed} />);
+  const props = { choices: await readChoices(c.var.db), categoryId: c.req.query("category_id") ?? null, failed };
+  return page(c, "New product", <NewProductPage {...props} />);
 }
 
 export async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {

@@ -11,7 +11,7 @@ import { LinkButton } from "../kit/buttons.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, PriceRange, Thumbnail } from "../kit/values.tsx";
+import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { productTypeOptions } from "./inputs.ts";
 
 type ProductsPageProps = ListProps<ProductRow> & {
@@ -42,12 +42,7 @@ export const ProductsPage = ({ categories, currency, variantStock, ...list }: Pr
       columns={[
         {
           title: "Name",
-          cell: ({ id, name, images, optionValues }) => (
-            <a class="pictured" href={`/admin/products/${id}`}>
-              <Thumbnail images={images} name={name} />
-              {nameWithValues({ name, optionValues })}
-            </a>
-          ),
+          cell: (row) => <ProductLink {...row} name={nameWithValues(row)} />,
           sort: { ascending: "name" },
         },
         { title: "SKU", phone: "none", cell: ({ sku }) => <code>{sku}</code> },
