@@ -33,6 +33,7 @@ it("leads a new shop through what there is to do, and ticks what is done", async
   expect(html).not.toContain('<svg class="chart');
   expect(html).not.toContain("Net sales");
   expect(html).toContain("0 of 7 done");
+  expect((await get("/admin/sales")).html).toContain("No sales yet");
 
   await call("PUT /admin/shop", { as: token, body: { address: ADDRESS, payment_instructions: "By bank transfer" } });
   const rate = { name: "VAT", country: "DE", rate: 19 };
@@ -49,6 +50,8 @@ it("leads a new shop through what there is to do, and ticks what is done", async
   const living = (await get("/admin")).html;
   expect(stepsIn(living).filter((step) => !step.startsWith("✓"))).toEqual(["Deploy the shop"]);
   expect(living).toContain("Net sales");
+  const { html: sales } = await get("/admin/sales?from=2026-01-01&to=2026-01-02");
+  expect(sales).not.toContain("No sales yet");
 });
 
 it("shows its steps to those alone who may take them", async () => {

@@ -99,6 +99,10 @@ export async function readSales(db: Database, span: DaySpan): Promise<SalesSums>
   };
 }
 
+/** True once anything was sold. */
+export const hasSales = async (db: Database): Promise<boolean> =>
+  (await db.select({ key: sales.key }).from(sales).limit(1).get()) !== undefined;
+
 /** Reads the sums of the days of a span and of the one before it. */
 export const comparedDays = (db: Database, span: DaySpan) =>
   db

@@ -79,11 +79,11 @@ export const NewPage = ({ title, back, form, button, children }: PropsWithChildr
   </>
 );
 
-type FlashProps = Omit<FlashMessage, "job"> & Partial<Pick<FlashMessage, "job">>;
+type FlashProps = Omit<FlashMessage, "job"> & Partial<Pick<FlashMessage, "job">> & { focused?: boolean };
 
 /** The message of the last action. Screen readers announce it. */
-export const Flash = ({ tone, text, job = null }: FlashProps) => (
-  <p class={`notice ${tone}`} role="status">
+export const Flash = ({ tone, text, job = null, focused = false }: FlashProps) => (
+  <p class={`notice ${tone}`} role="status" tabindex={focused ? -1 : undefined} autofocus={focused}>
     {text}
     {job !== null && (
       <>
@@ -94,11 +94,14 @@ export const Flash = ({ tone, text, job = null }: FlashProps) => (
   </p>
 );
 
+type EmptyStateProps = PropsWithChildren<{ title: string; actions?: Child }>;
+
 /** Replaces an empty list: why it is empty, and what to do. */
-export const EmptyState = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+export const EmptyState = ({ title, actions, children }: EmptyStateProps) => (
   <div class="empty">
     <p class="title">{title}</p>
     <div class="muted">{children}</div>
+    {actions && <div class="actions">{actions}</div>}
   </div>
 );
 

@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import {
   type DaySpan,
   dayOf,
+  hasSales,
   lastDays,
   readSales,
   type SalesPart,
@@ -15,6 +16,7 @@ import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
+import { LinkButton } from "../kit/buttons.tsx";
 import { formatDate } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
@@ -29,6 +31,8 @@ export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:
   // Figures of other days than those typed would be taken for them.
   if (Object.keys(form.errors).length > 0) return page(c, "Sales", <RefusedSpan form={form} now={now} />);
   const report = await readSales(c.var.db, salesSpan(query, now));
+  if (report.days.every(({ orders }) => orders === 0) && !(await hasSales(c.var.db)))
+    return page(c, "Sales", <NoSalesPage />);
   return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
 });
 
@@ -47,6 +51,41 @@ const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (
     <EmptyState title="No figures for these dates">Correct them, or choose one of the periods above.</EmptyState>
   </>
 );
+
+const NoSalesPage = () => (
+  <>
+    <PageHeader title="Sales" />
+    <EmptyState
+      title="No sales yet"
+      actions={
+        <>
+          <LinkButton href="/admin" tone="primary">
+            Get ready to sell
+          </LinkButton>
+          <LinkButton href="/docs/#order">Place a test order</LinkButton>
+        </>
+      }
+    >
+      The report begins with the first paid order, and follows every sale and refund.
+    </EmptyState>
+    <section class="group">
+      <h2>What you will see here</h2>
+      <div class="tiles links">
+        {promised.map(([title, about]) => (
+          <div class="tile">
+            <strong>{title}</strong> {about}
+          </div>
+        ))}
+      </div>
+    </section>
+  </>
+);
+
+const promised = [
+  ["Net sales by day", "A chart of any period, compared with the period before."],
+  ["Key figures", "Orders, the average order, refunds, shipping, tax and discounts."],
+  ["Products, categories, countries", "What sells best, and where the buyers are."],
+] as const;
 
 type SalesPageProps = SalesSums & { form: SpanState; currency: string; now: number };
 
