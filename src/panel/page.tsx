@@ -25,20 +25,21 @@ export async function page(c: PageContext, title: string, content: Child): Promi
   const waiting = takeFlash(c);
   const body = (
     <>
-      {waiting && <Flash {...waiting} />}
+      {waiting && <Flash {...waiting} focused={c.var.identity !== undefined} />}
       {content}
     </>
   );
+  const shopName = c.var.shopName ?? savedShopName() ?? c.var.settings?.email.shopName ?? PANEL;
   const document = c.var.identity ? (
     <ViewedBy value={c.var.identity}>
       <ParentPage value={parentOf(c.req.path)}>
-        <Layout title={title} path={c.req.path} shopName={savedShopName() ?? c.var.settings.email.shopName}>
+        <Layout title={title} path={c.req.path} shopName={shopName}>
           {body}
         </Layout>
       </ParentPage>
     </ViewedBy>
   ) : (
-    <Bare title={title} shopName={c.var.shopName}>
+    <Bare title={title} shopName={shopName} isShops={c.var.shopName !== undefined}>
       {body}
     </Bare>
   );
@@ -199,23 +200,19 @@ export const Icon = ({ path }: { path: string }) => (
   </svg>
 );
 
+type BareProps = { title: string; shopName: string; isShops: boolean };
+
 /** The layout of pages without a session: the panel's, or the shop's, which customers see. */
-const Bare = ({ title, shopName, children }: PropsWithChildren<{ title: string; shopName: string | undefined }>) => (
+const Bare = ({ title, shopName, isShops, children }: PropsWithChildren<BareProps>) => (
   <html lang="en">
-    <Head title={title} name={shopName ?? PANEL} isShops={shopName !== undefined} />
+    <Head title={title} name={shopName} isShops={isShops} />
     <body class="bare">
-      {shopName === undefined ? (
-        <header class="brand">
-          <span>{PANEL}</span>
-        </header>
-      ) : (
-        <header class="brand of-shop">
-          <span class="thumbnail" aria-hidden="true">
-            {initialsOf(shopName)}
-          </span>
-          {shopName}
-        </header>
-      )}
+      <header class="brand">
+        <span class="thumbnail" aria-hidden="true">
+          {initialsOf(shopName)}
+        </span>
+        {shopName}
+      </header>
       <main id="main" tabindex={-1}>
         {children}
       </main>

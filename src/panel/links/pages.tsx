@@ -39,7 +39,7 @@ export const linkPage = (c: PageContext, { form, sign, token, title, text, butto
     title,
     <div class="card narrow">
       <Sign of={sign} />
-      <h1>{title}</h1>
+      <h1>{title.replace("e-mail", "e\u2011mail")}</h1>
       <p>{text}</p>
       <Form form={form} plain>
         <input type="hidden" name="token" value={token} />

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
+import { readTimeZone } from "../../platform/db/time-zone.ts";
 import type { PageContext } from "../env.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";
@@ -41,18 +42,24 @@ const signInInputs = {
 } satisfies FormInputs;
 
 /** `waiting` is what follows signing in: the requested page or the sent form. */
-export function signInPage(
+export async function signInPage(
   c: PageContext,
   action: string,
   waiting: Record<string, string>,
   failed: Failed | null = null,
-) {
+): Promise<Response> {
+  // It reads the shop's name, too.
+  await readTimeZone(c.var.db);
+  const { shopUrl } = c.var.settings.email;
   const form = formFor(failed, action, { inputs: signInInputs });
   return page(
     c,
     "Sign in",
     <div class="card narrow">
-      <h1>Sign in</h1>
+      <div>
+        <h1>Sign in</h1>
+        <p class="muted">This is where staff run the shop.</p>
+      </div>
       {savedFormField in waiting && <Flash tone="warning" text={SIGNED_OUT} />}
       <Form form={form} plain>
         {Object.entries(waiting).map(([name, value]) => (
@@ -71,6 +78,11 @@ export function signInPage(
       <p>
         <a href="/account/forgot?from=panel">Forgot your password?</a>
       </p>
+      {shopUrl !== null && (
+        <p class="apart muted">
+          Here to buy? <a href={shopUrl}>Go to the shop</a>
+        </p>
+      )}
     </div>,
   );
 }
