@@ -13,9 +13,11 @@ import { Columns, Field } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
-import { AuditLink, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
+
+const LIST = "/admin/packages";
 
 type PackagePageProps = {
   row: PackageRow;
@@ -26,12 +28,15 @@ type PackagePageProps = {
 };
 
 export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps) => {
-  const path = `/admin/packages/${row.id}`;
+  const path = `${LIST}/${row.id}`;
   const isLive = row.revokedAt === null;
   return (
     <>
-      <PageHeader title={row.name} back={{ path: "/admin/packages", name: "Packages" }}>
-        <Badge status={packageStatus(row, now)} />
+      <PageHeader
+        title={row.name}
+        back={{ path: LIST, name: "Packages" }}
+        statuses={<Badge status={packageStatus(row, now)} />}
+      >
         <AuditLink subject="package" id={row.id} />
         {isLive && (
           <Allowed to="packages:write">
@@ -45,42 +50,57 @@ export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps
         )}
       </PageHeader>
       <Refusal failed={failed} offered={isLive ? [path, `${path}/revoke`] : []} />
-      <section class="card">
-        <DescriptionList
-          facts={{
-            Customer: <Holder {...row} names={names} />,
-            From: <Origin {...row} names={names} />,
-            Downloads: <Used {...row} />,
-            Starts: <When at={row.startsAt} />,
-            Expires: <When at={row.expiresAt} none="never" />,
-            Revoked: row.revokedAt === null ? undefined : <When at={row.revokedAt} />,
-            Files: <Files files={row.files} />,
-          }}
-        />
-      </section>
-      {isLive && (
+      <div class="record">
+        <aside>
+          <section class="card">
+            <h2>Downloads</h2>
+            <p>
+              <Used {...row} />
+            </p>
+            {row.downloadLimit !== null && (
+              <progress aria-label="Downloads used" value={row.downloadsUsed} max={row.downloadLimit} />
+            )}
+            <DescriptionList
+              facts={{
+                Customer: <Holder {...row} names={names} />,
+                Order: <Origin {...row} names={names} />,
+                Starts: <When at={row.startsAt} />,
+                Expires: <When at={row.expiresAt} none="never" />,
+                Revoked: row.revokedAt === null ? undefined : <When at={row.revokedAt} />,
+                Files: <Files files={row.files} />,
+              }}
+            />
+          </section>
+        </aside>
         <section class="card">
-          <h2>Extend</h2>
-          <Edit row={row} files={files} failed={failed} />
+          {isLive ? (
+            <>
+              <h2>Edit</h2>
+              <Edit row={row} files={files} failed={failed} />
+            </>
+          ) : (
+            <EmptyState title="This package was revoked">
+              Its files cannot be downloaded any more. To give access again, grant a new package.
+            </EmptyState>
+          )}
         </section>
-      )}
+      </div>
     </>
   );
 };
 
 const Files = ({ files }: Pick<PackageRow, "files">) => (
-  <span>
-    {files.map(({ id, name }, index) => (
-      <>
-        {index > 0 && ", "}
+  <ul class="entries">
+    {files.map(({ id, name }) => (
+      <li>
         <a href={`/admin/files/${id}`}>{name}</a>
-      </>
+      </li>
     ))}
-  </span>
+  </ul>
 );
 
 const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) => {
-  const form = formFor(failed, `/admin/packages/${row.id}`, {
+  const form = formFor(failed, `${LIST}/${row.id}`, {
     inputs: packageInputs(withChosen(namesOf(files), row.files)),
     values: {
       name: row.name,
@@ -110,7 +130,7 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
   <>
     <PageHeader title="Packages">
       <Allowed to="packages:write">
-        <LinkButton href="/admin/packages/new" tone="primary">
+        <LinkButton href={`${LIST}/new`} tone="primary">
           Grant package
         </LinkButton>
       </Allowed>
@@ -119,12 +139,12 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
       {...list}
       label="Packages"
       columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
+        { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
         { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
         { title: "Order", wide: true, cell: (row) => <Origin {...row} names={names} /> },
         {
           title: "Expires",
-          phone: "titled",
+          phone: "none",
           cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief="day" />,
         },
         { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
@@ -148,12 +168,8 @@ const Origin = ({ orderId, names }: Named) =>
 export const packageReferences = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
 
 const Used = ({ downloadsUsed, downloadLimit }: PackageRow) => (
-  <span>
-    {downloadsUsed} of {downloadLimit ?? "any number"}
-  </span>
+  <span>{downloadLimit === null ? `${downloadsUsed}, no limit` : `${downloadsUsed} of ${downloadLimit}`}</span>
 );
-
-const LIST = "/admin/packages";
 
 /** A package's form, by API field. */
 export const packageInputs = (files: readonly { id: number; name: string }[]) =>
