@@ -8,7 +8,7 @@ import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Form } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Flash, PageHeader } from "../kit/page-parts.tsx";
-import { Badge, Reference } from "../kit/values.tsx";
+import { Badge, EmailAddress, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { templateLabel } from "./words.ts";
 
@@ -36,8 +36,9 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
       {...list}
       label="E-mails"
       columns={[
-        { title: "Written", cell: ({ createdAt }) => <When at={createdAt} brief /> },
-        { title: "E-mail", cell: (row) => <Email {...row} names={names} /> },
+        { title: "Written", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+        { title: "E-mail", phone: "first", cell: (row) => <Email {...row} names={names} /> },
+        { title: "To", cell: ({ recipient }) => (recipient === null ? "nobody" : <EmailAddress text={recipient} />) },
         { title: "State", cell: (row) => <State {...row} /> },
         { title: "Send again", phone: "first", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
@@ -48,7 +49,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
   </>
 );
 
-/** Subject of an e-mail, by name if known, and its recipient. */
+/** What an e-mail is about, by name if known. */
 const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
   <>
     {templateLabel(row.template)}
@@ -57,7 +58,6 @@ const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
         : <Reference to={to} names={names} />
       </>
     ))}
-    <div class="muted">{row.recipient ?? "to nobody"}</div>
   </>
 );
 

@@ -47,17 +47,21 @@ export const JobsPage = ({ names, ...list }: ListPageProps) => (
       columns={[
         { title: "Job", cell: (job) => <a href={`${JOBS}/${job.id}`}>{jobTitle(job)}</a> },
         { title: "State", cell: (job) => <JobStateLabel {...job} /> },
-        { title: "Done", numeric: true, cell: ({ done }) => done.toLocaleString("en") },
-        { title: "Failed", numeric: true, cell: ({ failed }) => (failed > 0 ? failed.toLocaleString("en") : null) },
-        { title: "By", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
+        { title: "Rows", cell: rowsOf },
+        { title: "By", phone: "none", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
         { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} brief /> },
       ]}
       none={{ title: "No jobs yet", narrowed: "No matching jobs" }}
     >
-      Long-running work, such as imports, appears here with its progress.
+      Imports and changes of many rows run as jobs. Follow their progress here, and undo them.
     </ListPage>
   </>
 );
+
+const count = (rows: number): string => rows.toLocaleString("en");
+
+const rowsOf = ({ done, failed }: JobRow): string =>
+  [`${count(done)} done`, ...(failed > 0 ? [`${count(failed)} failed`] : [])].join(", ");
 
 type JobPageProps = {
   job: JobWithUndo;
@@ -111,8 +115,6 @@ export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => 
     </>
   );
 };
-
-const count = (rows: number): string => rows.toLocaleString("en");
 
 /** The progress of a job. A finished job tells the page to reload. */
 export const Progress = ({ job }: { job: JobRow }) => {

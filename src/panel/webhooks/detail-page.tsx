@@ -50,9 +50,11 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
       </PageHeader>
       <Refusal failed={failed} offered={actions} />
       <section class="card">
+        <p>
+          <code>{webhook.url}</code>
+        </p>
         <DescriptionList
           facts={{
-            Address: <code>{webhook.url}</code>,
             State: <WebhookStatus webhook={webhook} />,
             Created: <When at={webhook.createdAt} />,
             "Previous secret":

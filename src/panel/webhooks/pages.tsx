@@ -74,7 +74,7 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
         label="Webhooks"
         rows={rows}
         columns={[
-          { title: "Address", cell: ({ id, url: address }) => <a href={`/admin/webhooks/${id}`}>{address}</a> },
+          { title: "Address", cell: (row) => <Address {...row} /> },
           { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
           { title: "Description", cell: ({ description }) => description },
           {
@@ -87,6 +87,17 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
     <Pagination page={place} url={url} />
   </>
 );
+
+/** The host links to the webhook. A long rest is cut off here, and whole on the webhook's page. */
+const Address = ({ id, url }: WebhookRow) => {
+  const { host, pathname, search } = new URL(url);
+  return (
+    <>
+      <a href={`${LIST}/${id}`}>{host}</a>
+      <small class="muted cut">{pathname + search}</small>
+    </>
+  );
+};
 
 /** `order.*` is "all order events". */
 const wordsOf = (pattern: string): string => {
