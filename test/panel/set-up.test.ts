@@ -29,7 +29,7 @@ describe("setting the shop up", () => {
     expect(shown.status).toBe(200);
     for (const words of [
       "This will be created",
-      "as of 2026-01-01",
+      "as of 1 Jan 2026",
       "53 tax rates",
       "$4.90",
       "25.5 %",

@@ -43,18 +43,31 @@ export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps
   return (
     <>
       <PageHeader title={`Import ${resource}`} back={sections[resource]} />
-      <div class="card">
-        <Form form={form} plain multipart>
-          <Field form={form} name="file" />
-          <Button>Check file</Button>
-        </Form>
-        <p class="muted">Nothing changes until you have reviewed the result.</p>
+      <div class="editor">
+        <section class="card">
+          <h2>Choose a file</h2>
+          <Form form={form} plain multipart>
+            <div class="drop">
+              <Field form={form} name="file" />
+            </div>
+            <Button>Check file</Button>
+          </Form>
+        </section>
+        <section class="card">
+          <h2>How it works</h2>
+          <ul class="ticked">
+            <li>The file is checked first. Nothing changes.</li>
+            <li>You see what is new, what changes and which rows are refused, with the reason.</li>
+            <li>You start the import, and can undo it afterwards.</li>
+          </ul>
+        </section>
       </div>
       {rows.length > 0 && (
         <section class="card">
-          <h2>Imports</h2>
+          <h2>Earlier imports</h2>
           <Table
             label="Imports"
+            phone="lines"
             rows={rows}
             columns={[
               { title: "File", cell: (row) => <a href={`${listOf(resource)}/${row.id}`}>{row.fileName}</a> },

@@ -6,6 +6,7 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { byName, placeName, placesOf } from "../kit/countries.ts";
+import { formatDate } from "../kit/dates.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
@@ -30,14 +31,31 @@ export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
       Sets the shop's location and creates shipping zones and tax rates. You review everything before it is saved, and
       can edit it afterwards.
     </p>
-    {names.map((name) => (
-      <section class="card">
-        <h2>{presets[name].title}</h2>
-        <p>{presets[name].about}</p>
-        <p class="muted">Rates as of {presets[name].asOf}.</p>
-        {!isSetUp && <LinkButton href={pathOf(name)}>Set up in the {presets[name].title}</LinkButton>}
-      </section>
-    ))}
+    <div class="columns">
+      {names.map((name) => {
+        const { title, creates, asOf } = presets[name];
+        return (
+          <section class="card preset">
+            <h2>{title}</h2>
+            <ul class="ticked">
+              {creates.map((text) => (
+                <li>{text}</li>
+              ))}
+            </ul>
+            <p class="muted">Rates as of {formatDate(asOf)}.</p>
+            {!isSetUp && (
+              <LinkButton href={pathOf(name)} tone="primary">
+                Set up in the {title}
+              </LinkButton>
+            )}
+          </section>
+        );
+      })}
+    </div>
+    <p class="muted">
+      Somewhere else? Create <a href="/admin/shipping-zones">shipping zones</a> and{" "}
+      <a href="/admin/tax-rates">tax rates</a> yourself.
+    </p>
   </>
 );
 
@@ -57,7 +75,7 @@ export const PresetPage = ({ preset, values, failed }: FormProps) => {
     <>
       <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: SET_UP_TITLE }} />
       <p class="muted">
-        {about} Rates as of {asOf}.
+        {about} Rates as of {formatDate(asOf)}.
       </p>
       <div class="card">
         <Form form={form}>
@@ -76,7 +94,7 @@ export const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values:
     <>
       <PageHeader title="This will be created" back={{ path: SET_UP, name: SET_UP_TITLE }} />
       <p class="notice warning">
-        Tax rates are as of {plan.asOf}. Check what has changed since then. {caution}
+        Tax rates are as of {formatDate(plan.asOf)}. Check what has changed since then. {caution}
       </p>
       <PlanTables plan={plan} currency={currency} />
       <div class="card">

@@ -64,6 +64,8 @@ const usInputs = {
 type Preset = {
   title: string;
   about: string;
+  /** What it sets up. */
+  creates: string[];
   asOf: string;
   /** What to check after writing. */
   caution: string;
@@ -75,6 +77,11 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
   eu: {
     title: "European Union",
     about: "Prices include VAT. Creates the standard rate and the main reduced rate of each of the 27 member states.",
+    creates: [
+      "Shipping zones for the shop's country, the rest of the EU and the rest of the world",
+      "VAT rates of all 27 member states, or of the shop's country alone",
+      "Prices that include tax",
+    ],
     asOf: EU_RATES_AS_OF,
     caution:
       "Countries also have other rates, and each applies its reduced rate to different products: set the tax class of your products, and add the rates they need. Territories with their own rules, such as the Canary Islands, are taxed like the rest of their country.",
@@ -84,6 +91,11 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
   us: {
     title: "United States",
     about: "Sales tax is added to prices, at the base rate of each state that you collect it for.",
+    creates: [
+      "Shipping zones for the United States and the rest of the world",
+      "Sales tax of the states where you collect it, on shipping too where a state taxes it",
+      "Prices without tax, which is added at checkout",
+    ],
     asOf: US_RATES_AS_OF,
     caution:
       "There is no national sales tax. City and county taxes are not included: raise a state's rate to what applies where you sell. Keep only the rates of states where the shop has nexus. Give products that a state exempts, such as food, the tax class exempt.",
