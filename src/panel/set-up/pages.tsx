@@ -35,7 +35,7 @@ export const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
       {names.map((name) => {
         const { title, creates, asOf } = presets[name];
         return (
-          <section class="card preset">
+          <section class="card">
             <h2>{title}</h2>
             <ul class="ticked">
               {creates.map((text) => (

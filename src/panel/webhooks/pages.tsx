@@ -74,7 +74,14 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
         label="Webhooks"
         rows={rows}
         columns={[
-          { title: "Address", cell: (row) => <Address {...row} /> },
+          {
+            title: "Address",
+            cell: ({ id, url: address }) => (
+              <a class="cut" href={`${LIST}/${id}`} title={address}>
+                {address}
+              </a>
+            ),
+          },
           { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
           { title: "Description", cell: ({ description }) => description },
           {
@@ -87,17 +94,6 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
     <Pagination page={place} url={url} />
   </>
 );
-
-/** The host links to the webhook. A long rest is cut off here, and whole on the webhook's page. */
-const Address = ({ id, url }: WebhookRow) => {
-  const { host, pathname, search } = new URL(url);
-  return (
-    <>
-      <a href={`${LIST}/${id}`}>{host}</a>
-      <small class="muted cut">{pathname + search}</small>
-    </>
-  );
-};
 
 /** `order.*` is "all order events". */
 const wordsOf = (pattern: string): string => {
