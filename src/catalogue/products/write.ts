@@ -52,7 +52,8 @@ export async function changeProduct(
     const { fileIds, ...columns } = toColumns(productFields, fields);
     const { statements = [], ...ofVariants } =
       product.parentId === null ? changeOfParent(product, change) : changeOfVariant(product, change);
-    const files = fileIds && replaceFiles(id, fileIds);
+    // Files sent back as they are inherited stay inherited.
+    const files = fileIds && !ofVariants.inherits?.includes("file_ids") ? replaceFiles(id, fileIds) : undefined;
     return {
       columns: { ...withOwnStatus(product, columns), ...stockOf(product, change), ...ofVariants },
       ...(files && { related: files.related }),

@@ -60,4 +60,9 @@ export const listingRules = {
       OR instr(variant.inherits, '"name"') AND variant.name <> parent.name
       OR instr(variant.inherits, '"description"') AND variant.description <> parent.description
       OR instr(variant.inherits, '"type"') AND variant.type <> parent.type`,
+
+  "a variant that inherits files has those of its product": `
+    SELECT variant.id FROM products AS variant
+    WHERE instr(inherits, '"file_ids"') AND (SELECT group_concat(file_id ORDER BY file_id) FROM product_files WHERE product_id = variant.id)
+      IS NOT (SELECT group_concat(file_id ORDER BY file_id) FROM product_files WHERE product_id = variant.parent_id)`,
 };

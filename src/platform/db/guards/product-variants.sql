@@ -4,6 +4,9 @@ CREATE VIEW variant_parents (id) AS SELECT 0 WHERE FALSE;
 -- Copies inherited fields to variants: of one variant, or of all if `id` is null. The view has no rows.
 CREATE VIEW variant_inheritances (parent_id, id) AS SELECT 0, 0 WHERE FALSE;
 
+-- Ends the inheritance of files by a variant. The view has no rows.
+CREATE VIEW variant_file_owners (id) AS SELECT 0 WHERE FALSE;
+
 -- Publishes a change of a variant as a change of its product. The view has no rows.
 CREATE VIEW variant_changes (parent_id, id, at) AS SELECT 0, 0, 0 WHERE FALSE;
 
@@ -50,6 +53,13 @@ BEGIN
     download_days = iif(instr(products.inherits, '"download_days"'), parent.download_days, products.download_days)
   FROM products AS parent
   WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND (NEW.id IS NULL OR products.id = NEW.id);
+END;
+
+-- Prevents a variant from following the files of its product once it has its own.
+CREATE TRIGGER variant_owns_files INSTEAD OF INSERT ON variant_file_owners
+BEGIN
+  UPDATE products SET inherits = (SELECT json_group_array(value) FROM json_each(inherits) WHERE value <> 'file_ids')
+  WHERE id = NEW.id AND instr(inherits, '"file_ids"');
 END;
 
 -- Prevents a change of a variant without its event. Bulk loads without `at` change nothing.
@@ -104,15 +114,29 @@ BEGIN
   SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
 END;
 
--- Prevents a variant from keeping its own value for a field that it inherits again.
+-- Prevents a variant from keeping its own value for a field that it inherits again. Files that it no longer inherits become its own.
 CREATE TRIGGER variant_inherits_again AFTER UPDATE OF inherits ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
 BEGIN
   INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
-  DELETE FROM product_files WHERE product_id = NEW.id
-    AND (inherited OR instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'));
+  UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"');
+  DELETE FROM product_files
+  WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
   INSERT INTO product_files (product_id, file_id, inherited)
-  SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
+  SELECT NEW.id, file_id, 1 FROM product_files
+  WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
+END;
+
+-- Prevents a variant with a file of its own from losing it with the files of its product.
+CREATE TRIGGER variant_has_own_file AFTER INSERT ON product_files WHEN NOT NEW.inherited
+BEGIN
+  INSERT INTO variant_file_owners (id) VALUES (NEW.product_id);
+END;
+
+-- Prevents a variant from losing a file that was given to it alone as well.
+CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited
+BEGIN
+  INSERT INTO variant_file_owners (id) VALUES (NEW.product_id);
 END;
 
 -- Prevents variants from keeping values that their product has changed.
