@@ -124,6 +124,9 @@ const greatestRatio = sql`ifnull((
   SELECT ${sql.raw(PRICE_RATIO)} FROM products INDEXED BY products_by_price_ratio
   WHERE ${hasPriceRange} ORDER BY ${sql.raw(PRICE_RATIO)} DESC LIMIT 1), 1)`;
 
-/** Bound at which an index by price is entered to find all products that cost `least` or more in some variant. */
+/**
+ * Bound at which an index by price is entered to find all products that cost `least` or more in some variant. One minor unit
+ * lower than computed, because division rounds.
+ */
 export const entersAt = (least: number | undefined): SQL | undefined =>
-  least === undefined ? undefined : sql`products.price >= ${least} / ${greatestRatio} - 1`;
+  least === undefined ? undefined : sql`products.price >= ${least} / ${greatestRatio} - 2`;
