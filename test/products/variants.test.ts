@@ -1,9 +1,12 @@
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, events, products } from "../../src/platform/db/schema.ts";
 import { type Answer, call } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { brokenRules } from "../support/rules.ts";
 import { aCategory, aFile, aUser, db, orderOf } from "../support/shop.ts";
+import { listingRules } from "./listing/rules.ts";
 
 let admin: { id: number; token: string };
 let made = 0;
@@ -103,6 +106,12 @@ describe("a product with options", () => {
       expect(await finds(`${search}in_stock=true`)).toBe(false);
       expect(await finds(`${search}in_stock=false`)).toBe(true);
     }
+  });
+
+  it("is listed by its highest price where a rounded bound would leave it out", async () => {
+    const { id } = await aShirt({ S: { price: 0.99 }, M: { price: 9000.05 } });
+    const { body } = await ask("GET /products?min_price=9000.05&sort=price");
+    expect([body.pagination.total_items, body.data.map((product: { id: number }) => product.id)]).toEqual([1, [id]]);
   });
 
   it("has no stock and no compare-at price of its own, and no price that differs from its variants'", async () => {
@@ -220,6 +229,33 @@ describe("a variant", () => {
     ]);
   });
 
+  it("follows the files of its product until it is given its own", async () => {
+    const [file, other, own] = [await aFile(), await aFile(), await aFile()];
+    const { id, path, ids } = await aShirt({ S: {}, M: {}, L: {} }, { file_ids: [file.id] });
+    const filesOf = async (value: string) => {
+      const { files, inherits } = await read(ids[value] ?? 0);
+      return [files.map((one: { id: number }) => one.id), inherits.includes("file_ids")];
+    };
+    // Sent back as they were read, with another change.
+    await ask(`PUT /admin/products/${ids.S}`, { price: 21, file_ids: [file.id] });
+    // Kept as the variant's own.
+    const { inherits } = await read(ids.M ?? 0);
+    await ask(`PUT /admin/products/${ids.M}`, { inherits: inherits.filter((name: string) => name !== "file_ids") });
+    // Named by the file itself, and by another.
+    await ask(`PUT /admin/files/${file.id}`, { product_ids: [id, ids.M, ids.L] });
+    await ask(`PUT /admin/files/${own.id}`, { product_ids: [ids.L] });
+    await ask(`PUT ${path}`, { file_ids: [other.id, own.id] });
+    expect([await filesOf("S"), await filesOf("M"), await filesOf("L")]).toEqual([
+      [[other.id, own.id], true],
+      [[file.id], false],
+      [[file.id, own.id], false],
+    ]);
+    const again = await ask(`PUT /admin/products/${ids.L}`, { inherits });
+    expect(again.status).toBe(200);
+    expect(await filesOf("L")).toEqual([[other.id, own.id], true]);
+    expect(await brokenRules(env.DB, listingRules)).toEqual({});
+  });
+
   it("is for sale while it and its product are active", async () => {
     const { path, ids } = await aShirt({ S: {}, M: { status: "draft" } });
     const buyer = await aUser();
@@ -231,6 +267,18 @@ describe("a variant", () => {
     expect(await read(ids.M ?? 0)).toMatchObject({ status: "active" });
     await ask(`PUT ${path}`, { status: "active" });
     expect([await seen("S"), await seen("M")]).toEqual([200, 200]);
+  });
+
+  it("refuses managed stock without a number, and a number without managed stock", async () => {
+    const { path, word } = await aShirt();
+    for (const sent of [
+      { option_values: size("S"), sku: `${word}-S`, price: 1 },
+      { generate: true, price: 1 },
+    ]) {
+      await refused(ask(`POST ${path}/variants`, { ...sent, manage_stock: true }), "stock_quantity", "required");
+      const unmanaged = { ...sent, manage_stock: false, stock_quantity: 5 };
+      await refused(ask(`POST ${path}/variants`, unmanaged), "stock_quantity", "not_applicable");
+    }
   });
 
   it("refuses values that its product lacks or that another variant has", async () => {
@@ -323,15 +371,27 @@ describe("generating variants", () => {
     await refused(ask(`POST ${path}/variants`, { generate: true, price: 20 }), "generate", "nothing_to_change");
   });
 
+  it("gives each variant its own address, even if values differ only in signs", async () => {
+    const { path, word } = await aShirt({}, { options: [{ name: "Size", values: ["★", "☆", "2", "3"] }] });
+    const { status, body } = await ask(`POST ${path}/variants`, {
+      generate: true,
+      price: 1,
+      sku_pattern: `${word}{Size}`,
+    });
+    expect([status, body.details]).toEqual([201, undefined]);
+    const slugs = body.data.variants.map(async ({ id }: { id: number }) => (await read(id)).slug);
+    expect(new Set(await Promise.all(slugs)).size).toBe(4);
+  });
+
   it("refuses more than 1,000", async () => {
     const { id, path, word } = await aShirt({ S: {} });
     await db.update(products).set({ variantCount: 1_000 }).where(eq(products.id, id));
     const create = ask(`POST ${path}/variants`, { option_values: size("M"), sku: `${word}-M`, price: 1 });
     await refused(create, "option_values", "too_many_variants");
-    const values = Array.from({ length: 101 }, (_, n) => `v${n}`);
+    const values = Array.from({ length: 250 }, (_, n) => `v${n}`);
     await ask(`PUT ${path}`, {
       options: [
-        { name: "Size", values: ["S"] },
+        { name: "Size", values: ["S", ...values.slice(1)] },
         { name: "A", values },
         { name: "B", values },
       ],

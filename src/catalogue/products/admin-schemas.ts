@@ -16,6 +16,7 @@ import {
   toVariants,
   variantsOrSearch,
 } from "./schemas.ts";
+import { countedStockIsManaged, managedStockIsCounted } from "./stock-schemas.ts";
 import { ChosenValues, Inherits } from "./variants/fields.ts";
 
 /** Filters and sort orders of the administration API's product list. */
@@ -54,16 +55,8 @@ export type AllProductFilters = Omit<AllProductsQuery, keyof typeof pageFields |
 /** The slug defaults to one derived from the name. Stock is managed if `stock_quantity` is sent. */
 export const NewProduct = z
   .strictObject(newShape(productFields))
-  .refine(({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number", {
-    path: ["stock_quantity"],
-    error: "is required when the stock is managed",
-    ...coded("required"),
-  })
-  .refine(({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number", {
-    path: ["stock_quantity"],
-    error: "is for products whose stock is managed",
-    ...coded("not_applicable"),
-  })
+  .refine(...managedStockIsCounted)
+  .refine(...countedStockIsManaged)
   .meta({ id: "NewProduct" });
 export type NewProduct = z.output<typeof NewProduct>;
 

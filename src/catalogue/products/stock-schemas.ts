@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { iso, line, Timestamp } from "../../domain/fields.ts";
+import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
 
 /** Units of one product. */
@@ -7,6 +7,22 @@ const MAX_STOCK = 100_000_000;
 
 const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;
 export const StockQuantity = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
+
+type SentStock = { manage_stock?: boolean | undefined; stock_quantity?: number | null | undefined };
+type StockRule = [
+  (sent: SentStock) => boolean,
+  { path: string[]; error: string; params: ReturnType<typeof coded>["params"] },
+];
+
+export const managedStockIsCounted: StockRule = [
+  ({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number",
+  { path: ["stock_quantity"], error: "is required when the stock is managed", ...coded("required") },
+];
+
+export const countedStockIsManaged: StockRule = [
+  ({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number",
+  { path: ["stock_quantity"], error: "is for products whose stock is managed", ...coded("not_applicable") },
+];
 
 export const NewStockAdjustment = z
   .strictObject({

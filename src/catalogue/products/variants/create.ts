@@ -20,6 +20,7 @@ import { auditedProducts, findReferences } from "../admin.ts";
 import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
+import { countedStockIsManaged, managedStockIsCounted } from "../stock-schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
 import { ChosenValues, inheritable, valueCombinations, valuesInOrder } from "./fields.ts";
 
@@ -31,6 +32,8 @@ const OneVariant = z
   .partial()
   .required({ sku: true, price: true })
   .extend({ option_values: ChosenValues })
+  .refine(...managedStockIsCounted)
+  .refine(...countedStockIsManaged)
   .meta({ id: "NewVariant" });
 type OneVariant = z.output<typeof OneVariant>;
 
@@ -50,6 +53,8 @@ export const MissingVariants = z
         "SKU of each variant: `{sku}` is the SKU of the product and the name of an option its value, as in `TEE-{Size}-{Color}`",
       ),
   })
+  .refine(...managedStockIsCounted)
+  .refine(...countedStockIsManaged)
   .meta({ id: "MissingVariants" });
 type MissingVariants = z.output<typeof MissingVariants>;
 
@@ -89,9 +94,10 @@ function missingVariants(
     ...shared
   }: MissingVariants,
 ): OneVariant[] {
+  const combinations = options.reduce((product, { values }) => product * values.length, 1);
+  if (combinations > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
   const known = new Set(variants.map(({ optionValues }) => JSON.stringify(optionValues)));
   const rows = valueCombinations(options).filter((values) => !known.has(JSON.stringify(values)));
-  if (known.size + rows.length > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
   const made = rows.map((option_values) => {
     const words = new Map([["sku", sku], ...option_values.map(({ name, value }) => [name, value] as const)]);
     const filled = sku_pattern.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => words.get(name) ?? text);
@@ -203,7 +209,7 @@ const tooManyVariants = (field: string) => {
   return badRequest(fieldError(field, "too_many_variants", `would exceed ${limit} variants of the product`, { limit }));
 };
 
-/** A free slug for each variant: that of its product and its values. */
+/** A free slug for each variant: that of its product and its values, with a number if other values have it too. */
 async function freeSlugs(
   { db }: Pick<WriteContext, "db">,
   { slug }: ProductRow,
@@ -212,10 +218,20 @@ async function freeSlugs(
   const wanted = await Promise.all(
     rows.map(({ option_values }) => slugOf([slug, ...option_values.map(({ value }) => value)].join(" "))),
   );
-  const next = new Map((await selectFreeNumbers(db, "products", wanted)).map((free) => [free.slug, free.n]));
-  return wanted.map((text) => {
-    const n = next.get(text) ?? 1;
-    next.set(text, n + 1);
-    return numberedSlug(text, n);
-  });
+  const free = new Map((await selectFreeNumbers(db, "products", wanted)).map((row) => [row.slug, row.n]));
+  const taken = new Set<string>();
+  for (;;) {
+    const given = new Set<string>();
+    for (const text of wanted) {
+      let n = free.get(text) ?? 1;
+      while (taken.has(numberedSlug(text, n)) || given.has(numberedSlug(text, n))) n++;
+      given.add(numberedSlug(text, n));
+    }
+    const found = await db
+      .select({ slug: products.slug })
+      .from(products)
+      .where(sql`slug IN (SELECT value FROM json_each(${JSON.stringify([...given])}))`);
+    if (found.length === 0) return [...given];
+    for (const row of found) taken.add(row.slug);
+  }
 }
