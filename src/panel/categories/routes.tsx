@@ -11,7 +11,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Button, LinkButton, type Tone } from "../kit/buttons.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
@@ -120,13 +120,19 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
             <h2>{productCount === 1 ? "1 product" : `${productCount.toLocaleString("en")} products`}</h2>
             {productCount > 0 && <LinkButton href={`/admin/products?category=${slug}`}>View in list</LinkButton>}
           </div>
-          <CategoryProducts rows={rows} currency={c.var.settings.currency} />
-          {productCount > rows.length && <p class="muted">The newest {rows.length} are shown.</p>}
-          <Allowed to="products:write">
-            <LinkButton href={`/admin/products/new?category_id=${id}`} tone={productCount === 0 ? "primary" : "quiet"}>
-              Add a product in this category
-            </LinkButton>
-          </Allowed>
+          {rows.length === 0 ? (
+            <EmptyState title="No products yet" actions={<AddProduct id={id} tone="primary" />}>
+              A product's category is chosen on its page.
+            </EmptyState>
+          ) : (
+            <>
+              <CategoryProducts rows={rows} currency={c.var.settings.currency} />
+              {productCount > rows.length && <p class="muted">The newest {rows.length} are shown.</p>}
+              <div>
+                <AddProduct id={id} tone="quiet" />
+              </div>
+            </>
+          )}
         </section>
         <section class="card">
           <h2>Category</h2>
@@ -140,24 +146,29 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   );
 }
 
-const CategoryProducts = ({ rows, currency }: { rows: ProductRow[]; currency: string }) =>
-  rows.length === 0 ? (
-    <EmptyState title="No products yet">Shoppers find the category once it has an active product.</EmptyState>
-  ) : (
-    <Table
-      label="Products"
-      phone="lines"
-      rows={rows}
-      columns={[
-        { title: "Name", cell: ProductLink },
-        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        {
-          title: "Price",
-          numeric: true,
-          cell: ({ price, highestVariantPrice }) => (
-            <PriceRange min={price} max={highestVariantPrice} currency={currency} />
-          ),
-        },
-      ]}
-    />
-  );
+const AddProduct = ({ id, tone }: { id: number; tone: Tone }) => (
+  <Allowed to="products:write">
+    <LinkButton href={`/admin/products/new?category_id=${id}`} tone={tone}>
+      Add a product in this category
+    </LinkButton>
+  </Allowed>
+);
+
+const CategoryProducts = ({ rows, currency }: { rows: ProductRow[]; currency: string }) => (
+  <Table
+    label="Products"
+    phone="lines"
+    rows={rows}
+    columns={[
+      { title: "Name", cell: ProductLink },
+      { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+      {
+        title: "Price",
+        numeric: true,
+        cell: ({ price, highestVariantPrice }) => (
+          <PriceRange min={price} max={highestVariantPrice} currency={currency} />
+        ),
+      },
+    ]}
+  />
+);
