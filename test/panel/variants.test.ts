@@ -274,6 +274,20 @@ it("the list of products counts variants and their stock, and shows the span of 
   expect(low).toContain("(S / Blue)");
 });
 
+it("pickers find a variant by its product and its values, or by its SKU", async () => {
+  const visitor = await anAdministrator();
+  const { id, first } = await aShirt(visitor);
+  const found = async (q: string) => (await visitor.get(`/admin/pick?kinds=product&q=${encodeURIComponent(q)}`)).html;
+  const { name, sku } = await rowOf(id);
+  const blue = await found(`${name} blue`);
+  expect(blue).toContain("S / Blue");
+  expect(blue).toContain("M / Blue");
+  expect(blue).not.toContain("/ Red");
+  expect(await found(`${sku} m re`)).toContain("M / Red");
+  expect(await found(name)).not.toContain("S / Blue");
+  expect(await found(first.sku)).toContain(`data-value="${first.id}"`);
+});
+
 it("an order, its slip and its invoice name the values that were sold", async () => {
   const visitor = await anAdministrator();
   const { first } = await aShirt(visitor);

@@ -76,6 +76,7 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
       beginning(sql`products`, sql`sku`, q),
       beginning(sql`listed_products`, noCase(sql`name`), q),
       ofWords(sql`products_search`, q),
+      variantsOfWords(q),
     ],
     isExact: sql`${noCase(sql`${products.sku}`)} = ${q}`,
   }),
@@ -96,6 +97,26 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
     isExact: sql`${apiKeys.start} = ${startOf(q)}`,
   }),
 };
+
+/** Maximum number of products whose variants are looked through. */
+const LOOKED_THROUGH = 10;
+
+/** Variants of the products found, by words that begin one of their option values: "shirt blue". */
+function variantsOfWords(q: string): SQL {
+  const words = JSON.stringify(
+    q
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean),
+  );
+  const values = sql`(SELECT ' ' || lower(group_concat(value ->> 'value', ' ')) FROM json_each(variant.option_values))`;
+  const text = sql`' ' || lower(variant.name || ' ' || replace(variant.sku, '-', ' ')) || ${values}`;
+  return limited(sql`
+    SELECT variant.id FROM (${newestFound(sql`products_search`, q, LOOKED_THROUGH)}) AS found
+      JOIN products AS variant ON variant.parent_id = found.id
+    WHERE EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${values}, ' ' || word.value) > 0)
+      AND NOT EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${text}, ' ' || word.value) = 0)`);
+}
 
 /** The option values of a variant: ", M / Blue". */
 const valuesOf = sql`ifnull((

@@ -35,8 +35,12 @@ export class Hands {
   }
 
   async type(label: string | RegExp, text: string): Promise<void> {
+    await this.fill(this.page.locator("main").getByLabel(label).first(), text);
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
     this.fields++;
-    await this.page.locator("main").getByLabel(label).first().fill(text);
+    await field.fill(text);
   }
 
   async search(label: string, words: string): Promise<void> {

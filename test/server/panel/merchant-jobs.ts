@@ -53,6 +53,29 @@ export const jobs: Jobs = {
     await hands.button("Create product");
     await told(hands.page, "was created");
   },
+  "Create a shirt in 3 sizes and 4 colors with 12 stocks": async (hands, { run }) => {
+    const { page } = hands;
+    await hands.section("Products");
+    await hands.link("Create product");
+    await hands.type("Name", `Shirt ${run}`);
+    await hands.type("SKU", `SHIRT-${run}`);
+    await hands.choose("Status", "active");
+    await hands.type("Price", "49");
+    await hands.click(page.getByRole("heading", { name: "Options" }));
+    await hands.type("Option 1", "Size");
+    await hands.fill(page.getByLabel("Values").nth(0), "S, M, L,");
+    await hands.type("Option 2", "Color");
+    await hands.fill(page.getByLabel("Values").nth(1), "Blue, White, Black, Green,");
+    await hands.button("Create product");
+    await told(page, "was created");
+    await hands.button("Generate 12 variants");
+    await told(page, "12 variants were created");
+    const stocks = page.locator('.list [name$=".on_hand"]');
+    for (let row = 0; row < 12; row++) await hands.fill(stocks.nth(row), String(30 + row));
+    await hands.button("Save variants");
+    await told(page, "12 variants were saved");
+    await page.getByRole("heading", { name: "12 variants, 426 in stock" }).waitFor();
+  },
   "Put a product into draft": async (hands, { run }) => {
     await hands.section("Products");
     await hands.search("Search", `Chart ${run}`);
