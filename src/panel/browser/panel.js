@@ -152,7 +152,7 @@ document.addEventListener("input", ({ target }) => {
   if (name.endsWith(".on_hand")) form.toggleAttribute("data-restocked", [...form.elements].some(isRecount));
   count(target);
   const { manage_stock: managed, stock_quantity: stock } = form.elements;
-  if (target === stock && value.trim()) managed.checked = true;
+  if (managed && target === stock && value.trim()) managed.checked = true;
   if (target === managed && stock && !managed.checked) stock.value = "";
   const downloads = form.querySelector("details:has([data-files])");
   if (downloads && name === "type" && value === "digital") downloads.open = true;

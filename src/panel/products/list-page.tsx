@@ -119,12 +119,15 @@ const StockCell = ({ stockQuantity, options, variantCount, inStock, units }: Sto
   if (options.length > 0) {
     return (
       <>
-        {inStock || variantCount === 0 ? (
-          <span>{units === undefined ? "" : `${units.toLocaleString("en")} in stock`}</span>
-        ) : (
-          <Badge status="sold out" tone="bad" />
-        )}{" "}
         <span class="muted">{variantCount === 1 ? "1 variant" : `${variantCount || "no"} variants`}</span>
+        {variantCount > 0 && !inStock ? (
+          <>
+            {" "}
+            <Badge status="sold out" tone="bad" />
+          </>
+        ) : (
+          units !== undefined && `, ${units.toLocaleString("en")} in stock`
+        )}
       </>
     );
   }

@@ -6,7 +6,7 @@ import { limits } from "../../../domain/limits.ts";
 import { formatAmount, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import { etagOf } from "../../../platform/http/version.ts";
-import { type Failed, type FormState, formFor } from "../../forms/state.ts";
+import { type Failed, type FormState, formFor, idOf } from "../../forms/state.ts";
 import { Allowed } from "../../kit/allowed.tsx";
 import { Button } from "../../kit/buttons.tsx";
 import { CellField, Columns, Field } from "../../kit/fields.tsx";
@@ -18,6 +18,12 @@ import { applyField, cellOf, generateInputs, type VariantsInputs, variantsInputs
 
 /** Variants on one page of the table. */
 const SHOWN = 50;
+
+/** Variants above which a link leads past the table. */
+const MANY = 10;
+
+/** The first field of the product's own form. */
+const nameField = ({ id }: ProductWithVariants): string => idOf({ action: `/admin/products/${id}` }, "name");
 
 export type VariantsProps = {
   product: ProductWithVariants;
@@ -43,11 +49,14 @@ export const VariantsSection = (props: VariantsProps) => {
           {counted.length === 1 ? "1 variant" : `${counted.length} variants`}
           <span class="muted">{inStock(counted)}</span>
         </h2>
-        {missing > 0 && (
-          <Allowed to="products:write">
-            <Generation {...props} missing={missing} />
-          </Allowed>
-        )}
+        <div class="actions">
+          {counted.length > MANY && <a href={`#${nameField(product)}`}>Product details</a>}
+          {missing > 0 && (
+            <Allowed to="products:write">
+              <Generation {...props} missing={missing} />
+            </Allowed>
+          )}
+        </div>
       </div>
       <VariantsForm {...props} page={page} rows={rows.slice((page - 1) * SHOWN, page * SHOWN)} />
       {last > 1 && (
