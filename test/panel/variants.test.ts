@@ -196,6 +196,31 @@ describe("the table of variants", () => {
     ]);
   });
 
+  it("gives the selected rows one of the product's pictures, or those of the product", async () => {
+    const visitor = await anAdministrator();
+    const { id, path, first, second } = await aShirt(visitor);
+    const images = [
+      { url: "https://shop.example/all.png", alt: "All" },
+      { url: "https://shop.example/blue.png", alt: "Blue" },
+    ];
+    await db.update(products).set({ images }).where(eq(products.id, id));
+    const set = async (image: string) =>
+      visitor.post(
+        `${path}/variants`,
+        await table(visitor, path, { ids: [String(first.id)], "set.image": image, apply: "true" }),
+      );
+    await set("https://shop.example/blue.png");
+    expect(await rowOf(first.id)).toMatchObject({ images: images.slice(1) });
+    expect((await rowOf(first.id)).inherits).not.toContain("images");
+    expect(await rowOf(second.id)).toMatchObject({ images });
+    expect(errorsIn(await set("https://shop.example/other.png"))).toEqual([
+      "S / Blue, Picture: is no image of the product",
+    ]);
+    await set("product");
+    expect(await rowOf(first.id)).toMatchObject({ images });
+    expect((await rowOf(first.id)).inherits).toContain("images");
+  });
+
   it("shows another's change and does not undo what was not touched", async () => {
     const visitor = await anAdministrator();
     const { path, first, second } = await aShirt(visitor);

@@ -33,6 +33,8 @@ export const VariantsChange = z.strictObject({
         status: status.schema,
         /** Counted units, including those that orders hold. */
         on_hand: StockQuantity,
+        /** One of the product's images. Null to follow the product. */
+        image: z.string().max(2_000).nullable(),
       })
       .partial(),
   ),
@@ -61,7 +63,7 @@ export async function changeVariants(
   const { db, author } = ctx;
   const parent = await requireProduct(db, id);
   requireVersion(ifMatch, parent.updatedAt);
-  const changed = rowsAfter(await countVariants(db, parent), change);
+  const changed = rowsAfter(parent, await countVariants(db, parent), change);
   if (changed.length === 0) return parent;
   const states = changed.map(({ before, after }) => difference(stateOf(before), stateOf(after)));
   const named = (which: "before" | "after") =>
@@ -90,10 +92,18 @@ export async function changeVariants(
   );
 }
 
-type Changed = { before: CountedVariant; after: CountedVariant };
+type Changed = {
+  before: CountedVariant;
+  /** `picture` is the variant's own, or null to follow its product. Undefined if it stays. */
+  after: CountedVariant & { picture?: ProductWithVariants["images"][number] | null };
+};
 
 /** Variants that change, or a 400 that names each wrong field. */
-function rowsAfter(variants: CountedVariant[], { variants: changes, reason }: VariantsChange): Changed[] {
+function rowsAfter(
+  { images }: ProductWithVariants,
+  variants: CountedVariant[],
+  { variants: changes, reason }: VariantsChange,
+): Changed[] {
   const known = new Map(variants.map((row) => [String(row.id), row]));
   const errors: FieldError[] = [];
   const changed = Object.entries(changes).flatMap(([id, sent]): Changed[] => {
@@ -102,8 +112,16 @@ function rowsAfter(variants: CountedVariant[], { variants: changes, reason }: Va
       errors.push(fieldError(`variants.${id}`, "unknown_reference", "is no variant of the product"));
       return [];
     }
-    const after: CountedVariant = {
+    const picture = images.find(({ url }) => url === sent.image);
+    if (sent.image && !picture) {
+      errors.push(fieldError(`variants.${id}.image`, "unknown_reference", "is no image of the product"));
+    }
+    const after: Changed["after"] = {
       ...before,
+      ...(sent.image !== undefined && {
+        image: sent.image ?? images[0]?.url ?? null,
+        picture: picture ?? null,
+      }),
       sku: sent.sku ?? before.sku,
       price: sent.price ?? before.price,
       compareAtPrice: sent.compare_at_price === undefined ? before.compareAtPrice : sent.compare_at_price,
@@ -131,12 +149,13 @@ function rowsAfter(variants: CountedVariant[], { variants: changes, reason }: Va
 
 const isAdjusted = ({ before, after }: Changed): boolean => before.onHand !== null && before.onHand !== after.onHand;
 
-const stateOf = ({ sku: code, price: amount, compareAtPrice, status: shown, onHand }: CountedVariant) => ({
+const stateOf = ({ sku: code, price: amount, compareAtPrice, status: shown, onHand, image }: CountedVariant) => ({
   sku: code,
   price: toDecimal(amount),
   compare_at_price: toDecimalOrNull(compareAtPrice),
   status: shown,
   on_hand: onHand,
+  image,
 });
 
 function writesOf({ author }: Pick<WriteContext, "author">, changed: Changed[], reason?: string): SQL[] {
@@ -179,6 +198,13 @@ function writesOf({ author }: Pick<WriteContext, "author">, changed: Changed[], 
           sql`UPDATE products SET sku = value ->> 'sku', price = value ->> 'price',
             compare_at_price = value ->> 'compareAtPrice', own_status = value ->> 'status',
             stock_quantity = iif(manage_stock, stock_quantity, value ->> 'onHand'),
+            images = iif(json_type(value, '$.picture') = 'object', json_array(json(value -> 'picture')), products.images),
+            inherits = CASE json_type(value, '$.picture')
+              WHEN 'object' THEN (
+                SELECT json_group_array(item.value) FROM json_each(products.inherits) AS item WHERE item.value <> 'images')
+              WHEN 'null' THEN iif(instr(products.inherits, '"images"'), products.inherits,
+                json_insert(products.inherits, '$[#]', 'images'))
+              ELSE products.inherits END,
             manage_stock = manage_stock OR value ->> 'onHand' IS NOT NULL, updated_at = ${versionAfter(author.now)}
             FROM json_each(${JSON.stringify(edited.map(({ after }) => after))}) WHERE products.id = value ->> 'id'`,
         ]),

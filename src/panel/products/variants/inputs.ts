@@ -35,19 +35,35 @@ const setInputs = {
   "set.price": { as: "money", label: "Price" },
   "set.compare_at_price": { as: "money", label: "Compare-at price" },
   "set.on_hand": { as: "number", label: "On hand" },
+  "set.image": { as: "choice", label: "Picture", options: [] },
   "set.status": { as: "choice", label: "Status", options: orNone("Leave unchanged", statuses) },
 } satisfies FormInputs;
+
+/** The picture of a variant that shows those of its product. */
+const FOLLOWS = "product";
 
 export type VariantsInputs = FormInputs<"ids" | "reason" | keyof typeof setInputs>;
 
 /** Inputs of the table of variants: one for each cell. */
-export const variantsInputs = (rows: readonly CountedVariant[]): VariantsInputs => ({
+export const variantsInputs = (
+  rows: readonly CountedVariant[],
+  images: readonly { url: string; alt: string }[],
+): VariantsInputs => ({
   ids: { as: "group", label: "Selected variants" },
   ...setInputs,
+  "set.image": {
+    ...setInputs["set.image"],
+    options: [
+      ["", "Leave unchanged"],
+      [FOLLOWS, "Same as the product"],
+      ...images.map(({ url, alt }, place) => [url, alt || `Image ${place + 1}`] as const),
+    ],
+  },
   ...Object.fromEntries(
     rows.flatMap(({ id, optionValues }): [string, FormInput][] => [
       [`variants.${id}`, { as: "group", label: describeValues(optionValues) }],
       ...cells.map((cell): [string, FormInput] => [cellOf(id, cell), cellInputs(id)[cell]]),
+      [`variants.${id}.image`, { as: "text", label: "Picture" }],
     ]),
   ),
   reason: {
@@ -76,7 +92,7 @@ export const applyField = "apply";
 /** The form with the values that were set for its selected rows in their cells. */
 export function withSetValues(values: Values): Values {
   if (!values[applyField]) return values;
-  const set = (["price", "compare_at_price", "on_hand", "status"] as const).flatMap((cell) => {
+  const set = ["price", "compare_at_price", "on_hand", "image", "status"].flatMap((cell) => {
     const typed = values[`set.${cell}`]?.[0]?.trim();
     return typed ? (values.ids ?? []).map((id) => [`variants.${id}.${cell}`, [typed]]) : [];
   });
@@ -85,8 +101,11 @@ export function withSetValues(values: Values): Values {
 
 /** Converters of the cells that were changed, and of the reason if it is given. */
 export function variantsKinds(ids: readonly number[], values: Values): Record<string, FieldKind> {
+  const image: FieldKind = ([url]) => (url === FOLLOWS ? null : url);
   const all = ids.flatMap((id) =>
-    Object.entries(kindsOf(cellInputs(id))).map(([cell, kind]) => [`variants.${id}.${cell}`, kind] as const),
+    Object.entries({ ...kindsOf(cellInputs(id)), image }).map(
+      ([cell, kind]) => [`variants.${id}.${cell}`, kind] as const,
+    ),
   );
   const changed = new Set(
     changedIn(

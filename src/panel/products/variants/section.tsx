@@ -148,7 +148,7 @@ const VariantsForm = ({
   rows,
 }: Pick<VariantsProps, "product" | "failed" | "page"> & { rows: CountedVariant[] }) => {
   const form: FormState<keyof VariantsInputs> = formFor(failed, `/admin/products/${product.id}/variants`, {
-    inputs: variantsInputs(rows),
+    inputs: variantsInputs(rows, product.images),
     values: variantsValues(rows),
     etag: etagOf(product.updatedAt),
   });
@@ -156,7 +156,7 @@ const VariantsForm = ({
     <Form form={form} needs="products:write">
       <input type="hidden" name="page" value={page} />
       <div class="selection">
-        <BulkFields form={form} />
+        <BulkFields form={form} hasImages={product.images.length > 0} />
         <Table
           label="Variants"
           rows={rows}
@@ -175,7 +175,9 @@ const VariantsForm = ({
 };
 
 /** Values for all selected variants at once. */
-const BulkFields = ({ form }: { form: FormState<keyof VariantsInputs> }) => (
+type BulkFieldsProps = { form: FormState<keyof VariantsInputs>; hasImages: boolean };
+
+const BulkFields = ({ form, hasImages }: BulkFieldsProps) => (
   <fieldset class="bulk card" aria-label="Values for the selected variants">
     <p>
       <output data-selected>Selected variants</output>
@@ -184,6 +186,7 @@ const BulkFields = ({ form }: { form: FormState<keyof VariantsInputs> }) => (
       <Field form={form} name="set.price" />
       <Field form={form} name="set.compare_at_price" />
       <Field form={form} name="set.on_hand" />
+      {hasImages && <Field form={form} name="set.image" />}
       <Field form={form} name="set.status" />
       <div class="actions">
         <Button tone="quiet" name={applyField} value="true">
