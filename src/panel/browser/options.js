@@ -6,12 +6,11 @@ import { announce, button, make } from "./panel.js";
 const MOVING = "Drag it to move it, or press Alt with an arrow key";
 
 export function editValues(text) {
-  const box = make("div", { className: "chips" });
+  const box = make("div", { className: "actions chips" });
   const entry = make("input", { id: text.id, placeholder: "Add a value", autocomplete: "off" });
   let dragged = null;
 
   const fields = () => [...box.querySelectorAll(".chip input")];
-  const valuesIn = (typed) => typed.split(/[,\n]/).map((value) => value.trim());
   const has = (value) => fields().some((field) => field.value.trim().toLowerCase() === value.toLowerCase());
 
   function save() {
@@ -30,14 +29,14 @@ export function editValues(text) {
       size: Math.max(value.length, 1),
       ariaLabel: `Value ${value}`,
     });
-    const away = button("×", () => remove(item, entry));
+    const away = button("×", () => remove(item));
     away.ariaLabel = `Remove ${value}`;
     const item = make("span", { className: "chip", draggable: true, title: MOVING }, field, away);
     field.oninput = () => {
       field.size = Math.max(field.value.length, 1);
       save();
     };
-    field.onchange = () => field.value.trim() || remove(item, entry);
+    field.onchange = () => field.value.trim() || remove(item);
     field.onkeydown = (event) => {
       const other = { ArrowLeft: item.previousElementSibling, ArrowRight: item.nextElementSibling }[event.key];
       if (event.key === "Enter") entry.focus();
@@ -45,11 +44,6 @@ export function editValues(text) {
         move(item, other, event.key === "ArrowLeft" ? "before" : "after", field);
       else return;
       event.preventDefault();
-    };
-    // A field is selected by dragging, and not moved.
-    field.onfocus = () => item.removeAttribute("draggable");
-    field.onblur = () => {
-      item.draggable = true;
     };
     item.ondragstart = () => {
       dragged = item;
@@ -74,17 +68,16 @@ export function editValues(text) {
     announce(`Value ${fields().indexOf(field) + 1} of ${fields().length}`);
   }
 
-  function remove(item, next) {
+  function remove(item) {
     announce(`${item.querySelector("input").value} was removed`);
     item.remove();
     save();
-    next.focus();
+    entry.focus();
   }
 
   function add(typed) {
-    for (const value of valuesIn(typed)) {
-      if (value && has(value)) announce(`${value} is there already`);
-      else if (value) entry.before(chip(value));
+    for (const value of typed.split(",").map((each) => each.trim())) {
+      if (value && !has(value)) entry.before(chip(value));
     }
     entry.value = "";
     save();
@@ -92,29 +85,23 @@ export function editValues(text) {
 
   entry.onkeydown = (event) => {
     const last = fields().at(-1);
-    if (event.key === "Enter" || (event.key === "," && entry.value.trim())) {
+    if (event.key === "Enter") {
       event.preventDefault();
       add(entry.value);
     } else if (event.key === "Backspace" && !entry.value && last) {
       event.preventDefault();
-      remove(last.parentElement, entry);
+      remove(last.parentElement);
     }
   };
   entry.oninput = () => {
-    if (/[,\n]/.test(entry.value)) add(entry.value);
-  };
-  entry.onpaste = (event) => {
-    const pasted = event.clipboardData.getData("text");
-    if (!/[,\n]/.test(pasted)) return;
-    event.preventDefault();
-    add(pasted);
+    if (entry.value.includes(",")) add(entry.value);
   };
   entry.onblur = () => entry.value.trim() && add(entry.value);
   box.onclick = ({ target }) => target === box && entry.focus();
 
-  const lines = text.value.includes("\n") ? text.value.split("\n") : valuesIn(text.value);
+  const shown = text.value.split(text.value.includes("\n") ? "\n" : ",").map((value) => value.trim());
   text.removeAttribute("id");
   text.hidden = true;
-  box.append(...lines.filter((value) => value.trim()).map((value) => chip(value.trim())), entry);
+  box.append(...shown.filter(Boolean).map(chip), entry);
   text.before(box);
 }

@@ -44,10 +44,10 @@ export const VariantsSection = (props: VariantsProps) => {
   const page = Math.min(props.page, last);
   return (
     <section class="variants" id="variants" aria-labelledby="variants-title">
-      <div class="section-head">
+      <div class="section-header">
         <h2 id="variants-title">
           {counted.length === 1 ? "1 variant" : `${counted.length} variants`}
-          <span class="muted">{inStock(counted)}</span>
+          <small class="muted">{inStock(counted)}</small>
         </h2>
         <div class="actions">
           {counted.length > MANY && <a href={`#${nameField(product)}`}>Product details</a>}

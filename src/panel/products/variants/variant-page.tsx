@@ -96,9 +96,9 @@ export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPag
 const Siblings = ({ parent, product }: Pick<VariantPageProps, "parent" | "product">) => {
   const ids = new Map(parent.variants.map(({ id, optionValues }) => [JSON.stringify(optionValues), id]));
   return (
-    <nav class="siblings" aria-label="Other variants">
+    <nav class="field siblings" aria-label="Other variants">
       {parent.options.map(({ name, values }) => (
-        <div>
+        <div class="actions">
           <span class="muted">{name}</span>
           {values.map((value) => {
             const chosen = product.optionValues.map((own) => (own.name === name ? { name, value } : own));
@@ -195,7 +195,7 @@ const Inheritable = ({
   name,
   children = <Field form={form} name={name} />,
 }: PropsWithChildren<FieldsProps & { name: (typeof inheritable)[number] }>) => (
-  <div class="inheritable">
+  <div class="field inheritable">
     <Choice form={form} name="inherits" value={name}>
       {form.inputs[name].label}: same as the product
     </Choice>
