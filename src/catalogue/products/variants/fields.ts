@@ -114,14 +114,15 @@ export function valuesAfter(
     return { name, values, source, values_after: source && renames(source.values, values) };
   });
   const errors: FieldError[] = [];
+  const fieldAt = (place: number) => `options.${place}.values`;
   const moved = (variant: VariantRow): OptionValue[] =>
     sources.map(({ name, values, source, values_after }, place) => {
       const was = variant.optionValues.find((one) => one.name === source?.name)?.value;
       const value = was === undefined ? values[0] : values_after?.get(was);
-      if (value === undefined) {
-        errors.push(
-          fieldError(`options.${place}.values`, "in_use", `must keep ${was}, which variant ${variant.sku} has`),
-        );
+      const words = `must keep ${was}, which`;
+      const isNamed = errors.some(({ field, message }) => field === fieldAt(place) && message.startsWith(words));
+      if (value === undefined && !isNamed) {
+        errors.push(fieldError(fieldAt(place), "in_use", `${words} variant ${variant.sku} has`));
       }
       return { name, value: value ?? "" };
     });
