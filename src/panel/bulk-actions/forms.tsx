@@ -25,7 +25,12 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
       ],
     },
     "change.category_id": { as: "choice", label: "Category", options: orNone("None", byId(categories)) },
-    "change.price_percent": { as: "percent", label: "By percent", placeholder: "-10" },
+    "change.price_percent": {
+      as: "percent",
+      label: "By percent",
+      placeholder: "-10",
+      hint: "Changes every variant of a product that has some.",
+    },
     "change.compare_at_price": {
       as: "choice",
       label: "Compare-at price",
@@ -35,7 +40,11 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
         ["none", "Remove it"],
       ],
     },
-    pieces: { as: "number", label: "Pieces" },
+    pieces: {
+      as: "number",
+      label: "Pieces",
+      hint: "Products with variants have no stock of their own: open them to set it.",
+    },
     "stock.reason": { as: "text", label: "Reason", maxlength: 200 },
   }) satisfies FormInputs;
 
