@@ -29,7 +29,7 @@ export function changeOfParent(before: ProductWithVariants, change: ProductChang
     ...unsold,
     statements: [
       sql`UPDATE ${products} SET option_values = value -> 1 FROM json_each(${JSON.stringify(values)})
-        WHERE ${products.id} = value ->> 0 AND ${products.parentId} = ${before.id} AND option_values <> value -> 1`,
+        WHERE ${products.id} = value ->> 0 AND option_values <> value -> 1`,
       precondition(sql`NOT EXISTS (SELECT 1 FROM misfitting_variants WHERE parent_id = ${before.id})`),
     ],
   };
