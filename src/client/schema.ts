@@ -3609,6 +3609,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @constant */
+            generate?: false;
             /** @description One value for each option of the product */
             option_values: {
                 name: string;

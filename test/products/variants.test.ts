@@ -281,6 +281,16 @@ describe("a variant", () => {
     }
   });
 
+  it("refuses a wrong field by its name, alone and generated", async () => {
+    const { path, word } = await aShirt();
+    const one = { option_values: size("S"), sku: `${word}-S`, price: 1 };
+    await refused(ask(`POST ${path}/variants`, { ...one, price: -1 }), "price", "too_small");
+    await refused(ask(`POST ${path}/variants`, { generate: true, price: -1 }), "price", "too_small");
+    await refused(ask(`POST ${path}/variants`, { ...one, generate: true }), "option_values", "unknown_field");
+    await refused(ask(`POST ${path}/variants`, { ...one, generate: "yes" }), "generate", "invalid");
+    await refused(ask(`POST ${path}/variants`, { ...one, sku: undefined }), "sku", "required");
+  });
+
   it("refuses values that its product lacks or that another variant has", async () => {
     const { path, ids, word } = await aShirt({ S: {}, M: {} });
     const create = (option_values: object) =>

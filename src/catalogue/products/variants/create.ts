@@ -31,7 +31,7 @@ const OneVariant = z
   .strictObject(fields)
   .partial()
   .required({ sku: true, price: true })
-  .extend({ option_values: ChosenValues })
+  .extend({ generate: z.literal(false).optional(), option_values: ChosenValues })
   .refine(...managedStockIsCounted)
   .refine(...countedStockIsManaged)
   .meta({ id: "NewVariant" });
@@ -58,7 +58,18 @@ export const MissingVariants = z
   .meta({ id: "MissingVariants" });
 type MissingVariants = z.output<typeof MissingVariants>;
 
-export const NewVariants = z.union([MissingVariants, OneVariant]);
+export const NewVariants = z
+  .discriminatedUnion("generate", [MissingVariants, OneVariant], {
+    error: ({ code }) => (code === "invalid_union" ? "must be true to create all missing variants" : undefined),
+  })
+  .meta({
+    // A discriminator of the document has to be a text that is always sent.
+    override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown; oneOf?: unknown; discriminator?: unknown } }) => {
+      jsonSchema.anyOf = jsonSchema.oneOf;
+      delete jsonSchema.oneOf;
+      delete jsonSchema.discriminator;
+    },
+  });
 export type NewVariants = z.output<typeof NewVariants>;
 
 /** Creates one variant and returns it, or all missing ones and returns their product. */
@@ -68,7 +79,7 @@ export async function createVariants(
 ): Promise<ProductWithVariants> {
   const parent = await requireProduct(ctx.db, id);
   if (parent.options.length === 0) {
-    const field = "generate" in sent ? "generate" : "option_values";
+    const field = sent.generate ? "generate" : "option_values";
     throw badRequest(
       fieldError(
         field,
@@ -77,7 +88,7 @@ export async function createVariants(
       ),
     );
   }
-  if (!("generate" in sent)) {
+  if (!sent.generate) {
     refuseMissing(await findReferences(ctx.db, sent));
     const row = { ...sent, option_values: valuesInOrder(parent.options, sent.option_values) };
     return insertVariants(ctx, { parent, rows: [row], answer: sql`sku = ${sent.sku}`, skuField: "sku" });
