@@ -31,7 +31,8 @@ it("are those of the table in docs/limits.md", () => {
     "requests with a user token": `${told("user")}, and ${told("user-address")} at one address`,
     "requests without a credential": told("anonymous"),
     "sign-in, sign-up": told("sign-in"),
-    "a password or code that a signed-in user sends again, such as to change the profile": told("sign-in"),
+    "a password or code that a signed-in user sends again, such as to change the profile, and a link that verifies an address":
+      told("sign-in"),
     "sign-ups": `${told("sign-up")}, and ${policies.recovery.limit} accounts an hour with one e-mail address`,
     "unknown discount codes": `${told("discount-codes")}, and ${told("shared-discount-codes")} for all shoppers whose address a key does not send`,
     "credentials that were valid once": told("failed-credentials"),

@@ -29,11 +29,11 @@ import {
   inheritsAfter,
   notAVariant,
   optionsAfter,
-  type Parent,
-  Parents,
+  optionValuesOf,
+  type ParentProduct,
+  ParentProducts,
   problemOfVariant,
   TakenValues,
-  valuesOf,
 } from "./variants.ts";
 
 type Row = { line: number; state: ImportedProduct; newCategory: string | null };
@@ -53,7 +53,7 @@ export type ProductPlan = {
 type Planning = {
   plan: ProductPlan;
   known: Known;
-  parents: Parents;
+  parents: ParentProducts;
   taken: TakenValues;
   now: number;
   isCheck: boolean;
@@ -66,7 +66,7 @@ export function planProducts(
   { now, isCheck }: Pick<Planning, "now" | "isCheck">,
 ): ProductPlan {
   const plan: ProductPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
-  const planning = { plan, known, parents: new Parents(known.products), taken: new TakenValues(), now, isCheck };
+  const planning = { plan, known, parents: new ParentProducts(known.products), taken: new TakenValues(), now, isCheck };
   const { parents } = planning;
   for (const read of records) {
     const record = byProductOrSku(read, known, parents);
@@ -95,10 +95,10 @@ export function planProducts(
 /** A variant always has the category of its product. */
 const PARENTS_CATEGORY: CategoryChoice = { id: undefined, newSlug: null };
 
-type Found = { category: CategoryChoice; parent: Parent | undefined };
+type Found = { category: CategoryChoice; parent: ParentProduct | undefined };
 
 /** A row that may update any product with its SKU is a variant only if its product is in the shop. */
-function byProductOrSku(record: ProductRecord, known: Known, parents: Parents): ProductRecord {
+function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProducts): ProductRecord {
   if (!record.onlyUpdates || !record.variantOf) return record;
   const product = known.products.get(record.sku);
   const isVariant = product ? product.parentId !== null : parents.find(record, product) !== undefined;
@@ -138,7 +138,7 @@ function planCreation(planning: Planning, record: ProductRecord, { category, par
 }
 
 /** Fields of a new variant that its row leaves out. */
-const ofNewVariant = ({ sku }: ProductRecord, parent: Parent | undefined) => ({
+const ofNewVariant = ({ sku }: ProductRecord, parent: ParentProduct | undefined) => ({
   status: "active",
   name: parent?.state.name ?? sku,
   type: parent?.state.type ?? "physical",
@@ -156,13 +156,13 @@ const withoutStock = (state: ImportedProduct): ImportedProduct =>
 function planVariant(
   { taken }: Planning,
   { line, variantOf }: ProductRecord,
-  parent: Parent | undefined,
+  parent: ParentProduct | undefined,
   variant: ImportedProduct,
 ): { state: ImportedProduct; newCategory: string | null } | { failure: RowFailure } {
   const own = { ...variant, ownStatus: variant.ownStatus ?? variant.status };
   if (!parent) return { state: own, newCategory: null };
   const values = variantOf?.values ?? variant.optionValues;
-  const optionValues = valuesOf(line, values, parent.state.options);
+  const optionValues = optionValuesOf(line, values, parent.state.options);
   if (!Array.isArray(optionValues)) return { failure: optionValues };
   const planned = inheriting({ ...own, optionValues }, parent);
   const failure = taken.problem(line, planned.state);

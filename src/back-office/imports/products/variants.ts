@@ -14,7 +14,7 @@ export type ImportedProduct = EditableProduct &
   Pick<ProductRow, "optionValues" | "inherits" | "ownStatus"> & { parentSku: string | null };
 
 /** A product with options, as it is once the rows above were imported. */
-export type Parent = { id: number | null; state: ImportedProduct; newCategory: string | null };
+export type ParentProduct = { id: number | null; state: ImportedProduct; newCategory: string | null };
 
 /** What a product that is no variant has of a variant's columns. */
 export const notAVariant = { optionValues: [], inherits: [], ownStatus: null, parentSku: null };
@@ -26,8 +26,8 @@ export const importedStateOf = ({ files, ...row }: ProductRow, parentSku: string
 });
 
 /** Products with options by SKU: those of the shop, and over them those that a slice writes. */
-export class Parents {
-  readonly #written = new Map<string, Parent>();
+export class ParentProducts {
+  readonly #written = new Map<string, ParentProduct>();
   readonly #bySku: ReadonlyMap<string, ProductRow>;
   readonly #byId: ReadonlyMap<number, ProductRow>;
 
@@ -36,12 +36,12 @@ export class Parents {
     this.#byId = new Map([...found.values()].map((product) => [product.id, product]));
   }
 
-  write(parent: Parent): void {
+  write(parent: ParentProduct): void {
     if (parent.state.options.length > 0) this.#written.set(parent.state.sku, parent);
   }
 
   /** Finds the product that a row names, or that an existing variant belongs to. */
-  find({ variantOf }: ProductRecord, product: ProductRow | undefined): Parent | undefined {
+  find({ variantOf }: ProductRecord, product: ProductRow | undefined): ParentProduct | undefined {
     const sku = this.#byId.get(product?.parentId ?? 0)?.sku ?? variantOf?.parentSku;
     if (!sku) return undefined;
     const row = this.#bySku.get(sku);
@@ -62,7 +62,7 @@ const failed = (line: number, field: string, code: string, message: string): Row
 export function problemOfVariant(
   { line, variantOf }: ProductRecord,
   product: ProductRow | undefined,
-  parent: Parent | undefined,
+  parent: ParentProduct | undefined,
   isCheck: boolean,
 ): RowFailure | null {
   const field = "parent_sku";
@@ -98,7 +98,7 @@ export function problemOfVariant(
 const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** The values of a variant as its product spells them, in the order of the options, or why they do not fit. */
-export function valuesOf(
+export function optionValuesOf(
   line: number,
   chosen: readonly OptionValue[],
   options: readonly ProductOption[],
@@ -135,7 +135,7 @@ export function inheritsAfter(
 }
 
 /** A variant with the values that it takes from its product. */
-export function inheriting(variant: ImportedProduct, { state: parent, newCategory }: Parent) {
+export function inheriting(variant: ImportedProduct, { state: parent, newCategory }: ParentProduct) {
   const columns = variant.inherits.map((field) => productFields[field as (typeof inheritable)[number]].column);
   const taken = Object.fromEntries(columns.map((column) => [column, parent[column]]));
   const status = parent.status === "active" ? (variant.ownStatus ?? "active") : "draft";

@@ -31,13 +31,13 @@ export class Parents {
   /** Adds a parent, and forgets the first ones to make room. */
   add(parent: Parent): void {
     this.#all.add(parent);
-    for (const name of namesOf(parent)) this.#byName.set(name, parent);
+    for (const name of parentReferencesOf(parent)) this.#byName.set(name, parent);
     this.#size += sizeOf(parent);
     for (const each of this.#all) {
       if (this.#size <= MOST_CHARACTERS) break;
       this.#all.delete(each);
       this.#size -= sizeOf(each);
-      for (const name of namesOf(each)) if (this.#byName.get(name) === each) this.#byName.delete(name);
+      for (const name of parentReferencesOf(each)) if (this.#byName.get(name) === each) this.#byName.delete(name);
     }
   }
 
@@ -47,7 +47,7 @@ export class Parents {
   }
 }
 
-export const namesOf = ({ id, sku }: Pick<Parent, "id" | "sku">): string[] => [
+export const parentReferencesOf = ({ id, sku }: Pick<Parent, "id" | "sku">): string[] => [
   ...(id === "" ? [] : [`id:${id}`]),
   ...(sku === "" ? [] : [sku]),
 ];

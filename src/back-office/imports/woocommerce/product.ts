@@ -18,7 +18,7 @@ import {
   weightOf,
 } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
-import { namesOf, type Parent } from "./parents.ts";
+import { type Parent, parentReferencesOf } from "./parents.ts";
 import { saleOf } from "./sale.ts";
 import type { Variations } from "./variations.ts";
 
@@ -26,7 +26,7 @@ import type { Variations } from "./variations.ts";
 export function parentOf(row: WooRow, variations: Variations): Parent {
   const names = { id: row.cells("id") ?? "", sku: row.cells("sku") ?? "" };
   const attributes = row.attributes.map(({ name, value }) => ({ name, values: listIn(value) }));
-  const options = variations.optionsOf(namesOf(names)[0] ?? "", attributes);
+  const options = variations.optionsOf(parentReferencesOf(names)[0] ?? "", attributes);
   if (options.length < attributes.length) row.columns.leaveOut("Attributes");
   return {
     ...names,

@@ -8,7 +8,7 @@ import { lineOfText } from "../third-party/html-text.ts";
 import type { DateOrder } from "./dates.ts";
 import { listIn, type WooRow } from "./fields.ts";
 import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
-import { namesOf, type Parent, Parents } from "./parents.ts";
+import { type Parent, Parents, parentReferencesOf } from "./parents.ts";
 import { aloneRecordOf, parentOf, parentRecordOf, recordOf, referenceOf, variationRecordsOf } from "./product.ts";
 import { isUndecided, orderOf } from "./sale.ts";
 import { Variations } from "./variations.ts";
@@ -62,7 +62,8 @@ async function survey({ columns, attributesOf }: Omit<File, "variations">, rows:
     if (problem) continue;
     const cells = columns.cellsOf(all);
     const types = typesOf(cells);
-    if (types.includes("variable")) variations.addProduct(namesOf({ id: cells("id") ?? "", sku: cells("sku") ?? "" }));
+    if (types.includes("variable"))
+      variations.addProduct(parentReferencesOf({ id: cells("id") ?? "", sku: cells("sku") ?? "" }));
     else if (types.includes("variation")) variations.add(referenceOf({ cells }), attributesOf(all).map(single));
   }
   return variations;
