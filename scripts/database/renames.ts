@@ -34,7 +34,13 @@ function updatesOf({ table, column, values }: Enumeration, renames: Renames): { 
     });
 }
 
-const dropsOf = (stored: readonly Stored[], table: string): string[] =>
-  stored
-    .filter((one) => (one.type === "trigger" ? one.table === table : one.sql.includes(`content = '${table}'`)))
+/** Drops of the triggers on a table, and of full-text tables whose content is the table or a view of it. */
+function dropsOf(stored: readonly Stored[], table: string): string[] {
+  const views = stored.filter(({ type, sql }) => type === "view" && sql.includes(`FROM ${table} `));
+  const contents = [table, ...views.map(({ name }) => name)].map((name) => `content = '${name}'`);
+  return stored
+    .filter(({ type, table: on, sql }) =>
+      type === "trigger" ? on === table : contents.some((content) => sql.includes(content)),
+    )
     .map(({ type, name }) => `DROP ${type.toUpperCase()} IF EXISTS ${name};`);
+}

@@ -91,7 +91,7 @@ it("bears the shop's name instead of the panel's", async () => {
   const [shown, missing] = [await open("/account/reset?token=none"), await open("/account/nothing")];
   await noRules();
   for (const { html } of [shown, missing]) {
-    expect(html).toMatch(/<header class="brand of-shop">.*Lamp &amp; Co<\/header>/);
+    expect(html).toMatch(/<header class="brand">.*Lamp &amp; Co<\/header>/);
     expect(html).not.toContain("Storefront");
   }
 });

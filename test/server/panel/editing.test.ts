@@ -41,7 +41,8 @@ describe.each(browsers)("on %s", (_, options) => {
     await save(mine);
     const refused = mine.getByRole("alert").filter({ hasText: "Someone else saved a change" });
     await refused.waitFor();
-    await expect.poll(() => mine.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
+    const isTold = () => expect.poll(() => mine.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
+    await isTold();
     const differences = mine.getByRole("table", { name: "What differs" });
     await differences.getByText(`Theirs ${made}`).waitFor();
     await differences.getByText(`Mine ${made}`).waitFor();
@@ -51,6 +52,7 @@ describe.each(browsers)("on %s", (_, options) => {
       const answered = mine.waitForResponse((response) => response.request().method() === "POST");
       await send();
       expect((await answered).status()).toBe(412);
+      await isTold();
     }
     await theirs.goto(path);
     expect(await theirs.getByLabel("Name").inputValue()).toBe(`Theirs ${made}`);
