@@ -1,5 +1,6 @@
 import { AddressFields, CountryField } from "../parts/address-fields.tsx";
 import { addressParts, rareParts } from "../parts/address-parts.ts";
+import { Tick } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { Refusal } from "../parts/refusal.tsx";
 
@@ -22,10 +23,7 @@ export const AddressForm = ({ form, title, action }: Props) => {
           <AddressFields form={form} />
           {country && (
             <>
-              <label class="tick">
-                <input type="checkbox" name="default" value="yes" checked={form.values.default === "yes"} />
-                Use as default
-              </label>
+              <Tick form={form} name="default" label="Use as default" />
               <div class="choices">
                 <button type="submit">Save address</button>
                 <a class="button soft" href="/account/addresses">

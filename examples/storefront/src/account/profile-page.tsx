@@ -1,5 +1,5 @@
 import type { Schema } from "storefront/client";
-import { Field } from "../parts/field.tsx";
+import { Field, Tick } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { Refusal } from "../parts/refusal.tsx";
 import { Unverified } from "./overview.tsx";
@@ -32,15 +32,7 @@ export const ProfilePage = ({ profile, details, email }: Props) => (
           required={false}
           maxlength={200}
         />
-        <label class="tick">
-          <input
-            type="checkbox"
-            name="accepts_marketing"
-            value="yes"
-            checked={details.values.accepts_marketing === "yes"}
-          />
-          Send me news and offers by e-mail
-        </label>
+        <Tick form={details} name="accepts_marketing" label="Send me news and offers by e-mail" />
         <div>
           <button type="submit">Save</button>
         </div>

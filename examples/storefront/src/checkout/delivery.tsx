@@ -1,6 +1,7 @@
 import type { Schema } from "storefront/client";
 import { AddressFields, CountryField } from "../parts/address-fields.tsx";
 import { linesOf } from "../parts/address-lines.tsx";
+import { Tick } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import type { AddressKind } from "./order-form.ts";
 
@@ -51,18 +52,7 @@ const Another = ({ of: kind, form, quote, isShopper }: Omit<Props, "saved">) => 
       <CountryField {...props} codes={isShipped ? quote.shipping_countries : null} />
       <div class="fields" data-live="address" data-country={country}>
         <AddressFields {...props} />
-        {country && isShopper && (
-          <label class="tick">
-            <input
-              type="checkbox"
-              name="save_address"
-              value="yes"
-              checked={form.values.save_address === "yes"}
-              id="save_address"
-            />
-            Save this address in my account
-          </label>
-        )}
+        {country && isShopper && <Tick form={form} name="save_address" label="Save this address in my account" />}
       </div>
       <div data-live="doubt">{doubt && <p class="hint">{doubt.message}. Please check it.</p>}</div>
     </div>
@@ -74,16 +64,7 @@ const Billing = ({ form }: { form: Form }) => {
   const props = { form, prefix: "billing.", section: "billing" } as const;
   return (
     <>
-      <label class="tick">
-        <input
-          type="checkbox"
-          name="other_billing"
-          value="yes"
-          checked={form.values.other_billing === "yes"}
-          id="other_billing"
-        />
-        Send the invoice to another address
-      </label>
+      <Tick form={form} name="other_billing" label="Send the invoice to another address" />
       <div class="fields billing-address">
         <CountryField {...props} />
         <div class="fields" data-live="billing" data-country={form.values["billing.country"] ?? ""}>

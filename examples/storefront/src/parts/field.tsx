@@ -15,6 +15,14 @@ type FieldProps = {
   autocapitalize?: "characters" | "words";
 };
 
+/** A checkbox with its label, ticked if the form says "yes". */
+export const Tick = ({ form, name, label }: { form: Form; name: string; label: string }) => (
+  <label class="tick">
+    <input type="checkbox" name={name} value="yes" checked={form.values[name] === "yes"} id={name} />
+    {label}
+  </label>
+);
+
 /** A single-line input with its errors. Passwords are never sent back to the page. */
 export const Field = ({ form, name, label, type = "text", hint, required = true, ...rest }: FieldProps) => (
   <Labelled form={form} name={name} label={label} hint={hint}>
