@@ -1,13 +1,13 @@
--- Recomputes what a product keeps of its variants. The view has no rows; inserting a product's id runs its trigger.
-CREATE VIEW variant_parents (id) AS SELECT 0 WHERE FALSE;
+-- Recomputes a product's prices, stock flag, number of variants and search words from its variants. The view has no rows; inserting a product's id runs its trigger.
+CREATE VIEW variant_recounts (id) AS SELECT 0 WHERE FALSE;
 
--- Copies inherited fields to variants: of one variant, or of all if `id` is null. The view has no rows.
-CREATE VIEW variant_inheritances (parent_id, id) AS SELECT 0, 0 WHERE FALSE;
+-- Copies inherited fields to one variant of a product, or to all if `id` is null. The view has no rows; inserting runs its trigger.
+CREATE VIEW inheritance_copies (parent_id, id) AS SELECT 0, 0 WHERE FALSE;
 
--- Ends the inheritance of files by a variant. The view has no rows.
+-- Ends a variant's inheritance of files. The view has no rows; inserting the variant's id runs its trigger.
 CREATE VIEW variant_file_owners (id) AS SELECT 0 WHERE FALSE;
 
--- Publishes a change of a variant as a change of its product. The view has no rows.
+-- Publishes a change of a variant as a change of its product. The view has no rows; inserting runs its trigger.
 CREATE VIEW variant_changes (parent_id, id, at) AS SELECT 0, 0, 0 WHERE FALSE;
 
 -- Shows variants whose values are not those of their product's options, in the same order.
@@ -20,7 +20,7 @@ WHERE (SELECT json_group_array(value ->> 'name') FROM json_each(variant.option_v
     WHERE chosen.value ->> 'value' NOT IN (SELECT value FROM json_each(parent.options, '$[' || chosen.key || '].values')));
 
 -- Prevents a product from showing a price or stock that none of its active variants has.
-CREATE TRIGGER variant_parent_is_computed INSTEAD OF INSERT ON variant_parents
+CREATE TRIGGER variant_recount INSTEAD OF INSERT ON variant_recounts
 BEGIN
   UPDATE products SET price = ifnull(sums.lowest, price), highest_variant_price = sums.highest, sold_out = sums.sold_out,
     variant_count = sums.variants, variant_words = sums.words
@@ -39,7 +39,7 @@ BEGIN
 END;
 
 -- Prevents a variant from keeping a value that its product has changed.
-CREATE TRIGGER variant_inherits INSTEAD OF INSERT ON variant_inheritances
+CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
   UPDATE products SET category_id = parent.category_id,
     name = iif(instr(products.inherits, '"name"'), parent.name, products.name),
@@ -62,7 +62,7 @@ BEGIN
   WHERE id = NEW.id AND instr(inherits, '"file_ids"');
 END;
 
--- Prevents a change of a variant without its event. Bulk loads without `at` change nothing.
+-- Prevents a change of a variant without an event of its product.
 CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
 BEGIN
   UPDATE products SET updated_at = max(updated_at + 1, NEW.at), variants_updated_at = max(updated_at + 1, NEW.at)
@@ -101,10 +101,10 @@ BEGIN
   SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
   UPDATE products SET status = 'draft'
   WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id);
-  INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  INSERT INTO inheritance_copies (parent_id, id) VALUES (NEW.parent_id, NEW.id);
   INSERT INTO product_files (product_id, file_id, inherited)
   SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
-  INSERT INTO variant_parents (id) VALUES (NEW.parent_id);
+  INSERT INTO variant_recounts (id) VALUES (NEW.parent_id);
   INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
 END;
 
@@ -115,10 +115,10 @@ BEGIN
 END;
 
 -- Prevents a variant from keeping its own value for a field that it inherits again. Files that it no longer inherits become its own.
-CREATE TRIGGER variant_inherits_again AFTER UPDATE OF inherits ON products
+CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
 BEGIN
-  INSERT INTO variant_inheritances (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  INSERT INTO inheritance_copies (parent_id, id) VALUES (NEW.parent_id, NEW.id);
   UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"');
   DELETE FROM product_files
   WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
@@ -140,14 +140,14 @@ BEGIN
 END;
 
 -- Prevents variants from keeping values that their product has changed.
-CREATE TRIGGER variants_inherit AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class,
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class,
   category_id, download_limit, download_days ON products WHEN NEW.options <> '[]'
 BEGIN
-  INSERT INTO variant_inheritances (parent_id) VALUES (NEW.id);
+  INSERT INTO inheritance_copies (parent_id) VALUES (NEW.id);
 END;
 
 -- Prevents variants from lacking a file of their product.
-CREATE TRIGGER variants_inherit_file AFTER INSERT ON product_files
+CREATE TRIGGER product_file_is_inherited AFTER INSERT ON product_files
 BEGIN
   INSERT INTO product_files (product_id, file_id, inherited)
   SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"')
@@ -155,14 +155,14 @@ BEGIN
 END;
 
 -- Prevents variants from keeping a file that their product no longer has.
-CREATE TRIGGER variants_lose_file AFTER DELETE ON product_files
+CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files
 BEGIN
   DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited
     AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id);
 END;
 
 -- Prevents a variant from being active while its product is not.
-CREATE TRIGGER variant_status_follows AFTER UPDATE OF own_status, status ON products
+CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.status
   <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft')
 BEGIN
@@ -171,7 +171,7 @@ BEGIN
 END;
 
 -- Prevents variants from being sold while their product is a draft, and from staying drafts when it is active again.
-CREATE TRIGGER variants_status_follows AFTER UPDATE OF status ON products
+CREATE TRIGGER product_status_reaches_variants AFTER UPDATE OF status ON products
 WHEN NEW.options <> '[]' AND NEW.status <> OLD.status
 BEGIN
   UPDATE products SET status = iif(NEW.status = 'active', own_status, 'draft')
@@ -183,13 +183,13 @@ CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_ou
 WHEN NEW.parent_id IS NOT NULL
   AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku)
 BEGIN
-  INSERT INTO variant_parents (id) VALUES (NEW.parent_id);
+  INSERT INTO variant_recounts (id) VALUES (NEW.parent_id);
 END;
 
 -- Prevents a product from showing a deleted variant.
 CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL
 BEGIN
-  INSERT INTO variant_parents (id) VALUES (OLD.parent_id);
+  INSERT INTO variant_recounts (id) VALUES (OLD.parent_id);
   INSERT INTO variant_changes (parent_id, id, at)
   VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
@@ -197,13 +197,13 @@ END;
 -- Prevents a new product with options from counting as in stock before it has variants.
 CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]'
 BEGIN
-  INSERT INTO variant_parents (id) VALUES (NEW.id);
+  INSERT INTO variant_recounts (id) VALUES (NEW.id);
 END;
 
 -- Prevents a product from being found by an option value that it no longer has, or from keeping prices of former variants.
 CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
 BEGIN
-  INSERT INTO variant_parents (id) VALUES (NEW.id);
+  INSERT INTO variant_recounts (id) VALUES (NEW.id);
   UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = ''
   WHERE id = NEW.id AND options = '[]';
 END;
@@ -211,7 +211,7 @@ END;
 -- Prevents a price of a product that none of its variants has.
 CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price
 BEGIN
-  INSERT INTO variant_parents (id) VALUES (NEW.id);
+  INSERT INTO variant_recounts (id) VALUES (NEW.id);
 END;
 
 -- Prevents removing the options of a product that has variants.
