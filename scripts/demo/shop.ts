@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { inheritable } from "../../src/catalogue/products/variants/fields.ts";
 import { type Database, requireRow } from "../../src/platform/db/client.ts";
-import { categories, files, productFiles, products } from "../../src/platform/db/schema.ts";
+import { categories, files, inheritable, productFiles, products } from "../../src/platform/db/schema.ts";
 import * as demo from "./catalogue.ts";
 import { files as demoFiles } from "./files.ts";
 import type { DemoProduct, DemoVariant } from "./types.ts";
@@ -58,7 +57,7 @@ const catalogue = [
   ...demo.products.filter(({ variants }) => variants),
 ];
 
-/** What customers bought before: all that is for sale and in stock, best sellers first. */
+/** Past orders of customers: everything for sale and in stock, best sellers first. */
 export const soldBefore = catalogue
   .flatMap((product) => product.variants?.map((variant) => asSold(product, variant)) ?? [product])
   .filter(({ status, stock }) => status === "active" && stock !== 0);

@@ -53,6 +53,15 @@ async function table({ get }: Visitor, path: string, changes: Record<string, str
 }
 
 describe("options of a product", () => {
+  it("with more combinations than a product may have variants are counted, not built", async () => {
+    const visitor = await anAdministrator();
+    const values = Array.from({ length: 250 }, (_, n) => `v${n}`).join(", ");
+    const many = { "options.0.values": values, "options.1.values": values };
+    const third = { "options.2.name": "Cut", "options.2.values": values };
+    const { location } = await visitor.post("/admin/products", aForm({ ...many, ...third }));
+    expect((await visitor.get(location ?? "")).html).toContain("more combinations than the 1,000 variants");
+  });
+
   it("come from lists with commas or lines, and lead to the variants that the page offers to generate", async () => {
     const visitor = await anAdministrator();
     const sent = aForm({ "options.1.values": "Blue, pale\nRed" });

@@ -123,7 +123,7 @@ const changedMeanwhile = {
   row_changed: () => conflict("wrong_job_state", "The import was started or is being checked again"),
 };
 
-/** What a check found out about an upload, before it starts. */
+/** Result of checking an upload, before the import starts. */
 const unchecked = {
   ...{ recordsKey: null, format: null, encoding: null, columns: {}, leftOut: [], encodingExamples: [] },
   ...{ ambiguousColumns: [], samples: [], skipped: 0, toCreate: 0, toUpdate: 0, unchanged: 0 },

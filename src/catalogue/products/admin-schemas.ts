@@ -89,7 +89,7 @@ export const toAdminProduct = (
 ): z.output<typeof AdminProduct> => ({
   ...toProduct(row, facts),
   status: row.ownStatus ?? row.status,
-  inherits: row.inherits as z.output<typeof Inherits>,
+  inherits: row.inherits,
   variant_count: row.variantCount,
   tax_class: row.taxClass,
   low_stock_threshold: row.lowStockThreshold,

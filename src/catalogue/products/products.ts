@@ -30,7 +30,7 @@ const {
 } = getTableColumns(products);
 
 /** Variants of a product with options, as JSON: the active ones, or all for administrators. */
-const variantsOfProduct = (which: "active" | "all") => {
+const variantsAsJson = (which: "active" | "all") => {
   const [status, isShown] = which === "all" ? ["own_status", "TRUE"] : ["status", "status = 'active'"];
   return json<VariantRow[]>(
     sql.raw(`iif(products.options = '[]', '[]', (
@@ -41,6 +41,8 @@ const variantsOfProduct = (which: "active" | "all") => {
     ))`),
   );
 };
+
+const [activeVariants, allVariants] = [variantsAsJson("active"), variantsAsJson("all")];
 
 /** All columns of a product. `files` holds only the published files, or all files for administrators. */
 const productFields = (files: "published" | "all" = "published") => ({
@@ -54,7 +56,7 @@ export const selectProducts = (db: Database, files: "published" | "all" = "publi
 
 /** Products as administrators see them, with unpublished files and inactive variants. */
 export const selectAnyProducts = (db: Database) =>
-  db.select({ ...productFields("all"), variants: variantsOfProduct("all") }).from(products);
+  db.select({ ...productFields("all"), variants: allVariants }).from(products);
 
 /** Products as administrators see them, and the SKU of the product that each variant belongs to. */
 export const findProductsWithParents = (db: Database, ids: number[]) =>
@@ -71,7 +73,7 @@ export const findProductsWithParents = (db: Database, ids: number[]) =>
 export const productAsJson = jsonRow<ProductWithVariants>(columns, {
   category: categoryOfProduct,
   files: filesOfProduct("all"),
-  variants: variantsOfProduct("all"),
+  variants: allVariants,
 });
 
 /**
@@ -86,7 +88,7 @@ export const { packed: packedProduct, unpack: unpackProduct } = packedRow<Produc
 
 export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductWithVariants | undefined> {
   const isShown = sql.raw(drafts ? "TRUE" : "status = 'active'");
-  const variants = variantsOfProduct(drafts ? "all" : "active");
+  const variants = drafts ? allVariants : activeVariants;
   const [found] = await db.values<[string, string]>(
     sql`SELECT ${packedProduct}, ${variants} FROM products WHERE id = ${id} AND ${isShown}`,
   );

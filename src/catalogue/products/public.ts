@@ -23,4 +23,4 @@ export { findProductsWithParents, selectProducts } from "./products.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";
 export { adjustmentWrites } from "./stock.ts";
 export { NewStockAdjustment } from "./stock-schemas.ts";
-export { ChosenValues, Inherits, inheritable, valueCombinations } from "./variants/fields.ts";
+export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

@@ -1,5 +1,4 @@
 import {
-  inheritable,
   isSentByDefault,
   NewProduct,
   ProductChange,
@@ -11,6 +10,7 @@ import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
 import { isSame, merge } from "../../../platform/db/precondition.ts";
+import { inheritable } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../fitted.ts";
 import {

@@ -1,11 +1,6 @@
-import {
-  type EditableProduct,
-  inheritable,
-  type ProductRow,
-  productFields,
-} from "../../../catalogue/products/public.ts";
+import { type EditableProduct, type ProductRow, productFields } from "../../../catalogue/products/public.ts";
 import { describeValues, type OptionValue } from "../../../domain/option-values.ts";
-import type { ProductOption } from "../../../platform/db/schema.ts";
+import { type InheritableField, inheritable, type ProductOption } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ProductRecord } from "./shape.ts";
 
@@ -16,7 +11,7 @@ export type ImportedProduct = EditableProduct &
 /** A product with options, as it is once the rows above were imported. */
 export type ParentProduct = { id: number | null; state: ImportedProduct; newCategory: string | null };
 
-/** What a product that is no variant has of a variant's columns. */
+/** Values of the variant columns for a product that is not a variant. */
 export const notAVariant = { optionValues: [], inherits: [], ownStatus: null, parentSku: null };
 
 export const importedStateOf = ({ files, ...row }: ProductRow, parentSku: string | null): ImportedProduct => ({
@@ -126,17 +121,17 @@ export function optionValuesOf(
 /** Fields that a variant inherits once a row is written. A row that does not say so makes a field with a new value the variant's own. */
 export function inheritsAfter(
   { variantOf, sent }: Pick<ProductRecord, "variantOf" | "sent">,
-  before: readonly string[],
-  isNew: (field: string) => boolean,
-): string[] {
+  before: readonly InheritableField[],
+  isNew: (field: InheritableField) => boolean,
+): InheritableField[] {
   const listed = variantOf?.inherits ?? null;
-  const isOwn = (field: string) => sent[field] !== undefined && (listed !== null || isNew(field));
+  const isOwn = (field: InheritableField) => sent[field] !== undefined && (listed !== null || isNew(field));
   return inheritable.filter((field) => listed?.includes(field) || (before.includes(field) && !isOwn(field)));
 }
 
 /** A variant with the values that it takes from its product. */
 export function inheriting(variant: ImportedProduct, { state: parent, newCategory }: ParentProduct) {
-  const columns = variant.inherits.map((field) => productFields[field as (typeof inheritable)[number]].column);
+  const columns = variant.inherits.map((field) => productFields[field].column);
   const taken = Object.fromEntries(columns.map((column) => [column, parent[column]]));
   const status = parent.status === "active" ? (variant.ownStatus ?? "active") : "draft";
   const state: ImportedProduct = {

@@ -5,7 +5,7 @@ import type { SharedSkus } from "../shopify/names.ts";
 import type { Variations } from "../woocommerce/variations.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
-/** What rows of a file must know about the rows below them: SKUs that variants share, or attributes that variations use. */
+/** Facts that a row needs from the rows below it: SKUs that several variants share, or attributes that variations use. */
 export type Survey = SharedSkus | Variations;
 
 /** A row of a CSV file: its raw cells, the line it begins on, and why it cannot be read, if so. */

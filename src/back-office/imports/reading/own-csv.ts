@@ -1,8 +1,8 @@
 import type { userFields } from "../../../accounts/users/public.ts";
-import { inheritable, type productFields } from "../../../catalogue/products/public.ts";
+import type { productFields } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import { MAX_OPTIONS, splitValues } from "../../../domain/option-values.ts";
-import type { ImportResource } from "../../../platform/db/schema.ts";
+import { type ImportResource, inheritable } from "../../../platform/db/schema.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
 import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";

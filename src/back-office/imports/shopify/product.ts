@@ -153,7 +153,7 @@ function statusField(cells: ProductCells): { status?: "active" | "draft" } {
   return { status: isActive ? "active" : "draft" };
 }
 
-/** What a product has in common with its variants, unless these differ. */
+/** Fields that a product shares with its variants. A variant has its own value where it differs. */
 function goodsFields(cells: ProductCells) {
   const [grams, shipping, taxable] = [cells("grams"), cells("requiresShipping"), cells("taxable")];
   const isShipped = !shipping || isTrue(shipping);

@@ -1,4 +1,5 @@
-import { MAX_PRODUCT_IMAGES, valueCombinations } from "../../../catalogue/products/public.ts";
+import { countCombinations, MAX_PRODUCT_IMAGES, valueCombinations } from "../../../catalogue/products/public.ts";
+import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -88,9 +89,6 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   };
 }
 
-/** Most variants that one row becomes. */
-const MOST_COMBINATIONS = 1_000;
-
 /**
  * Builds the records of a variation. One that leaves an attribute open is for any of its values: it becomes a variant of each
  * that has no row of its own.
@@ -109,9 +107,10 @@ export function variationRecordsOf(row: WooRow, parent: Parent, variations: Vari
     ...base,
     fields: { ...fields, sku, parent_sku: parent.importedSku, option_values: values, inherits },
   });
-  const count = chosen.reduce((product, { values }) => product * values.length, 1);
-  if (count > MOST_COMBINATIONS) {
-    const message = `is for any of ${count} combinations, and a product has at most ${MOST_COMBINATIONS} variants`;
+  const count = countCombinations(chosen);
+  const most = limits.VARIANTS_PER_PRODUCT;
+  if (count > most) {
+    const message = `is for any of ${count} combinations, and a product has at most ${most} variants`;
     const failures = [{ line, field: "Attribute 1 value(s)", code: "too_many_variants", message }];
     return [{ line, fields: { sku: fields.sku, name: fields.name }, failures }];
   }

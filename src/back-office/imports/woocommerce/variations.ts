@@ -2,7 +2,7 @@ import type { OptionValue } from "../../../domain/option-values.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
 import { addValues } from "../third-party/values.ts";
 
-/** What the variations of one product use: their attributes with the values, and the combinations that have a row. */
+/** Attributes and values that the variations of one product use, and the combinations that have a row. */
 type Used = { values: Map<string, { name: string; values: Map<string, string> }>; combinations: Set<string> };
 
 const keyOf = (chosen: readonly OptionValue[]): string =>

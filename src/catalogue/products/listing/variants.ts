@@ -14,7 +14,7 @@ export function ofParent(query: Omit<ProductsQuery, "parent_id"> & { parent_id: 
   const where = and(
     isVariantOf(query.parent_id),
     query.status && eq(products.status, query.status),
-    ...conditionsOf(query),
+    ...Object.values(filterConditions(query)),
   );
   return {
     category: query.category,
@@ -25,8 +25,6 @@ export function ofParent(query: Omit<ProductsQuery, "parent_id"> & { parent_id: 
     items: sql<number>`(SELECT count(*) FROM products WHERE ${where})`,
   };
 }
-
-const conditionsOf = (query: Parameters<typeof filterConditions>[0]) => Object.values(filterConditions(query));
 
 const isVariantOf = (parentId: number): SQL => eq(products.parentId, parentId);
 

@@ -1,17 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { isSame, precondition } from "../../../platform/db/precondition.ts";
-import { products } from "../../../platform/db/schema.ts";
+import { inheritable, products } from "../../../platform/db/schema.ts";
 import type { ProductChange } from "../admin-schemas.ts";
 import { productState } from "../fields.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
-import { inheritable, valuesAfter, valuesInOrder } from "./fields.ts";
+import { valuesAfter, valuesInOrder } from "./fields.ts";
 
 type ChangeOfVariants = {
   statements?: SQL[];
 } & Partial<Pick<ProductRow, "optionValues" | "inherits" | "manageStock" | "stockQuantity" | "compareAtPrice">>;
 
-/** What a change of a product that is no variant means for its variants. */
+/** Columns and statements that a change of a product adds because of its variants. */
 export function changeOfParent(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
   refuse(before, change, ["option_values", "inherits"], "is for variants only");
   const { options = before.options } = change;

@@ -12,7 +12,7 @@ import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { merge } from "../../../platform/db/precondition.ts";
-import { productFiles, products } from "../../../platform/db/schema.ts";
+import { inheritable, productFiles, products } from "../../../platform/db/schema.ts";
 import { insertSelected } from "../../../platform/db/statements.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
@@ -22,7 +22,7 @@ import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { countedStockIsManaged, managedStockIsCounted } from "../stock-schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
-import { ChosenValues, inheritable, valueCombinations, valuesInOrder } from "./fields.ts";
+import { ChosenValues, countCombinations, defaultSkuPattern, valueCombinations, valuesInOrder } from "./fields.ts";
 
 const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
 
@@ -99,14 +99,9 @@ export async function createVariants(
 
 function missingVariants(
   { sku, options, variants }: ProductWithVariants,
-  {
-    generate: _,
-    sku_pattern = ["sku", ...options.map(({ name }) => name)].map((name) => `{${name}}`).join("-"),
-    ...shared
-  }: MissingVariants,
+  { generate: _, sku_pattern = defaultSkuPattern(options), ...shared }: MissingVariants,
 ): OneVariant[] {
-  const combinations = options.reduce((product, { values }) => product * values.length, 1);
-  if (combinations > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
+  if (countCombinations(options) > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
   const known = new Set(variants.map(({ optionValues }) => JSON.stringify(optionValues)));
   const rows = valueCombinations(options).filter((values) => !known.has(JSON.stringify(values)));
   const made = rows.map((option_values) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { line } from "../../../domain/fields.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../../domain/option-values.ts";
-import type { ProductOption } from "../../../platform/db/schema.ts";
+import { inheritable, type ProductOption } from "../../../platform/db/schema.ts";
 import type { ProductWithVariants, VariantRow } from "../schemas.ts";
 
 const MAX_VALUES = 250;
@@ -26,20 +26,6 @@ export const ChosenValues = z
   .array(z.strictObject({ name: line(50), value: line(100) }))
   .max(MAX_OPTIONS)
   .describe("One value for each option of the product");
-
-/** Fields that a variant takes from its parent unless it has its own value. */
-export const inheritable = [
-  "name",
-  "description",
-  "type",
-  "images",
-  "requires_shipping",
-  "weight_grams",
-  "tax_class",
-  "file_ids",
-  "download_limit",
-  "download_days",
-] as const;
 
 /** Fields of a variant that follow its product. */
 export const Inherits = z
@@ -72,6 +58,14 @@ export function valuesInOrder(options: readonly ProductOption[], chosen: readonl
   if (errors.length > 0) throw badRequest(errors);
   return ordered;
 }
+
+/** Number of combinations of the options' values. Three options of 250 values each have 15 million. */
+export const countCombinations = (options: readonly ProductOption[]): number =>
+  options.reduce((product, { values }) => product * values.length, 1);
+
+/** SKU pattern of generated variants: the SKU of the product and the value of each option. */
+export const defaultSkuPattern = (options: readonly ProductOption[]): string =>
+  ["sku", ...options.map(({ name }) => name)].map((name) => `{${name}}`).join("-");
 
 /** Every combination of the options' values. */
 export const valueCombinations = (options: readonly ProductOption[]): OptionValue[][] =>
@@ -111,23 +105,23 @@ export function valuesAfter(
   const names = renames(nameOf(before), nameOf(options));
   const sources = options.map(({ name, values }) => {
     const source = before.find((option) => names.get(option.name) === name);
-    return { name, values, source, values_after: source && renames(source.values, values) };
+    return { name, values, source, renamed: source && renames(source.values, values) };
   });
-  const errors: FieldError[] = [];
-  const fieldAt = (place: number) => `options.${place}.values`;
+  // One error for each removed value, however many variants have it.
+  const errors = new Map<string, FieldError>();
   const moved = (variant: VariantRow): OptionValue[] =>
-    sources.map(({ name, values, source, values_after }, place) => {
+    sources.map(({ name, values, source, renamed }, place) => {
       const was = variant.optionValues.find((one) => one.name === source?.name)?.value;
-      const value = was === undefined ? values[0] : values_after?.get(was);
-      const words = `must keep ${was}, which`;
-      const isNamed = errors.some(({ field, message }) => field === fieldAt(place) && message.startsWith(words));
-      if (value === undefined && !isNamed) {
-        errors.push(fieldError(fieldAt(place), "in_use", `${words} variant ${variant.sku} has`));
+      const value = was === undefined ? values[0] : renamed?.get(was);
+      const key = `${place} ${was}`;
+      if (value === undefined && !errors.has(key)) {
+        const words = `must keep ${was}, which variant ${variant.sku} has`;
+        errors.set(key, fieldError(`options.${place}.values`, "in_use", words));
       }
       return { name, value: value ?? "" };
     });
   const after = new Map(variants.map((variant) => [variant.id, moved(variant)]));
-  if (errors.length > 0) throw badRequest(errors.slice(0, 20));
+  if (errors.size > 0) throw badRequest([...errors.values()].slice(0, 20));
   if (new Set([...after.values()].map((values) => JSON.stringify(values))).size < after.size) {
     throw badRequest(
       fieldError("options", "in_use", "would leave several variants with the same values. Delete these first"),

@@ -1,7 +1,7 @@
 import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
 import { inOptionOrder } from "../../../catalogue/products/schemas.ts";
 import type { CountedVariant } from "../../../catalogue/products/variants/change-many.ts";
-import { valueCombinations } from "../../../catalogue/products/variants/fields.ts";
+import { countCombinations, defaultSkuPattern } from "../../../catalogue/products/variants/fields.ts";
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
@@ -37,7 +37,7 @@ export type VariantsProps = {
 /** The variants of a product with options: a table to edit them in, and what generates the missing ones. */
 export const VariantsSection = (props: VariantsProps) => {
   const { product, counted } = props;
-  const missing = valueCombinations(product.options).length - counted.length;
+  const missing = countCombinations(product.options) - counted.length;
   if (counted.length === 0) return <FirstVariants {...props} missing={missing} />;
   const rows = inOptionOrder(product.options, counted);
   const last = Math.max(1, Math.ceil(rows.length / SHOWN));
@@ -79,7 +79,7 @@ const generationForm = ({ product: { id, price, options }, failed }: VariantsPro
     inputs: generateInputs,
     values: {
       price: price === 0 ? null : formatAmount(price),
-      sku_pattern: ["sku", ...options.map(({ name }) => name)].map((name) => `{${name}}`).join("-"),
+      sku_pattern: defaultSkuPattern(options),
     },
   });
 
@@ -99,7 +99,7 @@ const tooMany = (
   </p>
 );
 
-/** What a product with options needs before it can be sold. */
+/** Form that creates the first variants. A product with options is not for sale before. */
 const FirstVariants = (props: VariantsProps & { missing: number }) => {
   const form = generationForm(props);
   const { options } = props.product;

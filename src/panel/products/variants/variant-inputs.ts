@@ -1,5 +1,5 @@
 import type { ProductRow } from "../../../catalogue/products/schemas.ts";
-import { inheritable } from "../../../catalogue/products/variants/fields.ts";
+import { inheritable } from "../../../platform/db/schema.ts";
 import { type FormInput, type FormInputs, optionsOf } from "../../forms/inputs.ts";
 import { type FieldKind, listKind, type Values } from "../../forms/kinds.ts";
 import { type ProductChoices, productInputs, productKinds } from "../inputs.ts";
@@ -40,7 +40,7 @@ export function variantKinds({ optionValues }: Pick<ProductRow, "optionValues">,
   };
 }
 
-/** What an input shows of values: the labels of its choices, or the values with their unit. */
+/** Text for the values of an input: the labels of choices, or the values with their unit. */
 export function wordsOf(input: FormInput, values: readonly string[] = []): string {
   const labels = new Map(optionsOf(input));
   const words = values.filter(Boolean).map((value) => labels.get(value) ?? value);

@@ -1,9 +1,9 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { productState } from "../../../catalogue/products/fields.ts";
 import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
-import type { inheritable } from "../../../catalogue/products/variants/fields.ts";
 import { formatAmount } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
+import type { InheritableField } from "../../../platform/db/schema.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import type { FormChoices } from "../../choices.ts";
 import { metadataLines, valuesFrom } from "../../forms/kinds.ts";
@@ -194,7 +194,7 @@ const Inheritable = ({
   parent,
   name,
   children = <Field form={form} name={name} />,
-}: PropsWithChildren<FieldsProps & { name: (typeof inheritable)[number] }>) => (
+}: PropsWithChildren<FieldsProps & { name: InheritableField }>) => (
   <div class="field inheritable">
     <Choice form={form} name="inherits" value={name}>
       {form.inputs[name].label}: same as the product
@@ -207,7 +207,7 @@ const Inheritable = ({
 );
 
 /** The product's value of a field. */
-const Inherited = ({ form, parent, name }: FieldsProps & { name: (typeof inheritable)[number] }) => {
+const Inherited = ({ form, parent, name }: FieldsProps & { name: InheritableField }) => {
   if (name === "images") {
     return parent.images.length === 0 ? (
       <>none</>

@@ -46,6 +46,21 @@ export const PRICE_RATIO = "highest_variant_price * 1.0 / (price + 1)";
 /** An option of a product with variants, such as Size, with its values. */
 export type ProductOption = { name: string; values: string[] };
 
+/** Fields that a variant takes from its parent unless it has its own value, by their names in requests. */
+export const inheritable = [
+  "name",
+  "description",
+  "type",
+  "images",
+  "requires_shipping",
+  "weight_grams",
+  "tax_class",
+  "file_ids",
+  "download_limit",
+  "download_days",
+] as const;
+export type InheritableField = (typeof inheritable)[number];
+
 export const products = sqliteTable(
   "products",
   {
@@ -101,10 +116,10 @@ export const products = sqliteTable(
     /** One value for each of the parent's options, in their order. Empty unless the product is a variant. */
     optionValues: text("option_values", { mode: "json" }).$type<OptionValue[]>().notNull().default([]),
     /** Fields that a variant takes from its parent. Triggers copy them. */
-    inherits: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    inherits: text({ mode: "json" }).$type<InheritableField[]>().notNull().default([]),
     /** The status set for a variant. Its `status` is active only while its parent is active too. */
     ownStatus: text("own_status", { enum: productStatuses }),
-    // What a parent keeps of its active variants, besides `price`, the lowest, and `sold_out`. Written by triggers.
+    // Facts about the variants of a parent, beside `price`, the lowest of the active ones, and `sold_out`. Written by triggers.
     highestVariantPrice: integer("highest_variant_price"),
     highestPriceBand: integer("highest_price_band").generatedAlwaysAs(sql.raw(HIGHEST_PRICE_BAND), { mode: "virtual" }),
     variantCount: integer("variant_count").notNull().default(0),
