@@ -31,7 +31,7 @@ async function take({ name, plan, run }: Step, dryRun: boolean): Promise<void> {
   if (todo && !dryRun) await run();
 }
 
-/** What was done and what was not, after a failed step. */
+/** Steps that were done and steps that were not, after one failed. */
 function whereItStands(steps: Step[], failed: number): string {
   const names = steps.map(({ name }) => name);
   const done = names.slice(0, failed).join(", ") || "nothing";

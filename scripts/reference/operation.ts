@@ -149,7 +149,7 @@ function failures({ responses }: Route): Html {
 
 const words = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What a group's errors look like, for its operations' buttons. */
+/** Examples of a group's errors, for its operations' buttons. */
 export function errorPopovers(routes: Route[]): Html[] {
   const byStatus = new Map(
     routes.flatMap(({ responses }) =>

@@ -93,7 +93,7 @@ export const dayIn = (zone: string, at: number): string => textAt(zone, at).slic
 /** The day that many days after another. */
 export const addDays = (day: string, days: number): string => dayIn("UTC", Date.parse(day) + days * DAY_MS);
 
-/** What clocks in the zone show at a moment: "2026-10-05T12:30". */
+/** Local time in the zone at a moment: "2026-10-05T12:30". */
 export const localTime = (zone: string, at: number): string => textAt(zone, at).slice(0, 16);
 
 /**

@@ -41,7 +41,7 @@ export async function requireDelivery(
 
 type HealthyRow = Pick<WebhookRow, "key" | "enabled" | "pauseReason">;
 
-/** Whether an endpoint gets its events. Null if its object is unreachable. */
+/** Delivery state of an endpoint. Null if its object is unreachable. */
 export const readHealth = (env: Env, endpoint: Pick<WebhookRow, "key">): Promise<EndpointHealth | null> =>
   reached(() => objectOf(env, endpoint).health()).catch(() => null);
 

@@ -49,7 +49,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProp
   </>
 );
 
-/** What an e-mail is about, by name if known. */
+/** Subject of an e-mail, such as an order or an account, by name if known. */
 const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
   <>
     {templateLabel(row.template)}

@@ -38,7 +38,7 @@ const nothing = () => [];
 const signed = (number: number, format: (size: number) => string): string =>
   `${number < 0 ? "−" : "+"}${format(Math.abs(number))}`;
 
-/** What each kind of job does to its rows. */
+/** Effect of each kind of job on its rows. */
 const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
   check_products: nothing,
   check_customers: nothing,

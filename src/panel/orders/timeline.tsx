@@ -19,7 +19,7 @@ const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, strin
   refund_failed: "Refund failed",
 };
 
-/** What happened to an order, the newest first: its status, money, parcels, e-mails and notes. */
+/** Events of an order, newest first: changes of status, money, parcels, e-mails and notes. */
 export const Timeline = ({ order, events, names }: TimelineProps) => {
   const entries = [...moves(order), ...parcels(order), ...messages(events), ...notes(events)];
   return (

@@ -84,7 +84,7 @@ const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
 type Task = { figure: number; label: string; href: string; needs?: Needed };
 
-/** What waits for somebody, each with its list. */
+/** Counts of things to do, each with a link to its list. */
 const tasksOf = (counts: Overview["attention"], failing: number): Task[] =>
   [
     { figure: counts.toShip, label: "to ship", href: ordersThatAre("processing") },

@@ -64,10 +64,10 @@ const usInputs = {
 type Preset = {
   title: string;
   about: string;
-  /** What it sets up. */
+  /** Settings that the preset creates. */
   creates: string[];
   asOf: string;
-  /** What to check after writing. */
+  /** Settings to check after the preset is applied. */
   caution: string;
   inputs: FormInputs;
   read: (sent: SentForm) => PresetPlan;

@@ -57,7 +57,7 @@ export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: 
   );
 };
 
-/** What a delivery's event is about. */
+/** Subject of a delivery's event. */
 export const Subject = ({ type, subject, names }: DeliveryRow & { names: Names }) =>
   type === "webhook.test" ? <>this webhook</> : <Reference to={subject} names={names} />;
 

@@ -27,7 +27,7 @@ export type CheckedWebhook = WebhookRow & { health: EndpointHealth | null };
 const isTroubled = ({ enabled, pauseReason, health }: CheckedWebhook): boolean =>
   enabled ? typeof health?.failingSince === "number" : pauseReason !== null;
 
-/** Whether a webhook is enabled and gets its events, or the reason why not. */
+/** State of a webhook: enabled, or the reason why it gets no events. */
 export const WebhookStatus = ({ webhook }: { webhook: CheckedWebhook }) => {
   const { enabled, pauseReason, health } = webhook;
   if (!enabled) {

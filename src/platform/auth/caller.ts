@@ -42,7 +42,7 @@ export function requirePermission(caller: Caller, permission: Permission): void 
 export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope =>
   isAdministrator(caller) ? "everybody" : "customers";
 
-/** Whether a credential is valid, and for whom. */
+/** Result of checking a credential: its caller, or the reason why it is invalid. */
 export type Verification<C> = { valid: true; caller: C } | { valid: false; reason: string };
 
 /** A verified credential with its count; `count` is null if no limiter responded. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-/** Whose accounts a caller may read and change. */
+/** Accounts that a caller may read and change. */
 export type AccountScope = "everybody" | "customers";
 
 /** An account and the scope of the caller who names it: outside of the scope it is not found. */

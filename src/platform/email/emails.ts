@@ -21,7 +21,7 @@ const savedShop = {
   paymentInstructions: sql<string | null>`(SELECT payment_instructions FROM shop)`,
 };
 
-/** What buyers read about the shop. Empty texts are not set. */
+/** Texts about the shop that buyers read. Empty texts are not set. */
 export type ShopTexts = { shopName: string; contact: string; paymentInstructions: string };
 
 type Saved = { [Name in keyof ShopTexts]: ShopTexts[Name] | null };

@@ -41,7 +41,7 @@ const placeOf = (address: string | undefined) => {
 };
 
 /**
- * Whose attempts are counted together: an account or API key, by an opaque name, or an address. `about` separates the
+ * Subject whose attempts are counted together: an account or API key, by an opaque name, or an address. `about` separates the
  * attempts of one address by target.
  */
 export type Attempter = { account: string } | { address: string | undefined; about: string } | { address: string };

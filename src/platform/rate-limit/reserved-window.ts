@@ -15,7 +15,7 @@ const PARTS = 10;
 export type ReservedState = { buckets: WindowState; reserved: number; until: number };
 
 /**
- * What a request requires to be stored: nothing; a new reservation, for which the response waits; or the next one ahead of
+ * Writes that a request requires: none; a new reservation, for which the response waits; or the next one ahead of
  * time, which may be spent after `confirm`.
  */
 export type Write = "none" | "first" | "ahead";

@@ -18,7 +18,7 @@ const ENROLMENT_SECONDS = 10 * 60;
 /** Recovery codes are only shown by the page that follows. */
 const CODES_SECONDS = 60;
 
-/** What the next page shows: the secret for the shopper's app, or new recovery codes. */
+/** Content of the next page: the secret for the shopper's app, or new recovery codes. */
 const Waiting = z.union([
   z.object({ secret: z.string(), uri: z.string() }),
   z.object({ recovery_codes: z.array(z.string()) }),

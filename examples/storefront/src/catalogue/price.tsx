@@ -6,7 +6,7 @@ type Props = {
   isLarge?: boolean;
 };
 
-/** What a product costs, and what it cost before. A product with variants costs at least its price. */
+/** Price of a product and its previous price. The price of a product with variants is the lowest. */
 export const Price = ({ of: { price, compare_at_price: before, price_range, currency }, isLarge = false }: Props) => (
   <p class={isLarge ? "price large" : "price"}>
     <span>

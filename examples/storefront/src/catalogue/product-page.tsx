@@ -13,7 +13,7 @@ type Props = {
   product: Schema["ProductDetail"];
   /** The chosen value of each option. */
   values: string[];
-  /** What is bought: the chosen variant, or a product without options. Undefined if no variant has these values. */
+  /** Product to buy: the chosen variant, or a product without options. Undefined if no variant has these values. */
   chosen: Product | undefined;
   /** Other products of its category. */
   others: Product[];

@@ -36,7 +36,7 @@ export function orderOf(values: Values, isGuest: boolean): NewOrder {
   };
 }
 
-/** What a total depends on, as far as the form is filled in: the rest of an address changes no price. */
+/** Fields that the total depends on, as far as the form is filled in. The rest of an address changes no price. */
 export const quotedOf = (values: Values, isGuest: boolean): Omit<QuoteRequest, "cart"> => ({
   ...(isGuest && hasEmail(values) && { customer: { email: values["customer.email"] ?? "", name: "-" } }),
   ...addressed(values, placeOf),
@@ -49,7 +49,7 @@ const hasEmail = (values: Values): boolean => /^\S+@\S+\.\S+$/.test(values["cust
 export const savedAddress = ({ address_id }: Values): number | undefined => Number(address_id) || undefined;
 
 type Postal = NonNullable<NewOrder["shipping_address"]>;
-/** What the names of an address's fields begin with: the address that is asked for, or one apart for the invoice. */
+/** Prefixes of the field names of an address: the requested one, or a separate one for the invoice. */
 type Prefix = "address" | "billing";
 
 /** True if goods are shipped to one address and their invoice to another. */

@@ -119,7 +119,7 @@ async function checkoutPage(c: ShopContext, draft: Draft | null): Promise<Respon
   return page(c, told.length > 0 ? "Error: Checkout" : "Checkout", <CheckoutPage {...props} />);
 }
 
-/** Whoever goes back after ordering finds the order, not an empty cart. */
+/** Going back after ordering leads to the order, not to an empty cart. */
 const afterOrder = (c: ShopContext, draft: Draft | null): Response =>
   draft?.placed === undefined
     ? c.redirect("/cart", 303)

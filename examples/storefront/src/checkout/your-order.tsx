@@ -11,7 +11,7 @@ import type { Quoted } from "./quote.ts";
 
 type Props = { form: Form; cart: Schema["Cart"]; quoted: Quoted; options: PaymentOption[] };
 
-/** What is ordered and what it costs, with the button that orders it. */
+/** Items of the order and its total, with the button that places it. */
 export const YourOrder = ({ form, cart, quoted, options }: Props) => (
   <section class="panel review" id="order" aria-labelledby="review">
     <h2 id="review">Review your order</h2>
@@ -39,7 +39,7 @@ const Lines = ({ cart, quote: { items, currency } }: { cart: Schema["Cart"]; quo
   return <Summary lines={lines} currency={currency} />;
 };
 
-/** What the goods cost, until the place is known that shipping and tax depend on. */
+/** Total of the items, shown until the address is known that shipping and tax depend on. */
 const TotalSoFar = ({ quote: { subtotal, items, prices_include_tax, currency } }: { quote: Schema["Quote"] }) => {
   const discount = items.reduce((sum, item) => sum + item.discount, 0);
   return (

@@ -5,7 +5,7 @@ import type { Form } from "./form.ts";
 
 type Props = {
   form: Form;
-  /** What the names of the fields begin with, such as "billing.". */
+  /** Prefix of the field names, such as "billing.". */
   prefix?: string;
   /** Which of several addresses of a page browsers fill in. */
   section?: "shipping" | "billing";

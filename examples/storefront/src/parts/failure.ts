@@ -12,7 +12,7 @@ export const send = (request: Request): Promise<Response> =>
     throw new Unreachable("The API cannot be reached", { cause });
   });
 
-/** What a shopper can do about a request that failed for no fault of theirs. Null for other errors. */
+/** Advice for a shopper whose request failed through no fault of theirs. Null for other errors. */
 export function failureOf(error: unknown): string | null {
   if (error instanceof Unreachable) return UNREACHABLE;
   if (!(error instanceof StorefrontError)) return null;

@@ -110,7 +110,7 @@ async function* bytesOf(
   if (problems.size > 0) throw badRequest([...problems.values()]);
 }
 
-/** Whatever interrupted the form, sender or network, it is incomplete. */
+/** The form is incomplete, whether the sender or the network interrupted it. */
 const refusalOf = (error: unknown): ApiError =>
   error instanceof ApiError ? error : badRequest(fieldError("body", "incomplete", "ended before it was complete"));
 

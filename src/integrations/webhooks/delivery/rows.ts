@@ -42,7 +42,7 @@ export type DeliveryRow = {
   attempts: AttemptRow[];
 };
 
-/** Whether an endpoint gets what it is sent. */
+/** Delivery state of an endpoint. */
 export type EndpointHealth = {
   /** Time of the first failure since the last success. Null if the last attempt succeeded. */
   failingSince: number | null;

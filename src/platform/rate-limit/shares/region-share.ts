@@ -11,7 +11,7 @@ export type RegionState = {
   window: ReservedState;
 };
 
-/** Whether to ask home for more: before the response, ahead of time, or not at all. */
+/** Result of a request, and when to ask the home region for more: before the response, ahead of time, or not at all. */
 export type RegionResult = ReservedResult & { ask: "first" | "ahead" | "no" };
 
 /** Milliseconds without asking ahead after an answer that brought little. */
