@@ -7,7 +7,7 @@ import { documentedPermissions } from "../support/documented-permissions.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
-/** Which roles may call what takes a permission; what takes none that a key could hold is for administrators. */
+/** Roles that may call a route with a permission. Routes without one that keys can hold are for administrators. */
 const rolesWith: Record<string, Role[]> = {
   "products:read": ["viewer", "catalogue", "support", "admin"],
   "products:write": ["catalogue", "admin"],
@@ -51,7 +51,7 @@ it("is documented, route by route, with the permission that a key needs", () => 
 
 const people = new Map<Role, { user: ReturnType<typeof aUser>; requests: number }>();
 
-/** Who is refused leaves no trace but a request counted: now and then somebody new, since one may not send many in a minute. */
+/** Refused callers leave no trace but a counted request. New ones take over now and then, as one may not send many a minute. */
 function somebody(role: Role): ReturnType<typeof aUser> {
   const known = people.get(role);
   if (known && known.requests++ < 50) return known.user;
@@ -61,13 +61,13 @@ function somebody(role: Role): ReturnType<typeof aUser> {
 }
 
 describe.each(Object.entries(adminEndpoints))("%s", (line, { permission, also, status, request }) => {
-  /** What a key can hold. */
+  /** The permission that a key needs. Null if no key may call it. */
   const needed = permission === "staff" ? null : permission;
 
   const send = ({ path, ...sent }: Awaited<ReturnType<typeof request>>, as?: string) =>
     call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent });
 
-  /** What is asked for in vain, which is there as long as nobody gets at it: one for all who are refused. */
+  /** One record that all refused callers ask for. It stays as long as nobody reaches it. */
   let kept: ReturnType<typeof request> | undefined;
   const askInVain = async (as?: string) => {
     kept ??= request();

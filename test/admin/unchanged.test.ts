@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await aUser({ role: "admin" });
 });
 
-/** How much was written that tells of a change. */
+/** Number of written records that report a change. */
 async function written() {
   const counts = [auditLog, events, stockAdjustments].map((table) => db.select({ rows: count() }).from(table).get());
   return (await Promise.all(counts)).map((counted) => counted?.rows);
@@ -28,7 +28,7 @@ const version = ({ status, body, headers }: Answer) => [status, headers.get("ETa
 const NO_STATE = ["PUT /uploads/:id/parts/:number"];
 const puts = Object.keys(adminEndpoints).filter((line) => line.startsWith("PUT ") && !NO_STATE.includes(line));
 
-/** What an answer says in more detail than a request does, or what is set once. */
+/** Fields that answers give in more detail than requests do, or that are set once. */
 const READ_ONLY: Record<string, string[]> = { "PUT /orders/:id": ["payment_status", "billing_address", "shipment"] };
 
 /** The names of the fields that a PUT takes. */

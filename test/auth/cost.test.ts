@@ -7,7 +7,7 @@ import { aKey, aUser, settings } from "../support/shop.ts";
 
 const NONE: Trips = { d1: 0, durableObjects: 0, r2: 0 };
 
-/** What one request costs, and what it answers. */
+/** Cost and answer of one request. */
 async function cost(...[line, options]: [line: string, options?: Parameters<typeof callWith>[2]]) {
   const { bindings, trips } = counted();
   const { status } = await callWith(bindings, line, options);

@@ -6,7 +6,7 @@ import { anAddress, call } from "../support/call.ts";
 import { aVisitor } from "../support/panel.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
-// What administrators do to their own accounts stands in the audit log, and where it came from. What customers do does not.
+// Administrators' changes of their own accounts are in the audit log with their origin. Customers' are not.
 
 const WRONG = "not the password";
 

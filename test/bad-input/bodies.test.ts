@@ -45,7 +45,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
   const paths = Object.entries(fields);
   const objects = ["body", ...paths.filter(([, kind]) => kind === "object").map(([path]) => path)];
 
-  /** Whoever is refused: nothing that is theirs changes, so one will do. */
+  /** One caller for all refused requests, which change nothing. */
   let caller: Opened;
   let before: unknown;
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const WITH_KEY = () => ({ "Idempotency-Key": crypto.randomUUID() });
 
-/** What an order says of a price that is no longer current, but for the line that it stands in. */
+/** Error of an order with an outdated price, without the line that it names. */
 const changedTo = (price: number) => ({
   status: 400,
   body: {

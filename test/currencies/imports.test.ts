@@ -4,7 +4,7 @@ import { call } from "../support/call.ts";
 import { aCheckedImport, anImport } from "../support/jobs.ts";
 import { aUser } from "../support/shop.ts";
 
-/** What three digits behind a separator are as a price; null where they can be read in two ways. */
+/** Price that three digits after a separator mean. Null if they can be read in two ways. */
 const readings: Record<string, { comma: number | null; point: number | null }> = {
   USD: { comma: null, point: null },
   JPY: { comma: 1500, point: 1500 },

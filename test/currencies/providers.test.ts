@@ -10,7 +10,7 @@ import { aProduct, aUser, orderOf } from "../support/shop.ts";
 const STRIPE = stripeAccount("currencies");
 const PAYPAL = paypalAccount("currencies");
 
-/** Whether a provider takes 1505 minor units, and 1500. */
+/** Providers, and whether each takes 1505 and 1500 minor units. */
 const taken: Record<string, Record<"credit_card" | "paypal", [odd: boolean, round: boolean]>> = {
   USD: { credit_card: [true, true], paypal: [true, true] },
   JPY: { credit_card: [true, true], paypal: [true, true] },

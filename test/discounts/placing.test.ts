@@ -172,7 +172,7 @@ describe("a discount with three uses", () => {
 
   it("is had by exactly three of sixty at once, and by one more when one of them cancels", LONG, async () => {
     const discount = await aDiscount({ maxUses: 3 });
-    /** Who got it of so many who order at once; the others keep their money. */
+    /** Buyers who got the discount among many at once. The others keep their money. */
     const race = async (many: number) => {
       const people = await manyBuyers(many);
       const answers = await Promise.all(people.map(({ token }) => place([discount.code], { as: token })));

@@ -35,7 +35,7 @@ const refund = (id: number, body: unknown) =>
 const follow = () => everyMinute({ ...env, ...bindings }, Date.now());
 const subjects = (to: string) => received(to).map(({ subject }) => subject);
 
-/** What a provider does that refuses the buyer's card, which may be tried again at an address. */
+/** Refuses the buyer's card as a provider does. The payment can be retried at an address. */
 async function refuseCard(id: number, number: string, paymentUrl: string) {
   await db.update(orders).set({ paymentUrl, paymentProvider: "stripe" }).where(eq(orders.id, id));
   const order = { number, total: 29_800, currency: "USD" };

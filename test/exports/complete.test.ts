@@ -141,7 +141,7 @@ it("asks the database once for a thousand rows and more", async () => {
   const { bindings, trips, work } = counted();
   const { body } = await callWith(bindings, "GET /admin/exports/products/csv?search=lantern", { as });
   expect(body.split("\r\n")).toHaveLength(MANY + 2);
-  // Who is calling and the audit log's entry, two pieces of the ids, and their rows in pages of 250, 1,000 and 1,500.
+  // The caller, the audit entry, two pieces of the ids, and their rows in pages of 250, 1,000 and 1,500.
   expect(trips.d1).toBeLessThanOrEqual(16);
   expect(work.rowsRead / MANY).toBeLessThan(6);
 });

@@ -266,7 +266,7 @@ export const scenarios: Record<string, Scenario> = {
   },
 };
 
-/** What Stripe sends when a checkout was paid. */
+/** Stripe's event for a paid checkout. */
 const paidSession = (order: { number: string; total: number }) => ({
   id: `evt_${order.number}`,
   object: "event",

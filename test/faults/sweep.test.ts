@@ -8,7 +8,7 @@ import { aRefusal } from "../support/refusal.ts";
 import { type Storage, watched } from "../support/watched.ts";
 import { scenarios } from "./scenarios.ts";
 
-/** How a call fails: it never arrives, or it does its work and the answer is lost. */
+/** Ways a call fails: it never arrives, or it does its work and the answer is lost. */
 const losses = ["before it was done", "after it was done"] as const;
 
 /** Bindings whose `at`-th call fails, and a list of the calls that were made. */

@@ -96,7 +96,7 @@ describe("a preflight", () => {
       }),
     );
   const read = ["Authorization", "Content-Type", "If-None-Match", "If-Range", "Range", "X-Cart-Token", "X-Request-Id"];
-  /** What wrappers and tracing add to every request of a page. */
+  /** Headers that wrappers and tracing add to each request of a page. */
   const added = ["Cache-Control", "X-Requested-With", "traceparent", "tracestate", "baggage", "sentry-trace"];
 
   it.each(["/products", "/orders", "/cart/items/1", "/downloads?token=x"])(

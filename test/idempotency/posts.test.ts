@@ -7,7 +7,7 @@ import { call } from "../support/call.ts";
 import { db } from "../support/shop.ts";
 import { idempotentPosts } from "./requests.ts";
 
-/** What takes no Idempotency-Key, and why it needs none. */
+/** Routes without Idempotency-Key, and why they need none. */
 const exceptions: Record<string, string> = {
   "/api/v1/user/checkout/quote": "writes nothing",
   "/api/v1/user/auth/login": "opens a session and nothing else: a second one harms nobody",

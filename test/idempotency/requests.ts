@@ -11,7 +11,7 @@ type IdempotentPost = { request: () => Promise<Sent>; other: (sent: Sent) => Sen
 
 const withBody = (more: object) => (sent: Sent) => ({ ...sent, body: { ...Object(sent.body), ...more } });
 
-/** What says all in its address has no other body: the same key at another address is another request. */
+/** Requests without a body are distinguished by address: the same key at another address is another request. */
 const elsewhere = (sent: Sent) => ({ ...sent, path: sent.path.replace(/\d+/, (id) => String(Number(id) + 1)) });
 
 const form = (content: string) => (sent: Sent) => ({

@@ -113,7 +113,7 @@ it("leaves a product the images that it has when not all of its pictures can be 
   expect(await bySku("OWN-1")).toMatchObject({ images: [{ url: expect.stringContaining("/images/") }] });
 });
 
-/** What a slice does before it is written, as if the machine ended then. */
+/** Stops a slice before its result is written, as if the machine ended then. */
 async function readWithoutWriting(jobId: number) {
   const job = await findJob(db, jobId);
   if (!job) throw new Error("There is no such job");

@@ -85,7 +85,7 @@ const scenario = fc.record({
   }),
   request,
   repeats: rarely(10),
-  /** What happens between the reading of the shop and the insert. */
+  /** A change between reading the shop and the insert. */
   meanwhile: fc.oneof(fc.constant([]), fc.array(fc.nat(), { maxLength: 2 })),
 });
 

@@ -17,7 +17,7 @@ type Shop = {
 const pick = <T>(from: T[], index: number): T | undefined => from[index % Math.max(1, from.length)];
 const index = fc.nat(20);
 
-/** What administrators do with an order; most of it is refused by where the order stands. */
+/** Actions of administrators on an order. Its status refuses most of them. */
 const changes = [
   { status: "shipped", shipment: { carrier: "Post" } },
   { status: "completed" },
@@ -26,7 +26,7 @@ const changes = [
   { payment_status: "paid" },
 ];
 
-/** What may happen to a shop; each step answers what it does, so that two can do it at once. */
+/** Steps that may happen in a shop. Each returns what it does, so that two can run at once. */
 const steps = {
   order: fc
     .record({ user: index, product: index, quantity: fc.integer({ min: 1, max: 4 }), wallet: fc.boolean() })

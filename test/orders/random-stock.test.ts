@@ -15,7 +15,7 @@ type Shop = {
   admin: Awaited<ReturnType<typeof anAdministrator>>;
   users: Awaited<ReturnType<typeof aUser>>[];
   product: Awaited<ReturnType<typeof aProduct>>;
-  /** What really lies there, whatever the shop believes. */
+  /** Real stock, whatever the shop has recorded. */
   lying: number;
   orders: number[];
 };

@@ -82,7 +82,7 @@ const reached: Partial<Record<Action, string>> = {
   shipping: "shipped",
 };
 
-/** What the API is asked for, by the action. */
+/** API request of each action. */
 const asks: Record<Action, (api: Api, id: number) => Promise<{ status: number }>> = {
   address: (api, id) => api.change(id, { shipping_address: ELSEWHERE }),
   payment: (api, id) => api.change(id, { payment_status: "paid" }),
@@ -92,7 +92,7 @@ const asks: Record<Action, (api: Api, id: number) => Promise<{ status: number }>
   refund: (api, id) => api.refund(id),
 };
 
-/** What the page of an order has a form or a button for. */
+/** Actions that the order's page has a form or button for. */
 function offeredBy(page: Page, id: number): Action[] {
   const path = `/admin/orders/${id}`;
   const has = (action: string) => page.html.includes(`action="${path}/${action}"`);

@@ -17,7 +17,7 @@ const routes = panel.routes
   .filter(({ method }) => method !== "ALL")
   .map(({ method, path, handler }) => ({ method, path, access: routeDescriptionOf(handler).access }));
 
-/** What takes no permission: signing in and out, and the account of whoever is signed in. */
+/** Routes without a permission: signing in and out, and the own account. */
 const isOpenToAll = (line: string) => /^\w+ \/(sign-in|sign-out|account.*)$/.test(line);
 
 it("has a gate on every route but those of the session and of one's own account", () => {
@@ -26,7 +26,7 @@ it("has a gate on every route but those of the session and of one's own account"
   expect([...all].filter((line) => !gated.includes(line) && !isOpenToAll(line))).toEqual([]);
 });
 
-/** Whether the role may use what a page leads to; what has no gate is open to all of them. */
+/** True if the role may use the page's target. Targets without a gate are open to all roles. */
 function isOpen(role: Role, method: string, address: string): boolean {
   const path = new URL(address, "https://shop.test").pathname.replace(/^\/admin/, "") || "/";
   const found = routes.filter((route) => route.method === method && patternOf(route.path).test(path));

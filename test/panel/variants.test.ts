@@ -271,7 +271,7 @@ describe("the page of a variant", () => {
     expect(page.html).toContain(`href="${path}"`);
     const form = fieldsOf(page, `${own}/variant`);
     expect(form.inherits).toContain("name");
-    // What stands in a field that follows the product counts for nothing.
+    // A field that follows the product ignores its typed value.
     await visitor.post(`${own}/variant`, { ...form, description: "Ignored", price: "21" });
     expect(await rowOf(first.id)).toMatchObject({ description: "", price: 2100 });
     const again = fieldsOf(await visitor.get(own), `${own}/variant`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const erase = (as: string, current_password = PASSWORD) => call("DELETE /account", { as, body: { current_password } });
 
-/** What the list of accounts shows, and an import leaves alone. */
+/** Values that the list of accounts shows and an import keeps. */
 const NOT_IMPORTED = {
   ...{
     email_verified_at: null,

@@ -44,7 +44,7 @@ export async function aPerson() {
   return { ...words, surname, id: user.id as number, token: token as string, needles };
 }
 
-/** What an erasure leaves as it is. */
+/** Data that an erasure keeps. */
 export const salesAndLedger = async (id: number) => {
   await addUpAllSales(db);
   return {

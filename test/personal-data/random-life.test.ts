@@ -13,7 +13,7 @@ import { aPerson, type Person, salesAndLedger } from "./person.ts";
 
 type Life = { person: Person; admin: string; token: string; email: string; orders: number[]; steps: number };
 
-/** Whatever may be refused where the customer stands; only a fault of ours may not come. */
+/** Any refusal is fine here; only an internal error is not. */
 async function ask(...sent: Parameters<typeof call>) {
   const answer = await call(...sent);
   expect(answer.status, `${sent[0]}: ${JSON.stringify(answer.body)}`).toBeLessThan(429);
@@ -30,7 +30,7 @@ async function signIn(life: Life) {
   life.token = body.data?.token ?? life.token;
 }
 
-/** What a customer does, and what the shop does with them, each with words of theirs wherever they can be typed. */
+/** Actions of a customer and of the shop about them, with the customer's words wherever they can be typed. */
 const steps: Record<string, (life: Life) => Promise<unknown>> = {
   async buys(life) {
     const { name, street } = life.person;

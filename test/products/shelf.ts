@@ -44,7 +44,7 @@ export type Filters = {
 
 type Shelf = Awaited<ReturnType<typeof aShelf>>;
 
-/** What the list has to hold, in its order, said as plainly as TypeScript can. */
+/** The expected list in its order, as plain TypeScript. */
 export function naively({ rows, slugOf }: Shelf, filters: Filters, drafts: boolean): Row[] {
   const { category, search, status, type, min_price, max_price, in_stock, sort = "newest" } = filters;
   return rows

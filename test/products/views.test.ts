@@ -5,7 +5,7 @@ import { call, ORIGIN } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct, aUser } from "../support/shop.ts";
 
-// Who sees drafts, and that no spelling of an address makes the catalogue's cache forget who asked.
+// Drafts are for staff, and no spelling of an address makes the catalogue's cache forget who asked.
 
 beforeEach(() => purgeResponses(ORIGIN, Date.now() - 1));
 

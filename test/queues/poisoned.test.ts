@@ -37,7 +37,7 @@ type Poison = {
   /** The ids of the items that are not done, among others. */
   left: (bindings: Env) => Promise<string[]>;
   bindings?: object;
-  /** How much later than now the schedule runs. */
+  /** Time from now until the schedule runs. */
   after?: number;
 };
 type Cure = { bindings?: object; cure?: () => Promise<unknown> };
@@ -378,7 +378,7 @@ const poisons: Record<QueueName, Poison> = {
   },
 };
 
-/** What the jobs of the schedule work off: a job without items says why it has none. */
+/** Items that the schedule's jobs work through. A job without items says why it has none. */
 const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "expire unpaid orders": ["expire_orders"],
   "send refunds": ["send_refunds"],

@@ -12,7 +12,7 @@ const places = [{ continent: "EU" }, { continent: "OC" }, { continent: "SA" }];
 const times = (count: number, send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 
-/** Those that a limiter admitted: without one that answers, a request goes on uncounted and has no headers. */
+/** Requests that a limiter admitted. If none answers, a request goes on uncounted and without headers. */
 const admitted = (answers: Answer[]) =>
   answers.filter(({ status, headers }) => status !== 429 && headers.has("RateLimit")).length;
 

@@ -18,12 +18,12 @@ import type { DemoAccess } from "../../scripts/credentials.ts";
 const PARTS = ["examples", "migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
 /** In its folder: all that the server printed. */
 export const LOG = "shop.log";
-/** What makes a checkout a shop. */
+/** Files that a checkout needs to run a shop. */
 const SHOP = [".dev", ".dev.vars", ".wrangler/state"];
-/** What a start leaves, the build among it. */
+/** Files that a start writes, such as the build. */
 const STATE = [...SHOP, "dist", "public"];
 
-/** What the card says, the checkout that it is of, and the process group of everything that serves it. */
+/** Credentials from the start's output, the checkout's folder, and the process group that serves it. */
 export type OpenShop = DemoAccess & { base_url: string; folder: string; group: number };
 
 /** A copy of the project to be started, killed and started again: fresh, or with the state and the build of another. */
@@ -32,7 +32,7 @@ export async function aCheckout(state?: string) {
   copy(PARTS, ".", folder);
   if (state) {
     copy(STATE, state, folder);
-    // Who does not edit the source need not build it again.
+    // Unchanged source needs no second build.
     const config = join(folder, "wrangler.toml");
     writeFileSync(config, readFileSync(config, "utf8").replace(/^\[build\]\ncommand = .*\n/m, ""));
   }
@@ -60,7 +60,7 @@ export async function aCheckout(state?: string) {
     folder,
     /** `npm start`, until it has printed its card. */
     start: () => start(["node", "scripts/start.ts"], { PORT: String(port) }, "The shop is open."),
-    /** What developers who know Workers type first. */
+    /** The command that developers who know Workers try first. */
     startWrangler: () => start(["npx", "wrangler", "dev", "--port", String(port)], {}, "Ready on"),
     /** `kill -9` of the server and everything it started. */
     kill: async () => {
@@ -76,7 +76,7 @@ export async function aCheckout(state?: string) {
       copy(STATE, folder, state);
       return state;
     },
-    /** Which parts of a shop there are. */
+    /** Parts of a shop that can be started. */
     prepared: () => SHOP.filter((part) => existsSync(join(folder, part))),
     remove,
   };

@@ -44,7 +44,7 @@ async function logIn({ email, password }: { email: string; password: string }) {
   return ((await response.json()) as { data?: { token: string; user: { name: string; role: string } } }).data;
 }
 
-/** What commands did to users, newest first. */
+/** Audit entries of commands about users, newest first. */
 async function logOf() {
   const headers = { Authorization: `Bearer ${(await logIn(shop.admin))?.token}` };
   const address = `${shop.base_url}/api/v1/admin/audit-log?actor=system&subject=user`;

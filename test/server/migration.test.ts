@@ -22,7 +22,7 @@ const removeCopy = () => rmSync(folder, { recursive: true });
 const migration = (...options: string[]) =>
   execFileSync("node", ["scripts/migration.ts", ...options], { cwd: folder, stdio: "pipe", encoding: "utf8" });
 
-/** What a run says that is refused. */
+/** Message of a refused run. */
 function complaintOf(...options: string[]): string {
   const { status, stderr } = spawnSync("node", ["scripts/migration.ts", ...options], { cwd: folder, encoding: "utf8" });
   expect(status).toBe(1);
@@ -84,7 +84,7 @@ function migrate(db: DatabaseSync, ...options: string[]): string {
 const statementsOf = (text: string) =>
   text.match(/^(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE) .+?(?= BEFORE| AFTER| ON|;| \()/gm) ?? [];
 
-/** That a trigger is dropped and created, as the statements say. */
+/** Statements that drop and create a trigger. */
 const anew = (trigger: string) => [`DROP TRIGGER ${trigger}`, `CREATE TRIGGER ${trigger}`];
 
 describe("what may be listed more, and other guards", LONG, () => {

@@ -4,7 +4,7 @@ import * as tables from "../../src/platform/db/schema.ts";
 import { call } from "./call.ts";
 import { db } from "./shop.ts";
 
-/** Whose cart: the credential, and for a guest the cart's token. */
+/** Owner of the cart: a credential, and for a guest the cart's token. */
 export type Shopper = { as: string; headers?: Record<string, string> };
 
 export const add = (shopper: Shopper, product: { id: number }, quantity?: number) =>

@@ -3,7 +3,7 @@ import { type Storage, watched } from "./watched.ts";
 
 export type Trips = Record<Storage, number>;
 
-/** What D1 did in those round trips, as it counts and bills it. */
+/** D1's work in those round trips, as it counts and bills it. */
 export type Work = { statements: number; rowsRead: number; rowsWritten: number };
 
 type Meta = { rows_read?: number; rows_written?: number };

@@ -50,7 +50,7 @@ export function aSendingShop() {
   return {
     bindings,
     call: (line: string, options?: Parameters<typeof callWith>[2]) => callWith(bindings, line, options),
-    /** What came to an address since this was asked last. */
+    /** E-mails to an address since the last call. */
     received: (address: string) => {
       const mine = mailbox.delivered.filter(({ to }) => to === address);
       for (const email of mine) mailbox.delivered.splice(mailbox.delivered.indexOf(email), 1);

@@ -1,4 +1,4 @@
-/** What the platform throws when a Durable Object cannot answer: its marks are properties. */
+/** Error that the platform throws when a Durable Object cannot answer. Its marks are properties. */
 export const fault = (marks: { retryable?: true; overloaded?: true } = {}): Error =>
   Object.assign(new Error("the Durable Object cannot answer"), marks);
 

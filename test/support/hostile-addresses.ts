@@ -83,7 +83,7 @@ export const hostileAddresses = [
   "https://intranet./",
 ];
 
-/** What a name must not resolve to. */
+/** Addresses that a name must not resolve to. */
 export const internalAddresses = [
   "127.0.0.1",
   "10.1.2.3",

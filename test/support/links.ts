@@ -53,7 +53,7 @@ export async function follow(url: string, options?: Parameters<typeof open>[1]) 
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** What a refused link answers: its status and the reason. */
+/** Status and reason of a refused link. */
 export async function refusalOf(url: string, options?: Parameters<typeof open>[1]): Promise<[number, unknown]> {
   const { status, bytes } = await follow(url, options);
   const text = new TextDecoder().decode(bytes);

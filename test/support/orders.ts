@@ -18,7 +18,7 @@ export const userNow = (id: number) => db.select().from(tables.users).where(eq(t
 
 let events = 0;
 
-/** What happens when a provider says that the order was paid. */
+/** Pays the order as a provider's event does. */
 export const pay = async (id: number, reference = `payment-${id}`) => {
   const { number, total, currency } = await orderNow(id);
   const event = {

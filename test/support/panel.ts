@@ -9,7 +9,7 @@ export type Page = { status: number; headers: Headers; html: string; location: s
 
 type Fields = Record<string, string | string[]>;
 
-/** What the form that a page sends to `action` holds, by the names of its fields, as a browser would send it back. */
+/** Values of the page's form for `action`, by field name, as a browser would send them. */
 export function fieldsOf({ html }: Page, action: string): Record<string, string[]> {
   const form = html.split(`action="${action}"`)[1]?.split("</form>")[0] ?? "";
   const fields: Record<string, string[]> = {};

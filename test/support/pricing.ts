@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { connect } from "../../src/platform/db/client.ts";
 import { discounts, shippingMethods, shippingZones, shop, taxRates } from "../../src/platform/db/schema.ts";
 
-// What a merchant says of prices, written as the administration writes it.
+// Prices, taxes and discounts, written as the administration writes them.
 
 const db = connect(env.DB);
 const NOW = Date.now();

@@ -1,4 +1,4 @@
-/** What must hold at any moment, each as a query for the rows that break it. */
+/** Rules that hold at any moment, each as a query for the rows that break it. */
 const ofMoneyAndStock = {
   "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
 

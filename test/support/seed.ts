@@ -3,7 +3,7 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** What random tests draw from; fast-check names it with whatever fails. */
+    /** Seed of random tests. fast-check names it with each failure. */
     seed: number;
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Of each project the files whose tests take long begin first: whatever begins last is what a run waits for. A worker keeps its
+ * Each project's slowest files begin first: a run waits for whatever begins last. A worker keeps its
  * runtime while the next file is of the same project, so each currency has one runtime alone while the other workers are busy
  * with the longest files of all.
  */

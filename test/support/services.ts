@@ -31,7 +31,7 @@ const providers: Record<string, Handler> = {
   ...pictureHandlers,
 };
 
-/** What tests ask of the stand-in itself. */
+/** Requests that tests make to the stand-in itself. */
 const controls: Record<string, Handler> = {
   "GET /sent/(.+)": (_, [about = ""]) => ok(sent.filter((request) => mentions(request, decodeURIComponent(about)))),
   "POST /forget": ({ body }) => {

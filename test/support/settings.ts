@@ -2,7 +2,7 @@ import { call } from "./call.ts";
 import { money } from "./money.ts";
 import { aUser } from "./shop.ts";
 
-// What a merchant says of the shop, as administrators make it for tests. No two tests may use the same place.
+// Settings of a shop, made by administrators for tests. No two tests may use the same place.
 
 /** A new one each time, whose requests no other test's use up. */
 export const asAdministrator = async () => (await aUser({ role: "admin" })).token;

@@ -59,7 +59,7 @@ function database<Real extends D1Database | D1DatabaseSession>(real: Real, aroun
       bind: (...values) => statement(prepared.bind(...values), reads),
       all: trip("all"),
       first: trip("first"),
-      // Of a raw answer D1 does not say how many rows it cost.
+      // D1 does not report the rows of a raw answer.
       raw: async () => (await around("d1", () => prepared.all<object>(), reads)).results.map(Object.values),
       run: trip("run"),
     });

@@ -3,7 +3,7 @@ import { dirname, relative } from "node:path";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
 
-// Which project a test belongs to is said by its folder: test/unit, test/server, or any other, which is the Worker's.
+// A test's folder decides its project: test/unit, test/server, or any other, which runs in the Worker.
 
 const all = globSync("test/**/*.test.{ts,tsx}");
 const { inputs } = (
@@ -20,7 +20,7 @@ const { inputs } = (
   })
 ).metafile;
 
-/** What a file imports, and what that imports in turn; types are not counted. */
+/** Files that a file imports, directly or not. Type imports do not count. */
 function reached(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);

@@ -11,7 +11,7 @@ import { hashOf } from "../support/password-hash.ts";
 import { db } from "../support/shop.ts";
 import { giveFactor } from "../support/two-factor.ts";
 
-// What `npm run admin` does to accounts that exist. That it reaches the database, test/server/fresh-clone.test.ts sees.
+// Effects of `npm run admin` on existing accounts. test/server/fresh-clone.test.ts runs the command itself.
 
 const NEW_PASSWORD = "the password that was printed";
 

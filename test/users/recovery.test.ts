@@ -251,7 +251,7 @@ describe("an address that no account has", () => {
   });
 });
 
-/** How many standard deviations the ranks of two samples are apart (Mann–Whitney). */
+/** Distance of two samples' ranks in standard deviations (Mann–Whitney). */
 function rankSum(a: number[], b: number[]): number {
   const [n, m] = [a.length, b.length];
   const all = [...a, ...b];

@@ -24,7 +24,7 @@ type Sent = { as?: string; headers?: Record<string, string> };
 const ask = async ({ path }: Endpoint, what: string, body: object = {}, sent: Sent = {}) =>
   call(`POST ${path}/${what}`, { as: await asKey(), body, ...sent });
 
-/** Who asks, and with which key, is the same for a request that is repeated. */
+/** A repeated request has the same caller and key. */
 const toRepeat = async () => ({ as: await asKey(), headers: { "Idempotency-Key": crypto.randomUUID() } });
 
 describe("a delivery that is retried", () => {

@@ -8,7 +8,7 @@ import { DeliveryStore, ObjectSql } from "../../src/integrations/webhooks/delive
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
-/** What happens to an endpoint: events of subjects, time, and how its next requests go. */
+/** Steps of an endpoint's life: events of subjects, time, and outcomes of its next requests. */
 const happening = fc.oneof(
   fc.record({ events: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }) }),
   fc.record({ minutes: fc.integer({ min: 0, max: 2_000 }) }),
@@ -59,7 +59,7 @@ function aWorld(storage: DurableObjectStorage) {
   return { rows, settled, attempts, add, send, wait, count: () => events };
 }
 
-/** Of each subject the first that is pending is due, and no other. */
+/** Each subject's first pending event is due, and no other. */
 function expectLines(rows: Row[]): void {
   for (const [, line] of Map.groupBy(
     rows.filter(({ state }) => state === "pending"),

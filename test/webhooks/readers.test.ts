@@ -6,7 +6,7 @@ import { call } from "../support/call.ts";
 import { aKey } from "../support/shop.ts";
 import { asAdministrator, asKey, aWebhook, deliver, deliveriesOf, publish } from "./support.ts";
 
-// What becomes of an endpoint in the hands of somebody who may read less than those who had it before.
+// An endpoint that passes to a user with fewer permissions than its creator.
 
 const ofProducts = async () => (await aKey({ permissions: ["webhooks:read", "webhooks:write", "products:read"] })).key;
 

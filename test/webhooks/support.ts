@@ -63,7 +63,7 @@ export async function publish(...subjects: number[]): Promise<number[]> {
 export const deliveriesOf = async ({ path }: { path: string }, query = "") =>
   (await call(`GET ${path}/deliveries${query}`, { as: await asAdministrator() })).body.data;
 
-/** Whether the specification's own library verifies a request. */
+/** True if the specification's own library verifies the request. */
 export function isVerified(
   secret: string,
   { body, headers }: { body: string; headers: Record<string, string> },

@@ -2,9 +2,9 @@ import type { Permission } from "../../../src/platform/auth/roles.ts";
 
 /** A route of the administrator's API: who may use it, and a request that succeeds, each time anew. */
 export type AdminEndpoint = {
-  /** What an API key needs; where no key may, null for administrators, or all staff. */
+  /** Permission that an API key needs. Null if no key may call it: administrators only, or all staff. */
   permission: Permission | "staff" | null;
-  /** What it needs beside that, where this follows from what is asked for. */
+  /** A further permission that depends on what is requested. */
   also?: Permission;
   /** The status of a request that succeeds. */
   status: number;

@@ -27,7 +27,7 @@ export const stored = async () => ({
   entries: await db.$count(auditLog),
 });
 
-/** What the schedule does when it runs so much later. */
+/** Runs the schedule as if this much later. */
 export const later = (ms = 2 * DAY_MS) => everyMinute(env, Date.now() + ms);
 
 export const RAW = { "Content-Type": "application/octet-stream" };

@@ -74,7 +74,7 @@ describe("a token that was spent", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const tokens = answers.map(({ body }) => body.data.refresh_token);
     expect(tokens[0]).not.toBe(tokens[1]);
-    // What came of the first is replaced: the session has one token to go on with.
+    // The first answer's token is replaced: a session has one valid token.
     expectRefusal(await refresh(tokens[0]));
     expect((await refresh(tokens[1])).status).toBe(200);
     expect(await profile(token)).toBe(200);

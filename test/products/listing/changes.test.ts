@@ -73,7 +73,7 @@ const someVariants = fc.record({ first: fc.nat(60), more: fc.constantFrom(0, 0, 
 /** One of the facts alone. */
 const oneOf = fc.oneof(...Object.entries(facts).map(([name, values]) => values.map((value) => ({ [name]: value }))));
 
-/** What changes products. */
+/** Changes of products. */
 const changes = fc.oneof(
   fc.record({ ...facts, stock }).map((row) => async () => {
     const slug = crypto.randomUUID();
@@ -156,7 +156,7 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
 const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}
   || iif(${products.options} = '[]', '', ' slim wide stone blue')`;
 
-/** What the active variants of a product have, or the product itself if it has none. */
+/** The active variants of a product, or the product itself if it has none. */
 const ofVariants = (what: string, otherwise: SQL | typeof products.price): SQL => sql`coalesce((
   SELECT ${sql.raw(what)} FROM products AS variant WHERE variant.parent_id = products.id AND variant.own_status = 'active'
 ), ${otherwise})`;

@@ -25,7 +25,7 @@ async function read(query: string) {
   return { rows: work.rowsRead, items: body.pagination.total_items, pages: body.pagination.total_pages };
 }
 
-/** What the first, the middle and the last page of a list read. */
+/** Rows that the first, middle and last page of a list read. */
 async function readEnds(list: string) {
   const first = await read(list);
   const middle = await read(`${list}&page=${Math.max(1, Math.ceil(first.pages / 2))}`);

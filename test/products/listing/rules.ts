@@ -14,7 +14,7 @@ const countedByPrice = `SELECT * FROM (
 const keptByPrice =
   "SELECT category_id, status, price_band, type, sold_out, items FROM product_price_counts WHERE items <> 0";
 
-/** What must hold of what lists are read from, each as a query for what breaks it. */
+/** Rules of the tables that lists are read from, each as a query for the rows that break it. */
 export const listingRules = {
   "products are counted as what they are": `
     SELECT 'missing', * FROM (${counted} EXCEPT ${kept}) UNION ALL SELECT 'wrong', * FROM (${kept} EXCEPT ${counted})`,

@@ -17,7 +17,7 @@ const HOT_CODE_ONLY = [
   "--interrupt-budget=200000000",
 ];
 
-/** How playwright launches it. Elsewhere than on Linux it is the Chrome that is installed. */
+/** Launch options of playwright. Systems other than Linux use the installed Chrome. */
 export function chromium(): LaunchOptions {
   if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome" };
   const folder = unpacked();

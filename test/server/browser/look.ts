@@ -112,7 +112,7 @@ async function bringAxe(page: Page): Promise<void> {
 }
 
 /**
- * What is wrong with how a page is made, in words. axe comes in through the debugger, which stands outside of the page's
+ * Lists the faults of a page's markup in words. axe comes in through the debugger, which stands outside of the page's
  * Content-Security-Policy, so that the policy stays on and what is looked at is what an administrator is sent.
  */
 export async function flawsOf(page: Page, forgiven: string[] = [], runOnly?: string[]): Promise<string[]> {

@@ -28,6 +28,6 @@ export async function troublesOf(page: Page): Promise<string[]> {
 const isComplaint = (message: ConsoleMessage): boolean =>
   ["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource: the server");
 
-/** Whether a response means trouble. A refused form does not: its test says which answer it expects. */
+/** True for responses that no page should cause. Refused forms are not among them: their tests name the expected answer. */
 const isFailure = (response: Response): boolean =>
   response.status() >= (response.request().method() === "POST" ? 500 : 400);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(copy, { recursive: true }));
 
-/** What the whole check of the document, which takes seconds, says about the copy; null when it finds nothing, as `npm run check` holds of the project. */
+/** Output of the whole check of the copied document, which takes seconds. Null if it finds nothing. */
 const complaint = () =>
   run("node", ["scripts/openapi.ts", "--check"], { cwd: copy }).then(
     () => null,
@@ -86,7 +86,7 @@ it("sees that a route promises nothing", LONG, async () => {
   );
 });
 
-/** Of a document that differs from what was written the check has told above. */
+/** The check above reports a document that differs from the generated one. */
 it("says of a route that it asks for no permission any more, or for another one", LONG, async () => {
   const { paths } = await edited(
     [

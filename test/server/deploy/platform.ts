@@ -10,7 +10,7 @@ export type Account = { databases: Databases; buckets: string[]; worker: Worker 
 
 export type Call = { method: string; path: string; body: string };
 
-/** What the API answers: `result` in its envelope, or an error by the platform's own code. */
+/** Answer of the API: `result` in its envelope, or an error with the platform's code. */
 type Answer = Answered | undefined;
 
 export async function openPlatform() {

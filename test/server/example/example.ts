@@ -18,7 +18,7 @@ export const shopperAt = (baseURL: string) => ({
 
 export const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
 
-/** What the header says the cart holds. */
+/** Number of units in the cart, as the page's header shows it. */
 export async function cartCount(page: Page): Promise<string | undefined> {
   const link = page.getByRole("navigation", { name: "Shop" }).getByRole("link", { name: "Cart" });
   return (await link.textContent())?.trim();

@@ -13,7 +13,7 @@ import { addToCart, fillAddress, pay, shopperAt, signIn, told } from "./example.
 const BERLIN = { Country: "Germany", "Street address": "Torstraße 1", Postcode: "10119", City: "Berlin" };
 const NEW_YORK = { Country: "United States", "Street address": "1 Wall Street", City: "New York", "ZIP code": "10005" };
 
-/** What the example says that an order comes to, line by line. */
+/** Amounts of an order as the example shows them, line by line. */
 const totalsOf = (page: Page) => linesOf(page, ".parts li, .total, .included");
 
 /** Waits until a page shows exactly these lines: a form answers with another page, which the click does not wait for. */

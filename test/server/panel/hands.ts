@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What a merchant does with the mouse and the keyboard, counted. */
+/** Counts the clicks and typed fields of a merchant at work. */
 export class Hands {
   clicks = 0;
   fields = 0;
@@ -83,7 +83,7 @@ export class Hands {
   }
 }
 
-/** What is there before the work begins; names are of one run alone. */
+/** Records that exist before the work begins. Their names belong to one run. */
 export type Facts = {
   run: string;
   /** The word of 120 products, for what is done to many. */
@@ -92,7 +92,7 @@ export type Facts = {
   unpaid: { number: string };
   paid: { number: string };
   surname: string;
-  /** Of orders; nobody has saved a view of them yet. */
+  /** An order status whose list has no saved view. */
   status: string;
 };
 

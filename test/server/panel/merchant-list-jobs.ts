@@ -16,13 +16,13 @@ async function check(hands: Hands, file: ReturnType<typeof csv>): Promise<void> 
   await hands.button("Check file");
 }
 
-/** How far the job of the page is once it is over. */
+/** Progress of the page's job once it has ended. */
 async function over({ page }: Hands): Promise<string | null> {
   await page.locator("#progress .badge", { hasText: "completed" }).waitFor();
   return page.locator("#progress p").textContent();
 }
 
-/** What the list says it has in all. */
+/** Total that the list shows. */
 const totalOf = async ({ page }: Hands): Promise<number> =>
   Number(
     /of ([\d,]+)/.exec(String(await page.locator(".pagination > span").first().textContent()))?.[1]?.replace(",", ""),

@@ -11,7 +11,7 @@ import { jobs } from "./merchant-jobs.ts";
 const ADDRESS = { name: "Ada Lovelace", address: "12 Quay Street", city: "Bristol", zip: "BS1 4DB" };
 const WIDTHS = { desktop: 1280, phone: 390 };
 
-/** What the table of docs/panel.md says: clicks on a desktop and on a phone, and fields that are typed into. */
+/** Rows of the table in docs/panel.md: clicks on a desktop and on a phone, and fields typed into. */
 const documented = () =>
   Object.fromEntries(
     [...readFileSync("docs/panel.md", "utf8").matchAll(/^\| ([A-Z][^|]+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(

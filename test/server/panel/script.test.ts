@@ -2,9 +2,9 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { it } from "../browser/it.ts";
 
-// What panel.js adds to pages that work without it.
+// panel.js improves pages that work without it.
 
-/** Whether the document is still the one that was opened, so that a page was swapped rather than loaded. */
+/** Marks the document: a page that was swapped keeps the mark, one that was loaded has lost it. */
 const mark = (page: Page) => page.evaluate("window.marked = true");
 const isMarked = (page: Page) => page.evaluate<boolean>("window.marked === true");
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.id");

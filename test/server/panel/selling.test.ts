@@ -14,7 +14,7 @@ const imageOf = (shade: number) => ({
   buffer: Buffer.from(aPng({ width: 400, height: 300, shade })),
 });
 
-/** What the images of the form show, by their alternative texts, once so many are uploaded. */
+/** Alternative texts of the form's images, once `count` of them are uploaded. */
 async function shownIn(page: Page, count: number): Promise<string[]> {
   const images = page.locator("[data-images] li:has(img)");
   await images.nth(count - 1).waitFor();

@@ -13,7 +13,7 @@ import { aShopper, asAdmin } from "../shopper.ts";
 
 type Pixels = { data: number[]; width: number; height: number };
 
-/** What a camera would read from the page: the pixels of its picture, decoded by another library than drew it. */
+/** Text of the page's QR code, decoded from its pixels by another library than the one that drew it. */
 async function scanned(page: Page): Promise<string> {
   const picture = await page.getByRole("img", { name: "QR code" }).screenshot();
   const { data, width, height } = await page.evaluate<Pixels>(`(async () => {

@@ -25,7 +25,7 @@ const choose = (page: Page, path: string) => page.locator("input[type=file]").se
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const shown = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).waitFor();
 
-/** How many parts have been answered; `act` is told of each. */
+/** Number of answered parts. `act` is called for each. */
 function partsOf(page: Page, act: (parts: number) => Promise<void> = async () => undefined) {
   let parts = 0;
   page.on("response", (response) => {

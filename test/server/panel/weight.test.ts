@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, it } from "vitest";
 
-/** Of the started shop: the build writes them. */
+/** Written by the build of the started shop. */
 const ASSETS = join(inject("shop").folder, "public/admin-assets");
 
 it("is made of no more than 60 KiB of minified script and style, before they are compressed", () => {

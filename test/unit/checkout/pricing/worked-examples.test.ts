@@ -11,13 +11,13 @@ type Example = {
   name: string;
   shop: Rules;
   basket: Basket;
-  /** What each line costs before its discount, the discount, and the tax. */
+  /** Each line's price before its discount, the discount, and the tax. */
   lines: [total: number, discount: number, tax: number][];
   shipping?: [price: number, tax: number];
   taxLines: [name: string, amount: number][];
   tax: number;
   total: number;
-  /** Whose minor units the amounts are, if not of one with two decimals. */
+  /** Currency of the amounts, if it has not two decimals. */
   currency?: string;
 };
 

@@ -70,7 +70,7 @@ const rootNames = [
 ];
 const program = ts.createProgram({ rootNames, options, host });
 
-/** What the compiler says of the places in the copy. */
+/** Compiler errors in the copy, by place. */
 function errorsWithout(omitted: string | null): string[] {
   const files = checked.map((path) => program.getSourceFile(resolve(folderOf(omitted), path)));
   return files.flatMap((file) => {

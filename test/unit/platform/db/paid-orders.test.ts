@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readGuards } from "../../../../scripts/database/guards.ts";
 
-/** What follows when an order is paid by an UPDATE, and what follows with the lines of one that is paid by its own INSERT. */
+/** Effects of an order paid by an UPDATE, and of the lines of one that its own INSERT pays. */
 const atOnce: Record<string, string> = {
   order_is_charged_later: "order_is_charged",
   order_grants_packages_later: "order_item_grants_packages",

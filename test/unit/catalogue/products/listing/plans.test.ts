@@ -6,7 +6,7 @@ import { ProductsQuery } from "../../../../../src/catalogue/products/schemas.ts"
 type Database = ReturnType<typeof migrated>;
 let database: Database;
 
-/** What SQLite has asked leave for: it does so while it prepares a statement. */
+/** Actions that SQLite asked its authorizer about, which it does while it prepares a statement. */
 let asked = 0;
 
 beforeAll(() => {
@@ -20,7 +20,7 @@ beforeAll(() => {
 
 afterAll(() => database.close());
 
-/** Whether a statement that is kept is prepared anew when other values are bound to it. */
+/** True if a kept statement is prepared anew when other values are bound. */
 function isPreparedAnew(text: string, ...values: (string | number)[][]): boolean {
   const statement = database.prepare(text);
   return values.some((bound) => {

@@ -10,7 +10,7 @@ const ORIGIN = "http://localhost:8788";
 
 const drafts = new Hono<AppEnv>().get("/", async (c) => c.json(await readDraft(c)));
 
-/** What the next page finds of the checkout. */
+/** The checkout as the next page reads it. */
 const draftIn = async (cookies: string[]) =>
   (await drafts.request(`${ORIGIN}/`, { headers: { Cookie: cookies.join("; ") } }, env)).json();
 

@@ -4,7 +4,7 @@ import { localPath } from "../../../../../../examples/storefront/src/session/loc
 
 const SHOP = "https://halftone.example";
 
-/** What addresses are made of, and what parsers of addresses have been misled with. */
+/** Parts of addresses, and texts that have misled parsers of addresses. */
 const piece = fc.constantFrom(
   ..."/ \\ . .. @ : ? # ; & % %2f %2F %5c %2e %00 %09 %0a %0d%0a %40 a orders".split(" "),
   ...["\t", "\n", "\r", "\0", " ", "\u00a0", "\u2028", "／", "。", "\ud800"],
