@@ -1133,11 +1133,27 @@ SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
 END AS standing
 FROM packages;
 --> statement-breakpoint
--- Recomputes a product's prices, stock flag, number of variants and search words from its variants. The view has no rows; inserting a product's id runs its trigger.
-CREATE VIEW variant_recounts (id) AS SELECT 0 WHERE FALSE;
+-- Recomputes a product's prices and stock flag from its variants, and unless `prices_only`, their number and search words. The view has no rows; inserting a product's id runs its triggers.
+CREATE VIEW variant_recounts (id, prices_only) AS SELECT 0, FALSE WHERE FALSE;
 --> statement-breakpoint
--- Copies inherited fields to one variant of a product, or to all if `id` is null. The view has no rows; inserting runs its trigger.
-CREATE VIEW inheritance_copies (parent_id, id) AS SELECT 0, 0 WHERE FALSE;
+-- Shows the prices and the stock flag of products with options.
+CREATE VIEW variant_prices AS
+SELECT id,
+  ifnull((SELECT min(price) FROM products WHERE parent_id = parent.id AND own_status = 'active'), price) AS price,
+  (SELECT max(price) FROM products WHERE parent_id = parent.id AND own_status = 'active') AS highest_variant_price,
+  NOT EXISTS (SELECT 1 FROM products WHERE parent_id = parent.id AND own_status = 'active' AND sold_out = 0) AS sold_out
+FROM products AS parent WHERE options <> '[]';
+--> statement-breakpoint
+-- Shows the number and the search words of the variants of products with options.
+CREATE VIEW variant_texts AS
+SELECT id,
+  (SELECT count(*) FROM products WHERE parent_id = parent.id) AS variant_count,
+  (SELECT ifnull(group_concat(value ->> 'values', ' '), '') FROM json_each(parent.options))
+    || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
+FROM products AS parent WHERE options <> '[]';
+--> statement-breakpoint
+-- Copies to a variant what it inherits. The view has no rows; inserting the variant's id runs its trigger.
+CREATE VIEW inheritance_copies (id) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
 -- Ends a variant's inheritance of files. The view has no rows; inserting the variant's id runs its trigger.
 CREATE VIEW variant_file_owners (id) AS SELECT 0 WHERE FALSE;
@@ -1713,6 +1729,13 @@ BEGIN
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
+-- Prevents a product from staying uncounted after a batch.
+CREATE TRIGGER held_variants_are_recounted AFTER UPDATE OF variant_count ON products
+WHEN OLD.variant_count < 0 AND NEW.variant_count >= 0
+BEGIN
+  INSERT INTO variant_recounts (id) VALUES (NEW.id);
+END;
+--> statement-breakpoint
 -- Prevents an edit of a variant without an event of its product. Listed before the others to run last, so that the event has their results.
 CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
@@ -1720,14 +1743,10 @@ BEGIN
   INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
 END;
 --> statement-breakpoint
--- Prevents too many variants, variants of a variant, and variants of a product without options.
+-- Prevents variants of a variant, and variants of a product without options.
 CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL
 BEGIN
-  SELECT CASE
-    WHEN variant_count >= 1000 THEN RAISE(ABORT, 'too_many_variants')
-    WHEN options = '[]' THEN RAISE(ABORT, 'product_has_no_options')
-  END
-  FROM products WHERE id = NEW.parent_id;
+  SELECT RAISE(ABORT, 'product_has_no_options') FROM products WHERE id = NEW.parent_id AND options = '[]';
 END;
 --> statement-breakpoint
 -- Prevents a variant from moving to another product: its orders and its history would move too.
@@ -1739,10 +1758,10 @@ END;
 -- Prevents a new variant without the values of its product.
 CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL
 BEGIN
-  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
+  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id;
   UPDATE products SET status = 'draft'
   WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id);
-  INSERT INTO inheritance_copies (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  INSERT INTO inheritance_copies (id) VALUES (NEW.id);
   INSERT INTO product_files (product_id, file_id, inherited)
   SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
   INSERT INTO variant_recounts (id) VALUES (NEW.parent_id);
@@ -1752,14 +1771,14 @@ END;
 -- Prevents a variant with values that its product does not have.
 CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN NEW.option_values <> OLD.option_values
 BEGIN
-  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id AND parent_id = NEW.parent_id;
+  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id;
 END;
 --> statement-breakpoint
 -- Prevents a variant from keeping its own value for a field that it inherits again. Files that it no longer inherits become its own.
 CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
 BEGIN
-  INSERT INTO inheritance_copies (parent_id, id) VALUES (NEW.parent_id, NEW.id);
+  INSERT INTO inheritance_copies (id) VALUES (NEW.id);
   UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"');
   DELETE FROM product_files
   WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
@@ -1772,7 +1791,7 @@ END;
 CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class,
   category_id, download_limit, download_days ON products WHEN NEW.options <> '[]'
 BEGIN
-  INSERT INTO inheritance_copies (parent_id) VALUES (NEW.id);
+  INSERT INTO inheritance_copies (id) SELECT id FROM products WHERE parent_id = NEW.id;
 END;
 --> statement-breakpoint
 -- Prevents a variant from being active while its product is not.
@@ -1792,12 +1811,12 @@ BEGIN
   WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft');
 END;
 --> statement-breakpoint
--- Prevents a product from showing an outdated price or stock of its variants.
+-- Prevents a product from showing an outdated price, stock or word of its variants.
 CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku ON products
 WHEN NEW.parent_id IS NOT NULL
   AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku)
 BEGIN
-  INSERT INTO variant_recounts (id) VALUES (NEW.parent_id);
+  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, NEW.sku = OLD.sku);
 END;
 --> statement-breakpoint
 -- Prevents a product from showing a deleted variant.
@@ -1825,7 +1844,7 @@ END;
 -- Prevents a price of a product that none of its variants has.
 CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price
 BEGIN
-  INSERT INTO variant_recounts (id) VALUES (NEW.id);
+  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.id, TRUE);
 END;
 --> statement-breakpoint
 -- Prevents removing the options of a product that has variants.
@@ -2667,23 +2686,25 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents a product from showing a price or stock that none of its active variants has.
-CREATE TRIGGER variant_recount INSTEAD OF INSERT ON variant_recounts
+-- Prevents a product from showing a price or stock that none of its active variants has. A product with a negative number of variants waits for the end of a batch.
+CREATE TRIGGER variant_prices_are_recounted INSTEAD OF INSERT ON variant_recounts
+WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
 BEGIN
-  UPDATE products SET price = ifnull(sums.lowest, price), highest_variant_price = sums.highest, sold_out = sums.sold_out,
-    variant_count = sums.variants, variant_words = sums.words
-  FROM (
-    SELECT
-      (SELECT min(price) FROM products WHERE parent_id = NEW.id AND own_status = 'active') AS lowest,
-      (SELECT max(price) FROM products WHERE parent_id = NEW.id AND own_status = 'active') AS highest,
-      NOT EXISTS (SELECT 1 FROM products WHERE parent_id = NEW.id AND own_status = 'active' AND sold_out = 0) AS sold_out,
-      (SELECT count(*) FROM products WHERE parent_id = NEW.id) AS variants,
-      (SELECT ifnull(group_concat(option.value ->> 'values', ' '), '') FROM products, json_each(options) AS option WHERE products.id = NEW.id)
-        || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = NEW.id) AS words
-  ) AS sums
-  WHERE products.id = NEW.id AND options <> '[]'
-    AND (price, highest_variant_price, products.sold_out, variant_count, variant_words)
-      IS NOT (ifnull(sums.lowest, price), sums.highest, sums.sold_out, sums.variants, sums.words);
+  UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
+  FROM variant_prices AS counted
+  WHERE products.id = NEW.id AND counted.id = NEW.id
+    AND (products.price, products.highest_variant_price, products.sold_out)
+      IS NOT (counted.price, counted.highest_variant_price, counted.sold_out);
+END;
+--> statement-breakpoint
+-- Prevents a product from being found by words that no variant has, and from having too many variants.
+CREATE TRIGGER variant_texts_are_recounted INSTEAD OF INSERT ON variant_recounts
+WHEN NEW.prices_only IS NOT TRUE AND (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
+BEGIN
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  FROM (SELECT * FROM variant_texts WHERE id = NEW.id LIMIT 1) AS counted
+  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words) IS NOT (counted.variant_count, counted.variant_words);
+  SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > 1000;
 END;
 --> statement-breakpoint
 -- Prevents a variant from keeping a value that its product has changed.
@@ -2700,7 +2721,7 @@ BEGIN
     download_limit = iif(instr(products.inherits, '"download_limit"'), parent.download_limit, products.download_limit),
     download_days = iif(instr(products.inherits, '"download_days"'), parent.download_days, products.download_days)
   FROM products AS parent
-  WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND (NEW.id IS NULL OR products.id = NEW.id);
+  WHERE products.id = NEW.id AND parent.id = products.parent_id;
 END;
 --> statement-breakpoint
 -- Prevents a variant from following the files of its product once it has its own.
@@ -2710,8 +2731,9 @@ BEGIN
   WHERE id = NEW.id AND instr(inherits, '"file_ids"');
 END;
 --> statement-breakpoint
--- Prevents a change of a variant without an event of its product.
+-- Prevents a change of a variant without an event of its product. A batch publishes one event at its end.
 CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
+WHEN (SELECT variant_count FROM products WHERE id = NEW.parent_id) >= 0
 BEGIN
   UPDATE products SET updated_at = max(updated_at + 1, NEW.at), variants_updated_at = max(updated_at + 1, NEW.at)
   WHERE id = NEW.parent_id;
@@ -2751,7 +2773,10 @@ END;
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
 BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
-  INSERT INTO variant_recounts (id) SELECT id FROM products WHERE options <> '[]';
+  UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
+  FROM variant_prices AS counted WHERE products.id = counted.id;
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT 0, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out

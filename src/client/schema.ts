@@ -4108,7 +4108,7 @@ export interface components {
             product_id: number;
             /** @description Product that this one is a variant of */
             parent_id: number | null;
-            /** @description Variant that was added, changed or deleted. Sent with `product.updated` */
+            /** @description Variant that was added, changed or deleted. Sent with `product.updated`, unless several variants changed at once */
             variant_id?: number;
             sku: string;
             name: string;

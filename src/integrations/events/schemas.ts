@@ -35,7 +35,12 @@ const ProductFacts = z
   .object({
     product_id: z.int(),
     parent_id: z.int().nullable().describe("Product that this one is a variant of"),
-    variant_id: z.int().optional().describe("Variant that was added, changed or deleted. Sent with `product.updated`"),
+    variant_id: z
+      .int()
+      .optional()
+      .describe(
+        "Variant that was added, changed or deleted. Sent with `product.updated`, unless several variants changed at once",
+      ),
     sku: z.string(),
     name: z.string(),
     slug: z.string(),

@@ -1,5 +1,5 @@
 import { getTableColumns, isSQLWrapper, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** Columns of a row, each a value, a column or SQL. */
 type Written<Table extends SQLiteTable> = {
@@ -24,6 +24,19 @@ export function insertSelected<Table extends SQLiteTable>(table: Table, row: Wri
   const [names, values] = [columns.map(({ name }) => name), columns.map(({ value }) => value)];
   return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) SELECT ${sql.join(values, sql`, `)} ${from}`;
 }
+
+/** `INSERT` of rows with the columns of the first, passed as one JSON parameter. */
+export function insertRows<Table extends SQLiteTable>(table: Table, rows: Table["$inferInsert"][]): SQL {
+  const [first = {}] = rows;
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => Reflect.get(first, name) !== undefined);
+  const values = rows.map((row) => columns.map(([name, column]) => stored(column, Reflect.get(row, name))));
+  const names = columns.map(([, column]) => sql.identifier(column.name));
+  const selected = columns.map((_, place) => sql.raw(`value ->> ${place}`));
+  return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)})
+    SELECT ${sql.join(selected, sql`, `)} FROM json_each(${JSON.stringify(values)})`;
+}
+
+const stored = (column: SQLiteColumn, value: unknown) => (value === null ? null : column.mapToDriverValue(value));
 
 /** `UPDATE` for a batch, without a database session. */
 export function updateRows<Table extends SQLiteTable>(table: Table, row: Partial<Written<Table>>, where: SQL): SQL {

@@ -18,6 +18,7 @@ import type { ProductWithVariants, VariantRow } from "../schemas.ts";
 import { countOrderedUnits, heldUnits, readHeldUnits } from "../stock.ts";
 import { NewStockAdjustment, StockQuantity } from "../stock-schemas.ts";
 import { requireProduct } from "../write.ts";
+import { variantWrites } from "./change.ts";
 
 const { sku, price, compare_at_price, status } = productFields;
 
@@ -70,7 +71,7 @@ export async function changeVariants(
     changed.map(({ before }, place) => ({ variant: before.sku, ...states[place]?.[which] }));
   const writes = [
     unchanged("products", parent),
-    ...writesOf(ctx, changed, change.reason),
+    ...variantWrites({ id, count: changed.length, now: author.now }, writesOf(ctx, changed, change.reason)),
     auditEntry(
       { author },
       {

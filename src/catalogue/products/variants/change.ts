@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
-import { isSame, precondition } from "../../../platform/db/precondition.ts";
+import { isSame, precondition, versionAfter } from "../../../platform/db/precondition.ts";
 import { inheritable, products } from "../../../platform/db/schema.ts";
 import type { ProductChange } from "../admin-schemas.ts";
 import { productState } from "../fields.ts";
@@ -10,6 +10,16 @@ import { valuesAfter, valuesInOrder } from "./fields.ts";
 type ChangeOfVariants = {
   statements?: SQL[];
 } & Partial<Pick<ProductRow, "optionValues" | "inherits" | "manageStock" | "stockQuantity" | "compareAtPrice">>;
+
+/** Statements that write variants of a product. Several are counted and published once, after the last. */
+export const variantWrites = ({ id, count, now }: { id: number; count: number; now: number }, writes: SQL[]): SQL[] =>
+  count === 1
+    ? writes
+    : [
+        sql`UPDATE ${products} SET variant_count = -1 WHERE ${products.id} = ${id}`,
+        ...writes,
+        sql`UPDATE ${products} SET variant_count = 0, updated_at = ${versionAfter(now)} WHERE ${products.id} = ${id}`,
+      ];
 
 /** Columns and statements that a change of a product adds because of its variants. */
 export function changeOfParent(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {

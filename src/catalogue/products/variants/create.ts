@@ -13,7 +13,7 @@ import { requireRow } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { merge } from "../../../platform/db/precondition.ts";
 import { inheritable, productFiles, products } from "../../../platform/db/schema.ts";
-import { insertSelected } from "../../../platform/db/statements.ts";
+import { insertRows, insertSelected } from "../../../platform/db/statements.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { auditedProducts, findReferences } from "../admin.ts";
@@ -22,6 +22,7 @@ import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { countedStockIsManaged, managedStockIsCounted } from "../stock-schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
+import { variantWrites } from "./change.ts";
 import { ChosenValues, countCombinations, defaultSkuPattern, valueCombinations, valuesInOrder } from "./fields.ts";
 
 const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
@@ -163,19 +164,14 @@ async function insertVariants(
   const { db, author } = ctx;
   const slugs = await freeSlugs(ctx, parent, rows);
   const made = rows.map((row, index) => columnsOf(parent, row, slugs[index] ?? ""));
+  const created = insertRows(
+    products,
+    made.map(({ row }) => ({ ...row, createdAt: author.now, updatedAt: author.now })),
+  );
+  const files = made.flatMap(({ row: { slug }, fileIds }) => (fileIds?.length ? [grantFiles(slug, fileIds)] : []));
   const writes = [
-    ...made.flatMap(({ row, fileIds }) => [
-      insertSelected(products, { ...row, createdAt: author.now, updatedAt: author.now }),
-      ...(fileIds?.length
-        ? [
-            insertSelected(
-              productFiles,
-              { productId: sql`(SELECT id FROM products WHERE slug = ${row.slug})`, fileId: sql`value` },
-              sql`FROM json_each(${JSON.stringify(fileIds)})`,
-            ),
-          ]
-        : []),
-    ]),
+    ...variantWrites({ id: parent.id, count: rows.length, now: author.now }, [created]),
+    ...files,
     auditEntry(
       { author },
       {
@@ -209,6 +205,13 @@ async function insertVariants(
     }),
   );
 }
+
+const grantFiles = (slug: string, fileIds: number[]): SQL =>
+  insertSelected(
+    productFiles,
+    { productId: sql`(SELECT id FROM products WHERE slug = ${slug})`, fileId: sql`value` },
+    sql`FROM json_each(${JSON.stringify(fileIds)})`,
+  );
 
 const tooManyVariants = (field: string) => {
   const limit = limits.VARIANTS_PER_PRODUCT;

@@ -23,7 +23,10 @@ CREATE VIRTUAL TABLE products_search USING fts5(
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
 BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
-  INSERT INTO variant_recounts (id) SELECT id FROM products WHERE options <> '[]';
+  UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
+  FROM variant_prices AS counted WHERE products.id = counted.id;
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT 0, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out

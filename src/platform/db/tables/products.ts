@@ -122,6 +122,7 @@ export const products = sqliteTable(
     // Facts about the variants of a parent, beside `price`, the lowest of the active ones, and `sold_out`. Written by triggers.
     highestVariantPrice: integer("highest_variant_price"),
     highestPriceBand: integer("highest_price_band").generatedAlwaysAs(sql.raw(HIGHEST_PRICE_BAND), { mode: "virtual" }),
+    /** Negative within a batch that writes many variants. */
     variantCount: integer("variant_count").notNull().default(0),
     /** Option values, and SKUs of the variants, for the search. */
     variantWords: text("variant_words").notNull().default(""),
