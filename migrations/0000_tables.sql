@@ -779,7 +779,7 @@ CREATE TABLE `products` (
 	`highest_price_band` integer GENERATED ALWAYS AS ("highest_variant_price" - "highest_variant_price" % CAST(substr('1000000000', 1, max(1, length("highest_variant_price") - 1)) AS INTEGER)) VIRTUAL,
 	`variant_count` integer DEFAULT 0 NOT NULL,
 	`variant_words` text DEFAULT '' NOT NULL,
-	`variants_updated_at` integer,
+	`related_updated_at` integer,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "product_words_are_folded" CHECK((octet_length(iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", '')) > length(iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", ''))) = ("folded_words" IS NOT NULL)),
@@ -1152,8 +1152,16 @@ SELECT id,
     || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
--- Copies to a variant what it inherits. The view has no rows; inserting the variant's id runs its trigger.
-CREATE VIEW inheritance_copies (id) AS SELECT 0 WHERE FALSE;
+-- Copies to a variant what it inherits. `at` is the moment of a change of its product, which gives it a new version. The view has no rows; inserting runs its triggers.
+CREATE VIEW inheritance_copies (id, at) AS SELECT 0, 0 WHERE FALSE;
+--> statement-breakpoint
+-- Shows each variant with the values that it takes from its product.
+CREATE VIEW inherited_values AS
+SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days
+FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
+--> statement-breakpoint
+-- Gives variants that inherit the files of a product a new version. The view has no rows; inserting the product's id runs its trigger.
+CREATE VIEW inherited_file_changes (parent_id) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
 -- Ends a variant's inheritance of files. The view has no rows; inserting the variant's id runs its trigger.
 CREATE VIEW variant_file_owners (id) AS SELECT 0 WHERE FALSE;
@@ -1691,7 +1699,7 @@ END;
 --> statement-breakpoint
 -- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
 CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.variants_updated_at IS OLD.variants_updated_at
+WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.related_updated_at IS OLD.related_updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
@@ -1738,7 +1746,7 @@ END;
 --> statement-breakpoint
 -- Prevents an edit of a variant without an event of its product. Listed before the others to run last, so that the event has their results.
 CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at
+WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at AND NEW.related_updated_at IS OLD.related_updated_at
 BEGIN
   INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
 END;
@@ -1788,10 +1796,10 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents variants from keeping values that their product has changed.
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class,
-  category_id, download_limit, download_days ON products WHEN NEW.options <> '[]'
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id ON products
+WHEN NEW.options <> '[]'
 BEGIN
-  INSERT INTO inheritance_copies (id) SELECT id FROM products WHERE parent_id = NEW.id;
+  INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id;
 END;
 --> statement-breakpoint
 -- Prevents a variant from being active while its product is not.
@@ -2707,21 +2715,29 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > 1000;
 END;
 --> statement-breakpoint
--- Prevents a variant from keeping a value that its product has changed.
+-- Prevents a variant from keeping a value that its product has changed, and from being edited by who has not seen the change.
 CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
-  UPDATE products SET category_id = parent.category_id,
-    name = iif(instr(products.inherits, '"name"'), parent.name, products.name),
-    description = iif(instr(products.inherits, '"description"'), parent.description, products.description),
-    type = iif(instr(products.inherits, '"type"'), parent.type, products.type),
-    images = iif(instr(products.inherits, '"images"'), parent.images, products.images),
-    requires_shipping = iif(instr(products.inherits, '"requires_shipping"'), parent.requires_shipping, products.requires_shipping),
-    weight_grams = iif(instr(products.inherits, '"weight_grams"'), parent.weight_grams, products.weight_grams),
-    tax_class = iif(instr(products.inherits, '"tax_class"'), parent.tax_class, products.tax_class),
-    download_limit = iif(instr(products.inherits, '"download_limit"'), parent.download_limit, products.download_limit),
-    download_days = iif(instr(products.inherits, '"download_days"'), parent.download_days, products.download_days)
+  UPDATE products SET (name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id),
+    updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at),
+    related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at)
+  WHERE id = NEW.id AND (name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents a variant from having another category than its product. Not a new version, because nobody edits it in a variant.
+CREATE TRIGGER category_is_copied INSTEAD OF INSERT ON inheritance_copies
+BEGIN
+  UPDATE products SET category_id = parent.category_id FROM products AS parent
+  WHERE products.id = NEW.id AND parent.id = products.parent_id AND products.category_id IS NOT parent.category_id;
+END;
+--> statement-breakpoint
+-- Prevents a variant from being edited by who has not seen its new files.
+CREATE TRIGGER inherited_files_change INSTEAD OF INSERT ON inherited_file_changes
+BEGIN
+  UPDATE products SET updated_at = max(products.updated_at + 1, parent.updated_at),
+    related_updated_at = max(products.updated_at + 1, parent.updated_at)
   FROM products AS parent
-  WHERE products.id = NEW.id AND parent.id = products.parent_id;
+  WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND instr(products.inherits, '"file_ids"');
 END;
 --> statement-breakpoint
 -- Prevents a variant from following the files of its product once it has its own.
@@ -2735,7 +2751,7 @@ END;
 CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
 WHEN (SELECT variant_count FROM products WHERE id = NEW.parent_id) >= 0
 BEGIN
-  UPDATE products SET updated_at = max(updated_at + 1, NEW.at), variants_updated_at = max(updated_at + 1, NEW.at)
+  UPDATE products SET updated_at = max(updated_at + 1, NEW.at), related_updated_at = max(updated_at + 1, NEW.at)
   WHERE id = NEW.parent_id;
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.at, json_set(data, '$.variant_id', NEW.id)
@@ -2760,6 +2776,7 @@ BEGIN
   INSERT INTO product_files (product_id, file_id, inherited)
   SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"')
   ON CONFLICT DO NOTHING;
+  INSERT INTO inherited_file_changes (parent_id) VALUES (NEW.product_id);
 END;
 --> statement-breakpoint
 -- Prevents variants from keeping a file that their product no longer has.
@@ -2767,6 +2784,7 @@ CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files
 BEGIN
   DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited
     AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id);
+  INSERT INTO inherited_file_changes (parent_id) VALUES (OLD.product_id);
 END;
 --> statement-breakpoint
 -- Prevents wrong lists and totals after a bulk load.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../../src/domain/limits.ts";
+import { inheritable } from "../../src/platform/db/tables/products.ts";
 import { enumerationGuards } from "./enumerations.ts";
 
 const FOLDER = "src/platform/db/guards";
@@ -25,18 +26,29 @@ export const guardsOfFiles = (): Guard[] =>
   readdirSync(FOLDER)
     .sort()
     .flatMap((file) =>
-      withLimits(readFileSync(join(FOLDER, file), "utf8"))
+      withConstants(readFileSync(join(FOLDER, file), "utf8"))
         .trim()
         .split(/\n{2,}/)
         .map((text) => parseGuard(file.replace(/\.sql$/, ""), text)),
     );
 
-/** Replaces `${NAME}` by the number in src/domain/limits.ts. */
-const withLimits = (text: string): string =>
+/** Files are rows of their own, with triggers of their own. */
+const inherited = inheritable.filter((field) => field !== "file_ids");
+
+const constants: Record<string, string | number> = {
+  ...limits,
+  INHERITED_COLUMNS: inherited.join(", "),
+  INHERITED_VALUES: inherited
+    .map((name) => `iif(instr(variant.inherits, '"${name}"'), parent.${name}, variant.${name}) AS ${name}`)
+    .join(", "),
+};
+
+/** Replaces `${NAME}` by the number in src/domain/limits.ts, or by columns that variants inherit. */
+const withConstants = (text: string): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
-    const limit = new Map<string, number>(Object.entries(limits)).get(name);
-    if (limit === undefined) throw new Error(`${FOLDER}: src/domain/limits.ts has no ${name}`);
-    return String(limit);
+    const value = constants[name];
+    if (value === undefined) throw new Error(`${FOLDER}: neither src/domain/limits.ts nor the columns have ${name}`);
+    return String(value);
   });
 
 function parseGuard(noun: string, text: string): Guard {

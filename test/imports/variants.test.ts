@@ -174,6 +174,18 @@ it("are found in exports by the filters of their products, and are imported from
   expect(rest.trim().split("\r\n")).toEqual([lines[0], lines[3]]);
 });
 
+it("are known by an undo as unedited if the import changed what they inherit in another slice", async () => {
+  const sizes = Array.from({ length: 120 }, (_, n) => `n${n}`);
+  const rope = `?,,Rope,physical,active,,,,Length,${sizes.join(" | ")},,`;
+  const variants = (price: number) => sizes.map((size) => `?-${size},?,,,,${price},,,Length,${size},,`);
+  await anImport(fileOf(rope, ...variants(1)), { as });
+  const before = await bySku("-n0");
+  const { job_id } = await anImport(fileOf(...variants(2), rope.replace("Rope", "Cord")), { as });
+  expect(await bySku("-n0")).toMatchObject({ name: "Cord", price: 2 });
+  expect(await undo(job_id)).toMatchObject({ state: "completed", done: 121, failed: 0 });
+  expect(await bySku("-n0")).toEqual({ ...before, updated_at: expect.any(String) });
+});
+
 it("come in files of many slices, with their product in the first", async () => {
   const sizes = Array.from({ length: 230 }, (_, n) => `n${n}`);
   const file = fileOf(

@@ -230,6 +230,34 @@ describe("a variant", () => {
     ]);
   });
 
+  it("has a new version once its product changes what it inherits, without an event of its own", async () => {
+    const [file, other] = [await aFile({ access: "package" }), await aFile({ access: "package" })];
+    const { id, path, ids } = await aShirt({ S: {}, M: { name: "Cut for M", file_ids: [other.id] } });
+    const etagOf = async (value: string) => (await ask(`GET /admin/products/${ids[value]}`)).headers.get("ETag") ?? "";
+    const save = async (value: string, etag: string) => {
+      const headers = { "If-Match": etag };
+      return (await call(`PUT /admin/products/${ids[value]}`, { as: admin.token, headers, body: { price: 30 } }))
+        .status;
+    };
+    for (const body of [{ name: "Blouse" }, { file_ids: [file.id] }]) {
+      const [small, medium] = [await etagOf("S"), await etagOf("M")];
+      const published = await db.$count(events);
+      const audited = await db.$count(auditLog);
+      await ask(`PUT ${path}`, body);
+      expect([await db.$count(events), await db.$count(auditLog)]).toEqual([published + 1, audited + 1]);
+      expect(await save("S", small)).toBe(412);
+      expect(await save("M", medium)).toBe(200);
+    }
+    const etag = await etagOf("S");
+    await ask(`PUT ${path}`, { name: "Blouse", file_ids: [file.id], metadata: { a: "b" } });
+    expect(await save("S", etag)).toBe(200);
+    const published = await db
+      .select()
+      .from(events)
+      .where(eq(events.subject, `product:${id}`));
+    expect(published.at(-1)?.data).toMatchObject({ variant_id: ids.S });
+  });
+
   it("follows the files of its product until it is given its own", async () => {
     const [file, other, own] = [await aFile(), await aFile(), await aFile()];
     const { id, path, ids } = await aShirt({ S: {}, M: {}, L: {} }, { file_ids: [file.id] });

@@ -65,7 +65,7 @@ const grantFiles = (product: SQL | number, fileIds: number[]): SQL =>
     sql`FROM json_each(${JSON.stringify(fileIds)})`,
   );
 
-const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
+export const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
 export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> = {
   table: products,
@@ -132,11 +132,23 @@ export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<Audit
   statements: (id) => [grantFiles(id, fileIds)],
 });
 
-/** Replaces the files that a product grants. */
-export const replaceFiles = (id: number, fileIds: number[]) => ({
-  related: { files: filesOf(fileIds) },
-  statements: [sql`DELETE FROM ${productFiles} WHERE ${productFiles.productId} = ${id}`, grantFiles(id, fileIds)],
-});
+/** Makes products grant exactly these files. Grants that stay are not written, because a change gives variants a new version. */
+export function replaceFiles(rows: { id: number; fileIds: number[] }[]): SQL[] {
+  const [ids, granted] = [
+    JSON.stringify(rows.map(({ id }) => id)),
+    JSON.stringify(rows.flatMap(({ id, fileIds }) => fileIds.map((fileId) => [id, fileId]))),
+  ];
+  const { productId, fileId, inherited } = productFiles;
+  return [
+    sql`DELETE FROM ${productFiles} WHERE ${productId} IN (SELECT value FROM json_each(${ids}))
+      AND (${productId}, ${fileId}) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(${granted}))`,
+    insertSelected(
+      productFiles,
+      { productId: sql`value ->> 0`, fileId: sql`value ->> 1` },
+      sql`FROM json_each(${granted}) WHERE TRUE ON CONFLICT DO UPDATE SET ${sql.identifier(inherited.name)} = FALSE`,
+    ),
+  ];
+}
 
 type Images = { url: string; alt: string }[] | undefined;
 

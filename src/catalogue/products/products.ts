@@ -24,7 +24,7 @@ const {
   lowAt: _lowAt,
   priceBand: _priceBand,
   variantWords: _variantWords,
-  variantsUpdatedAt: _variantsUpdatedAt,
+  relatedUpdatedAt: _relatedUpdatedAt,
   highestPriceBand: _highestPriceBand,
   ...columns
 } = getTableColumns(products);

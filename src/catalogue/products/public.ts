@@ -1,4 +1,4 @@
-export { type EditedColumns, findAnyProducts, isSentByDefault, productWrites } from "./admin.ts";
+export { type EditedColumns, findAnyProducts, isSentByDefault, productWrites, replaceFiles } from "./admin.ts";
 export {
   AdminProduct,
   type AllProductFilters,

@@ -58,7 +58,7 @@ export type ProductRow = Omit<
   | "lowAt"
   | "priceBand"
   | "variantWords"
-  | "variantsUpdatedAt"
+  | "relatedUpdatedAt"
   | "highestPriceBand"
 > & {
   category: { id: number; name: string; slug: string } | null;

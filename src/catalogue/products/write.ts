@@ -8,6 +8,7 @@ import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import {
   auditedProducts,
+  filesOf,
   findAnyProduct,
   findForChange,
   findReferences,
@@ -53,11 +54,11 @@ export async function changeProduct(
     const { statements = [], ...ofVariants } =
       product.parentId === null ? changeOfParent(product, change) : changeOfVariant(product, change);
     // Files sent back as they are inherited stay inherited.
-    const files = fileIds && !ofVariants.inherits?.includes("file_ids") ? replaceFiles(id, fileIds) : undefined;
+    const ownFiles = ofVariants.inherits?.includes("file_ids") ? undefined : fileIds;
     return {
       columns: { ...withOwnStatus(product, columns), ...stockOf(product, change), ...ofVariants },
-      ...(files && { related: files.related }),
-      statements: [...statements, ...(files?.statements ?? [])],
+      ...(ownFiles && { related: { files: filesOf(ownFiles) } }),
+      statements: [...statements, ...(ownFiles ? replaceFiles([{ id, fileIds: ownFiles }]) : [])],
       refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(ctx.db, id)) },
     };
   };

@@ -1,3 +1,8 @@
+import { inheritable } from "../../../src/platform/db/schema.ts";
+
+/** Columns that a variant may take from its product. Files are rows of their own. */
+const inherited = inheritable.filter((field) => field !== "file_ids");
+
 const counted = `SELECT * FROM (
   SELECT 0 AS category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out
   UNION ALL SELECT category_id, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
@@ -56,10 +61,8 @@ export const listingRules = {
 
   "a variant has what it inherits": `
     SELECT variant.id FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id
-    WHERE variant.category_id IS NOT parent.category_id
-      OR instr(variant.inherits, '"name"') AND variant.name <> parent.name
-      OR instr(variant.inherits, '"description"') AND variant.description <> parent.description
-      OR instr(variant.inherits, '"type"') AND variant.type <> parent.type`,
+    JOIN inherited_values AS inherited ON inherited.id = variant.id
+    WHERE variant.category_id IS NOT parent.category_id OR ${inherited.map((name) => `variant.${name} IS NOT inherited.${name}`).join(" OR ")}`,
 
   "a variant that inherits files has those of its product": `
     SELECT variant.id FROM products AS variant

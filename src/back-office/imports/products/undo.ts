@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { replaceFiles } from "../../../catalogue/products/public.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -8,8 +9,8 @@ import { jobChanges, orderItems, products } from "../../../platform/db/schema.ts
 import type { RowFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
 import { isRowAmong } from "../row-writes.ts";
-import { followParents, markParents } from "./parent-versions.ts";
-import { adjustImportedStock, productsUnchangedSince, replaceImportedFiles, setProducts } from "./write.ts";
+import { followRelated, markRelated } from "./related-versions.ts";
+import { adjustImportedStock, productsUnchangedSince, setProducts, variantIds } from "./write.ts";
 
 const After = z.object({ id: z.int() });
 
@@ -41,8 +42,9 @@ export async function undoProducts(work: Work): Promise<Slice> {
     ...sold.map(({ id }) => ({ subjectId: id, ...SOLD })),
   ];
   const parents = sql`SELECT parent_id FROM products WHERE ${isRowAmong(products.id, idsOf(there))}`;
+  const related = sql`${parents} UNION ALL ${variantIds(idsOf(there))}`;
   const writes = [
-    markParents(jobId, parents),
+    markRelated(jobId, related),
     productsUnchangedSince(there.map(({ id, version }) => ({ id, version }))),
     dropChanges(jobId, idsOf(there)),
     ...deleteProducts(work, idsOf(made.filter(({ isSold }) => !isSold))),
@@ -52,17 +54,14 @@ export async function undoProducts(work: Work): Promise<Slice> {
       : [
           ...setProducts(reverted),
           ...adjustImportedStock(work, { rows: adjusted, reason: `Import undone, job ${job.id}` }),
-          ...replaceImportedFiles(
-            db,
-            reverted.flatMap(({ id, fileIds }) => (fileIds === null ? [] : [{ id, fileIds }])),
-          ),
+          ...replaceFiles(reverted.flatMap(({ id, fileIds }) => (fileIds === null ? [] : [{ id, fileIds }]))),
           logAll(work, {
             action: "update",
             ids: reverted.map(({ id }) => id),
             after: sql`json_object('undone_job', ${jobId})`,
           }),
         ]),
-    followParents(jobId, sql`NULL`),
+    followRelated(jobId, sql`NULL`),
   ];
   const last = rows.at(-1);
   return {

@@ -1,9 +1,8 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
-import { productFields } from "../../../catalogue/products/public.ts";
+import { productFields, replaceFiles } from "../../../catalogue/products/public.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import type { Database } from "../../../platform/db/client.ts";
 import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
@@ -11,10 +10,10 @@ import { insertSelected } from "../../../platform/db/statements.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
-import { isRowAmong, jsonRows, unusedId } from "../row-writes.ts";
+import { jsonRows, unusedId } from "../row-writes.ts";
 import type { NewCategories } from "./found.ts";
-import { followParents, keepMoments, markParents } from "./parent-versions.ts";
 import { type ChangedProduct, type CreatedProduct, type ProductPlan, stateShown } from "./plan.ts";
+import { followRelated, keepMoments, markRelated } from "./related-versions.ts";
 import { type ImportedProduct, importedStateOf } from "./variants.ts";
 
 const columns = getTableColumns(products);
@@ -54,17 +53,24 @@ const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category
 export function writeProducts(work: Work, { plan }: { plan: ProductPlan }): SQL[] {
   const { job } = work;
   const rows = [...plan.created, ...plan.changed];
-  const parents = new Set(rows.flatMap(({ state: { parentSku } }) => parentSku ?? []));
-  const written = rows.flatMap(({ state: { sku } }) => (parents.has(sku) ? [sku] : []));
+  const parents = rows.flatMap(({ state: { parentSku } }) => parentSku ?? []);
+  const changed = plan.changed.flatMap(({ product }) => (product.options.length > 0 ? [product.id] : []));
+  const hasVariants = parents.length + changed.length > 0;
+  const written = rows.map(({ state: { sku } }) => sku);
+  const writtenParents = written.filter((sku) => parents.includes(sku));
   return [
-    ...(parents.size > 0 ? [markParents(job.id, idsBySku([...parents]))] : []),
+    ...(hasVariants ? [markRelated(job.id, sql`${idsBySku(parents)} UNION ALL ${variantIds(changed)}`)] : []),
     ...insertCategories(work, plan.categories),
     // Variants may have values that their products get first.
     ...updateProducts(work, plan.changed),
     ...insertProducts(work, plan.created),
-    ...(parents.size > 0 ? [keepMoments(job, idsBySku(written)), followParents(job.id, idsBySku(written))] : []),
+    ...(hasVariants ? [keepMoments(job, idsBySku(writtenParents)), followRelated(job.id, idsBySku(written))] : []),
   ];
 }
+
+/** Selects the ids of the variants of some products. */
+export const variantIds = (parentIds: number[]): SQL =>
+  sql`SELECT id FROM products WHERE parent_id IN (SELECT value FROM json_each(${JSON.stringify(parentIds)}))`;
 
 const idsBySku = (skus: string[]): SQL =>
   sql`SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`;
@@ -195,8 +201,7 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
       author.now + UNDOABLE_MS,
     ),
     ...adjustImportedStock({ author }, { rows: adjusted, reason: `Import, job ${job.id}` }),
-    ...replaceImportedFiles(
-      db,
+    ...replaceFiles(
       rows.flatMap(({ product: { id }, state }) => (inheritsFiles(state) ? [] : [{ id, fileIds: state.fileIds }])),
     ),
     auditStates(
@@ -231,7 +236,8 @@ export const setProducts = (rows: SetProduct[]): SQL[] =>
     .filter((some) => some.length > 0)
     .map(
       (some) => sql`
-  UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock, options: keptOptions })}, each.value ->> 'version')
+  UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock, options: keptOptions })},
+    max(each.value ->> 'version', products.updated_at + 1))
   FROM ${jsonRows(some)} WHERE products.id = each.value ->> 'id'`,
     );
 
@@ -257,17 +263,3 @@ export const adjustImportedStock = (
           sql`FROM ${jsonRows(rows)}`,
         ),
       ];
-
-/** Makes products grant exactly these files. */
-export function replaceImportedFiles(db: Database, rows: { id: number; fileIds: number[] }[]): SQL[] {
-  const granted = rows.flatMap(({ id, fileIds }) => fileIds.map((fileId) => ({ id, fileId })));
-  const ids = rows.map(({ id }) => id);
-  return [
-    db.delete(productFiles).where(isRowAmong(productFiles.productId, ids)).getSQL(),
-    insertSelected(
-      productFiles,
-      { productId: sql`each.value ->> 'id'`, fileId: sql`each.value ->> 'fileId'` },
-      sql`FROM ${jsonRows(granted)}`,
-    ),
-  ];
-}

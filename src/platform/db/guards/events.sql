@@ -87,7 +87,7 @@ END;
 
 -- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
 CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.variants_updated_at IS OLD.variants_updated_at
+WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.related_updated_at IS OLD.related_updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;

@@ -126,7 +126,8 @@ export const products = sqliteTable(
     variantCount: integer("variant_count").notNull().default(0),
     /** Option values, and SKUs of the variants, for the search. */
     variantWords: text("variant_words").notNull().default(""),
-    variantsUpdatedAt: integer("variants_updated_at"),
+    /** `updated_at` if its variants or, for a variant, its product set it. Such a change has no event of its own. */
+    relatedUpdatedAt: integer("related_updated_at"),
   },
   (table) => [
     isFolded("product_words_are_folded", `iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", '')`),
