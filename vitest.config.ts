@@ -76,6 +76,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
           RESEND_API_URL: inject("services"),
           // E-mails wait until a test sends them.
           MAIL_FROM: "",
+          TEST_PAYMENTS: "false",
           WORKER_URL: "https://shop.test",
           // Names are resolved, and webhooks received, by the stand-in.
           DNS_URL: `${inject("services")}/dns-query`,

@@ -657,6 +657,14 @@ CREATE TABLE `payment_events` (
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `payment_settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`methods` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "payment_settings_are_one" CHECK("id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE `payments_to_close` (
 	`provider` text NOT NULL,
 	`reference` text NOT NULL,
@@ -915,7 +923,6 @@ CREATE TABLE `shop` (
 	`home_region` text,
 	`prices_include_tax` integer NOT NULL,
 	`contact` text DEFAULT '' NOT NULL,
-	`payment_instructions` text DEFAULT '' NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -1613,7 +1620,7 @@ CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders
 WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
   OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
   OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
-  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -1623,7 +1630,7 @@ CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_sta
 WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
   OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
   OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
-  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -2597,6 +2604,18 @@ BEGIN
   DELETE FROM failed_items WHERE queue = 'add_up_sales';
 END;
 --> statement-breakpoint
+-- Prevents an order by a payment method that the shop no longer offers.
+CREATE TRIGGER payment_settings_change_versions_pricing AFTER UPDATE ON payment_settings
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order by a payment method that the shop offered before it saved its settings.
+CREATE TRIGGER payment_settings_creation_versions_pricing AFTER INSERT ON payment_settings
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
 -- Prevents an order that a new zone would have sent otherwise.
 CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
 BEGIN
@@ -2981,7 +3000,7 @@ END;
 -- Prevents what is no kind, method.
 CREATE TRIGGER transactions_no_unlisted_insert BEFORE INSERT ON transactions
 WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
-  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal'
+  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -2989,7 +3008,7 @@ END;
 -- Prevents what is no kind, method.
 CREATE TRIGGER transactions_no_unlisted_update BEFORE UPDATE OF "kind", "method" ON transactions
 WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
-  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal'
+  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -3141,14 +3160,14 @@ END;
 --> statement-breakpoint
 -- Prevents what is no provider.
 CREATE TRIGGER payments_to_close_no_unlisted_insert BEFORE INSERT ON payments_to_close
-WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal'
+WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' AND NEW."provider" <> 'test'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents what is no provider.
 CREATE TRIGGER payments_to_close_no_unlisted_update BEFORE UPDATE OF "provider" ON payments_to_close
-WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal'
+WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' AND NEW."provider" <> 'test'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

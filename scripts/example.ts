@@ -58,8 +58,9 @@ function kept(name: string): string | undefined {
 function run(command: string, ...args: string[]): void {
   const SHOP_NAME = /^SHOP_NAME = "(.+)"$/m.exec(readFileSync(CONFIG, "utf8"))?.[1] ?? "";
   const ORDER_URL = `${exampleUrl}/orders/number/{number}`;
+  const CHECKOUT_RETURN_URL = `${exampleUrl}/orders/return/{number}`;
   const child = spawn(command, args, {
-    env: { ...env, PORT: port, SHOP_NAME, SHOP_URL: exampleUrl, ORDER_URL },
+    env: { ...env, PORT: port, SHOP_NAME, SHOP_URL: exampleUrl, ORDER_URL, CHECKOUT_RETURN_URL },
     stdio: ["ignore", "inherit", "inherit"],
   });
   child.on("exit", (code) => process.exit(code ?? 1));

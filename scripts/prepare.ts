@@ -33,7 +33,12 @@ async function writeSecrets(): Promise<void> {
   const vars = {
     ...(await newSecrets()),
     DEVELOPMENT: "true",
-    ...(isNew && { MAIL_FROM: "shop@example.com", WEBHOOK_LOCALHOST: "true", WORKER_URL: LOCAL_URL }),
+    ...(isNew && {
+      MAIL_FROM: "shop@example.com",
+      WEBHOOK_LOCALHOST: "true",
+
+      WORKER_URL: LOCAL_URL,
+    }),
   };
   const lines = Object.entries(vars)
     .filter(([name]) => !(name in present))

@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
     [
       "dev",
       ...["--port", port, "--var", `WORKER_URL:${LOCAL_URL}`],
-      ...["SHOP_NAME", "SHOP_URL", "ORDER_URL"].flatMap((name) =>
+      ...["SHOP_NAME", "SHOP_URL", "ORDER_URL", "CHECKOUT_RETURN_URL"].flatMap((name) =>
         process.env[name] ? ["--var", `${name}:${process.env[name]}`] : [],
       ),
       ...["--test-scheduled", "--show-interactive-dev-session=false"],

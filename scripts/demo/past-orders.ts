@@ -12,7 +12,7 @@ export type PastOrder = {
   customer: number;
   lines: { sku: string; quantity: number; price: number }[];
   isShipped: boolean;
-  method: "credit_card" | "paypal";
+  method: "credit_card" | "paypal" | "bank_transfer";
   fate: "completed" | "shipped" | "paid" | "cancelled" | "refunded";
 };
 
@@ -42,7 +42,7 @@ export function pastOrders(now: number, catalogue: DemoProduct[]): PastOrder[] {
           customer: below(random() < 0.4 ? 12 : customers.length),
           lines,
           isShipped,
-          method: random() < 0.7 ? "credit_card" : "paypal",
+          method: methodOf(random()),
           fate: fateOf(now - at, isShipped, random()),
         };
       });
@@ -64,6 +64,11 @@ function linesOf(catalogue: DemoProduct[], random: () => number) {
   return catalogue
     .filter((_, place) => places.has(place))
     .map(({ sku, price, type }) => ({ sku, price, type, quantity: price < 2_000 && random() < 0.3 ? 2 : 1 }));
+}
+
+function methodOf(chance: number): PastOrder["method"] {
+  if (chance < 0.6) return "credit_card";
+  return chance < 0.85 ? "paypal" : "bank_transfer";
 }
 
 function fateOf(age: number, isShipped: boolean, chance: number): PastOrder["fate"] {

@@ -4,12 +4,13 @@ import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { draftOrder } from "../../src/checkout/orders/checkout/draft.ts";
 import { placeOrder } from "../../src/checkout/orders/checkout/place.ts";
+import { paymentTerms } from "../../src/domain/payment-methods.ts";
 import { insertApiKey } from "../../src/platform/auth/api-keys/find-key.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
-import { products, type Tier, users } from "../../src/platform/db/schema.ts";
+import { paymentSettings, products, type Tier, users } from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
@@ -27,6 +28,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedSales(db, past, readSettings(env).currency);
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(db, customer.email, readSettings(env));
+  await seedPaymentSettings(db);
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
@@ -39,6 +41,22 @@ export async function seed(env: Env): Promise<DemoAccess> {
   // Written last, because it marks the shop as complete.
   const admin = await seedAccount(db, "admin", "Ada Admin");
   return { admin, customer, api_keys };
+}
+
+async function seedPaymentSettings(db: Database): Promise<void> {
+  const now = Date.now();
+  const methods = {
+    bank_transfer: {
+      ...paymentTerms.bank_transfer.initial,
+      instructions: "Pay to Halftone & Hum, IBAN GB33 BUKB 2020 1555 5555 55. Name your order number.",
+    },
+    cash: {
+      ...paymentTerms.cash.initial,
+      offered: true,
+      instructions: "Pay at our counter, 12 Harbour Row in Bristol, Monday to Friday from 9 to 5.",
+    },
+  };
+  await db.insert(paymentSettings).values({ id: 1, methods, createdAt: now, updatedAt: now });
 }
 
 async function seedAccount(db: Database, role: "admin" | "customer", name: string): Promise<Account> {

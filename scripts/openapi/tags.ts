@@ -73,8 +73,9 @@ export const tags = [
   },
   {
     name: "Admin: shop",
-    of: /^\/api\/v1\/admin\/shop/,
-    description: "Settings of the shop, such as its name, address and how prices include tax.",
+    of: /^\/api\/v1\/admin\/(shop|payment-settings)/,
+    description:
+      "Settings of the shop, such as its name, address, how prices include tax, and which payment methods it offers.",
   },
   {
     name: "Admin: shipping",

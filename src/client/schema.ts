@@ -2144,6 +2144,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/payment-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the payment settings
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["getPaymentSettings"];
+        /**
+         * Update the payment settings
+         * @description Available to API keys with `settings:write` and users with the role admin.
+         */
+        put: operations["updatePaymentSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/shop/presets/eu": {
         parameters: {
             query?: never;
@@ -3167,10 +3191,10 @@ export interface components {
             /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
             tax_exempt_reason?: string;
             /**
-             * @description How the order is paid. If the method's payment provider is not set up, an administrator marks the order as paid
+             * @description How the order is paid, by one of the quote's `payment_options`. `credit_card` and `paypal` are also accepted without a payment provider, if the shop offers them: staff then mark the order as paid
              * @enum {string}
              */
-            payment_method: "wallet" | "credit_card" | "paypal";
+            payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed` */
             expected_total?: number;
         };
@@ -3227,7 +3251,7 @@ export interface components {
              * @description Payment method to check. Methods that cannot pay the order are reported in `problems`
              * @enum {string}
              */
-            payment_method?: "wallet" | "credit_card" | "paypal";
+            payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
         };
         Signup: {
             /** Format: email */
@@ -3898,10 +3922,63 @@ export interface components {
             prices_include_tax?: boolean;
             /** @description How buyers reach the shop. Shown in e-mails and on pages of guests' orders */
             contact?: string;
-            /** @description How to pay an order that is not paid online. Shown while it waits for payment */
-            payment_instructions?: string;
             /** @description IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC */
             time_zone?: string;
+        };
+        /** @description Settings to change. Fields that are not sent keep their values */
+        PaymentSettingsChange: {
+            wallet?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+            };
+            credit_card?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests?: boolean;
+            };
+            paypal?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests?: boolean;
+            };
+            bank_transfer?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests?: boolean;
+                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                instructions?: string;
+                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                days?: number;
+            };
+            invoice?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests?: boolean;
+                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                instructions?: string;
+                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                days?: number;
+            };
+            cash?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests?: boolean;
+                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                instructions?: string;
+                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                days?: number;
+            };
+            test_card?: {
+                /** @description True if buyers can choose the method */
+                offered?: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests?: boolean;
+            };
         };
         EuSetUp: {
             /** @enum {string} */
@@ -4082,7 +4159,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /** @enum {string} */
-            payment_method: "wallet" | "credit_card" | "paypal";
+            payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             total: number;
             currency: string;
         };
@@ -4097,7 +4174,7 @@ export interface components {
             number: string;
             user_id: number | null;
             /** @enum {string} */
-            payment_method: "wallet" | "credit_card" | "paypal";
+            payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Amount of this refund */
             amount: number;
             currency: string;
@@ -4333,6 +4410,7 @@ export interface components {
          *     - `not_for_sale`: The product does not exist or is not active
          *     - `choose_variant`: The product is sold in variants. `variants` lists them: send the product id of one
          *     - `account_required`: The product or payment method requires a user account
+         *     - `method_not_offered`: The shop does not offer this payment method
          *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
          *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
          *     - `negative_balance`: The debit exceeds the wallet balance
@@ -4425,7 +4503,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -4505,7 +4583,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -4614,7 +4692,7 @@ export interface components {
                 max_days: number | null;
             } | null;
             /** @enum {string} */
-            payment_method: "wallet" | "credit_card" | "paypal";
+            payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             payment: {
                 provider: string | null;
                 /** @description Reference of the payment at the provider */
@@ -4625,6 +4703,8 @@ export interface components {
                     type: "redirect";
                     url: string;
                 } | null;
+                /** @description How to pay an order that is not paid online, in the shop's words. Null once it is paid, or if the shop set none */
+                instructions: string | null;
                 paid_at: string | null;
             };
             customer: {
@@ -4790,6 +4870,8 @@ export interface components {
             shipping_options: components["schemas"]["ShippingOption"][];
             /** @description Country codes of all shipping zones with a shipping method. Null if one of them covers the rest of the world, or the shop has no zones */
             shipping_countries: string[] | null;
+            /** @description Payment methods that the shop offers. Those whose payment provider is not connected are left out */
+            payment_options: components["schemas"]["PaymentOption"][];
             /** @description Problems that would prevent the order. Empty if the order can be placed */
             problems: components["schemas"]["QuoteProblem"][];
             /** @description Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed */
@@ -4804,6 +4886,20 @@ export interface components {
             min_days: number | null;
             max_days: number | null;
             price: number;
+        };
+        /** @description A payment method that the shop offers */
+        PaymentOption: {
+            /** @enum {string} */
+            method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            label: string;
+            /** @description How to pay, in the shop's words. Empty if the method needs no instructions */
+            instructions: string;
+            /** @description False if the method requires an account */
+            guests: boolean;
+            /** @description Days in which the order can be paid. Null if it is paid right away */
+            days: number | null;
+            /** @description True if the method moves no money. Tell the buyer so */
+            test: boolean;
         };
         /** @description A problem that would prevent the order, with the same members as an error's `details` */
         QuoteProblem: {
@@ -4856,7 +4952,7 @@ export interface components {
                 max_days: number | null;
             } | null;
             /** @enum {string} */
-            payment_method: "wallet" | "credit_card" | "paypal";
+            payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             payment: {
                 /** @description Next step for the buyer, such as the address of the payment page */
                 next_action: {
@@ -4865,8 +4961,8 @@ export interface components {
                     url: string;
                 } | null;
                 paid_at: string | null;
-                /** @description How to pay an order that is not paid online. Empty if the shop set none */
-                instructions: string;
+                /** @description How to pay an order that is not paid online, in the shop's words. Null once it is paid, or if the shop set none */
+                instructions: string | null;
             };
             items: {
                 name: string;
@@ -5058,7 +5154,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "charge" | "refund" | "credit" | "adjustment";
                 /** @enum {string} */
-                method: "wallet" | "credit_card" | "paypal";
+                method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 /** @description Amount. Negative for a debit */
                 amount: number;
                 /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
@@ -5155,7 +5251,7 @@ export interface components {
             /** @enum {string} */
             kind: "charge" | "refund" | "credit" | "adjustment";
             /** @enum {string} */
-            method: "wallet" | "credit_card" | "paypal";
+            method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Amount. Negative for a debit */
             amount: number;
             /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
@@ -5631,7 +5727,7 @@ export interface components {
             /** @enum {string} */
             kind: "charge" | "refund" | "credit" | "adjustment";
             /** @enum {string} */
-            method: "wallet" | "credit_card" | "paypal";
+            method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Amount. Negative for a debit */
             amount: number;
             /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
@@ -5917,8 +6013,69 @@ export interface components {
             home_region: string | null;
             prices_include_tax: boolean;
             contact: string;
-            payment_instructions: string;
             time_zone: string;
+            /** @description Time of the last change. Null if the settings were never saved */
+            updated_at: string | null;
+        };
+        PaymentSettings: {
+            wallet: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+            };
+            credit_card: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests: boolean;
+                /** @description True if the method's payment provider is connected. Until then, checkouts do not list the method */
+                connected: boolean;
+            };
+            paypal: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests: boolean;
+                /** @description True if the method's payment provider is connected. Until then, checkouts do not list the method */
+                connected: boolean;
+            };
+            bank_transfer: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests: boolean;
+                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                instructions: string;
+                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                days: number;
+            };
+            invoice: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests: boolean;
+                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                instructions: string;
+                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                days: number;
+            };
+            cash: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests: boolean;
+                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                instructions: string;
+                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                days: number;
+            };
+            test_card: {
+                /** @description True if buyers can choose the method */
+                offered: boolean;
+                /** @description True if guests can use the method. False if it requires an account */
+                guests: boolean;
+                /** @description True if the method's payment provider is connected. Until then, checkouts do not list the method */
+                connected: boolean;
+            };
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
@@ -8922,7 +9079,7 @@ export interface operations {
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
-                provider: "stripe" | "paypal";
+                provider: "stripe" | "paypal" | "test";
             };
             cookie?: never;
         };
@@ -10293,7 +10450,7 @@ export interface operations {
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                payment_method?: "wallet" | "credit_card" | "paypal";
+                payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
                 /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
                 search?: string;
@@ -10782,7 +10939,7 @@ export interface operations {
                 user_id?: number;
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
-                method?: "wallet" | "credit_card" | "paypal";
+                method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
                 /** @description End of the period: before this time, or until the end of this day (UTC) */
@@ -12221,7 +12378,7 @@ export interface operations {
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                payment_method?: "wallet" | "credit_card" | "paypal";
+                payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
                 /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
                 search?: string;
@@ -12327,7 +12484,7 @@ export interface operations {
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                payment_method?: "wallet" | "credit_card" | "paypal";
+                payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
                 /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
                 search?: string;
@@ -12536,7 +12693,7 @@ export interface operations {
                 user_id?: number;
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
-                method?: "wallet" | "credit_card" | "paypal";
+                method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
                 /** @description End of the period: before this time, or until the end of this day (UTC) */
@@ -12731,7 +12888,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -13750,6 +13907,100 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["PaymentSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["PaymentSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     setUpEuShop: {
         parameters: {
             query?: never;
@@ -14592,7 +14843,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;

@@ -20,6 +20,7 @@ export const refusalCodes = {
   not_for_sale: "The product does not exist or is not active",
   choose_variant: "The product is sold in variants. `variants` lists them: send the product id of one",
   account_required: "The product or payment method requires a user account",
+  method_not_offered: "The shop does not offer this payment method",
   insufficient_funds: "The wallet balance is too low. `balance` is the current balance",
   wallet_locked:
     "The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends",

@@ -1,28 +1,87 @@
-export const paymentMethods = ["wallet", "credit_card", "paypal"] as const;
+export const paymentMethods = [
+  "wallet",
+  "credit_card",
+  "paypal",
+  "test_card",
+  "bank_transfer",
+  "invoice",
+  "cash",
+] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** Services that collect payments for the shop. */
-export const paymentProviders = ["stripe", "paypal"] as const;
+/** Services that collect payments for the shop. `test` moves no money. */
+export const paymentProviders = ["stripe", "paypal", "test"] as const;
 export type ProviderName = (typeof paymentProviders)[number];
+
+/** Methods whose payments staff mark as received. */
+export const manualMethods = ["bank_transfer", "invoice", "cash"] as const satisfies PaymentMethod[];
+export type ManualMethod = (typeof manualMethods)[number];
+
+export const isManualMethod = (method: PaymentMethod): method is ManualMethod =>
+  manualMethods.some((manual) => manual === method);
+
+/** How a shop offers a method. Instructions and days matter for manual methods only. */
+export type MethodSettings = {
+  offered: boolean;
+  /** True if guests may use the method, not only accounts. */
+  guests: boolean;
+  /** How to pay, for the buyer. */
+  instructions: string;
+  /** Days in which an unpaid order holds its stock. */
+  days: number;
+};
+
+/** Settings by method. Methods that are missing have their initial settings. */
+export type PaymentChoices = { readonly [Method in PaymentMethod]?: MethodSettings };
 
 type Terms = {
   /** Name of the method in the panel. */
   label: string;
-  /** Provider that collects the money once its secrets are set. Null if an administrator marks payments as received. */
+  /** Provider that collects the money once it is connected. Null for the wallet and manual methods. */
   provider: ProviderName | null;
-  /** Minutes in which an unpaid order holds its stock. 0 if the method charges immediately. */
-  minutesToPay: number;
+  /** Minutes in which an unpaid order holds its stock. 0 if the method charges immediately. Null if the settings have days. */
+  minutesToPay: number | null;
+  /** Settings of a shop that saved none. */
+  initial: MethodSettings;
 };
 
+const online = { offered: true, guests: true, instructions: "", days: 0 };
+
 export const paymentTerms: Record<PaymentMethod, Terms> = {
-  wallet: { label: "wallet", provider: null, minutesToPay: 0 },
-  credit_card: { label: "credit card", provider: "stripe", minutesToPay: 30 },
-  paypal: { label: "PayPal", provider: "paypal", minutesToPay: 30 },
+  wallet: { label: "wallet", provider: null, minutesToPay: 0, initial: { ...online, guests: false } },
+  credit_card: { label: "credit card", provider: "stripe", minutesToPay: 30, initial: online },
+  paypal: { label: "PayPal", provider: "paypal", minutesToPay: 30, initial: online },
+  test_card: { label: "test card", provider: "test", minutesToPay: 30, initial: online },
+  bank_transfer: {
+    label: "bank transfer",
+    provider: null,
+    minutesToPay: null,
+    initial: { offered: true, guests: true, instructions: "", days: 7 },
+  },
+  invoice: {
+    label: "invoice",
+    provider: null,
+    minutesToPay: null,
+    initial: { offered: false, guests: false, instructions: "", days: 14 },
+  },
+  cash: {
+    label: "cash",
+    provider: null,
+    minutesToPay: null,
+    initial: { offered: false, guests: true, instructions: "", days: 7 },
+  },
 };
+
+export const settingsOf = (choices: PaymentChoices, method: PaymentMethod): MethodSettings =>
+  choices[method] ?? paymentTerms[method].initial;
+
+/** Minutes in which an unpaid order holds its stock. 0 if it is paid immediately. */
+export const minutesToPay = (choices: PaymentChoices, method: PaymentMethod): number =>
+  paymentTerms[method].minutesToPay ?? settingsOf(choices, method).days * 24 * 60;
 
 type PaidOrder = { paymentMethod: PaymentMethod; paymentProvider: string | null };
 
-/** True if the buyer pays the shop by bank transfer or as they agree, because no provider collects the money. */
+/** True if buyer and shop arrange the payment themselves, because no provider collects it. */
 export const isPaidManually = ({ paymentMethod, paymentProvider }: PaidOrder): boolean =>
   paymentTerms[paymentMethod].provider !== null && paymentProvider === null;
 

@@ -34,6 +34,13 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
+  payment_settings: {
+    path: "payments",
+    needs: "settings:read",
+    table: "payment_settings",
+    name: "id",
+    words: () => "Payments",
+  },
   product: { path: "products", needs: "products:read", table: "products", name: "name", values: true },
   saved_view: { path: "saved-views", needs: "products:read", table: "saved_views", name: "name" },
   shipping_method: {

@@ -35,6 +35,12 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         about: "Name, address, time zone, and whether prices include tax",
       },
       {
+        path: "/admin/payments",
+        name: "Payments",
+        needs: "settings:read",
+        about: "How customers pay: cards, PayPal, bank transfer, invoice or cash",
+      },
+      {
         path: "/admin/shipping-zones",
         name: "Shipping",
         needs: "settings:read",

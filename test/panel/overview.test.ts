@@ -35,7 +35,9 @@ it("leads a new shop through what there is to do, and ticks what is done", async
   expect(html).toContain("0 of 7 done");
   expect((await get("/admin/sales")).html).toContain("No sales yet");
 
-  await call("PUT /admin/shop", { as: token, body: { address: ADDRESS, payment_instructions: "By bank transfer" } });
+  await call("PUT /admin/shop", { as: token, body: { address: ADDRESS } });
+  const payments = { bank_transfer: { instructions: "To IBAN 1" } };
+  await call("PUT /admin/payment-settings", { as: token, body: payments });
   const rate = { name: "VAT", country: "DE", rate: 19 };
   await call("POST /admin/tax-rates", { as: token, body: rate });
   await aKey();

@@ -98,6 +98,7 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
   methods: fc.uniqueArray(method, { selector: ({ id }) => id, minLength: 2, maxLength: 6 }),
   rates: fc.uniqueArray(rate, { selector: ({ id }) => id, minLength: 3, maxLength: 8 }),
   discounts: fc.constant([]),
+  payments: fc.constant({}),
 });
 
 export const anyBasket: fc.Arbitrary<Basket> = fc.record({

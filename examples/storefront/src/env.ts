@@ -6,8 +6,6 @@ export type AppEnv = {
     SHOP_NAME: string;
     API_URL: string;
     TOKEN_ISSUER: string;
-    PAYMENT_METHODS: string;
-    PAYMENT_INSTRUCTIONS: string;
     CONTACT: string;
     /** Secret. Never sent to a browser. */
     API_KEY: string;

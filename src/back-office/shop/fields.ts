@@ -33,13 +33,6 @@ export const shopFields = declareFields<ShopState>()({
     schema: Text.max(MAX_TEXT).describe("How buyers reach the shop. Shown in e-mails and on pages of guests' orders"),
     initial: "",
   },
-  payment_instructions: {
-    column: "paymentInstructions",
-    schema: Text.max(MAX_TEXT).describe(
-      "How to pay an order that is not paid online. Shown while it waits for payment",
-    ),
-    initial: "",
-  },
   time_zone: {
     column: "timeZone",
     schema: TimeZone.describe(
@@ -64,7 +57,6 @@ export const Shop = z
     home_region: z.string().nullable(),
     prices_include_tax: z.boolean(),
     contact: z.string(),
-    payment_instructions: z.string(),
     time_zone: z.string(),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
@@ -77,7 +69,6 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   home_region: row.homeRegion,
   prices_include_tax: row.pricesIncludeTax,
   contact: row.contact,
-  payment_instructions: row.paymentInstructions,
   time_zone: row.timeZone,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

@@ -57,7 +57,7 @@ export const GuestOrder = z
     payment: z.object({
       next_action: shape.payment.shape.next_action,
       paid_at: shape.payment.shape.paid_at,
-      instructions: z.string().describe("How to pay an order that is not paid online. Empty if the shop set none"),
+      instructions: shape.payment.shape.instructions,
     }),
     items: z.array(
       OrderItem.pick({
@@ -82,8 +82,5 @@ export const GuestOrder = z
   .meta({ id: "GuestOrder", description: "A guest's order, as the link in its e-mails shows it" });
 
 /** Keeps what `GuestOrder` names of an order, and nothing else. */
-export const toGuestOrder = (row: OrderRow, { shopName, contact, paymentInstructions }: ShopTexts) => {
-  const order = toOrder(row);
-  const payment = { ...order.payment, instructions: paymentInstructions };
-  return GuestOrder.parse({ ...order, payment, shop: { name: shopName, contact } });
-};
+export const toGuestOrder = (row: OrderRow, { shopName, contact }: ShopTexts) =>
+  GuestOrder.parse({ ...toOrder(row), shop: { name: shopName, contact } });

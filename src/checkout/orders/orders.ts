@@ -4,6 +4,7 @@ import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
+import { paymentInstructions } from "../../platform/db/payment-instructions.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { OrdersQuery } from "./checkout/schemas.ts";
@@ -41,6 +42,7 @@ export const selectOrders = (db: Database) =>
       items: json<OrderRow["items"]>(items),
       shipments: json<OrderRow["shipments"]>(shipments),
       history: json<OrderRow["history"]>(history),
+      paymentInstructions,
     })
     .from(orders);
 
@@ -53,7 +55,12 @@ export const selectOrderLines = (db: Database) => {
 };
 
 /** An `OrderRow` as one JSON value. */
-const snapshot = jsonRow(getTableColumns(orders), { items, shipments, history });
+const snapshot = jsonRow(getTableColumns(orders), {
+  items,
+  shipments,
+  history,
+  paymentInstructions: sql`json_quote(${paymentInstructions})`,
+});
 
 /** An `OrderRow` as JSON, read at this point in a batch. */
 export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;

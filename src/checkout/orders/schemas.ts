@@ -24,6 +24,8 @@ export type OrderRow = typeof orders.$inferSelect & {
   items: ItemRow[];
   shipments: ShipmentRow[];
   history: HistoryRow[];
+  /** How to pay. Null if there is nothing to say, or the order is paid. */
+  paymentInstructions: string | null;
 };
 
 /** The order columns shown beside its lines. */
@@ -38,6 +40,12 @@ const Payment = z.object({
     .object({ type: z.literal("redirect"), url: z.string() })
     .nullable()
     .describe("Next step for the buyer, such as the address of the payment page"),
+  instructions: z
+    .string()
+    .nullable()
+    .describe(
+      "How to pay an order that is not paid online, in the shop's words. Null once it is paid, or if the shop set none",
+    ),
   paid_at: Timestamp.nullable(),
 });
 
@@ -184,6 +192,7 @@ export const toOrder = (row: OrderRow): Order => ({
     provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
     reference: row.paymentReference,
     next_action: row.paymentUrl === null ? null : { type: "redirect" as const, url: row.paymentUrl },
+    instructions: row.paymentInstructions,
     paid_at: isoOrNull(row.paidAt),
   },
   customer: { id: row.userId, email: row.customerEmail, name: row.customerName },

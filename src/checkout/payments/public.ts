@@ -3,3 +3,4 @@ export { notifyProvider } from "./notify-provider.ts";
 export { payOrder } from "./pay.ts";
 export type { OpenedPayment, PayableOrder, PaymentProvider } from "./provider.ts";
 export { providerFor } from "./providers.ts";
+export { PaymentOption, paymentOptions } from "./settings.ts";

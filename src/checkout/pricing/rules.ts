@@ -6,6 +6,7 @@ import {
   discountRedemptions,
   discounts,
   orders,
+  paymentSettings,
   pricingRules,
   shippingMethods,
   shippingZones,
@@ -28,6 +29,7 @@ const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL): SQL<Row[
   json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns)}) FROM ${from})`);
 
 const rules = {
+  payments: json<Rules["payments"]>(sql`coalesce((SELECT ${paymentSettings.methods} FROM ${paymentSettings}), '{}')`),
   zones: rowsOf<Rules["zones"][number]>(zone, sql`${shippingZones}`),
   methods: rowsOf<Rules["methods"][number]>(method, sql`${shippingMethods} WHERE ${shippingMethods.enabled}`),
   rates: rowsOf<Rules["rates"][number]>(rate, sql`${taxRates}`),

@@ -1,3 +1,4 @@
+import type { PaymentChoices } from "../../domain/payment-methods.ts";
 import type {
   discounts,
   OrderShippingMethod,
@@ -42,6 +43,8 @@ export type Rules = {
   methods: readonly RatedMethod[];
   rates: readonly ApplicableRate[];
   discounts: readonly Discount[];
+  /** How the shop offers payment methods. */
+  payments: PaymentChoices;
 };
 
 /** Rules of a shop without any setup: buyers pay prices only. */
@@ -54,6 +57,7 @@ export const NO_RULES: Rules = {
   methods: [],
   rates: [],
   discounts: [],
+  payments: {},
 };
 
 /** Product facts that prices depend on, besides the product's own price. */

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import { findGuestOrder } from "../../checkout/orders/public.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
+import { webAddress } from "../../domain/web-address.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import type { PageContext } from "../env.ts";
 import { LinkButton } from "../kit/buttons.tsx";
@@ -34,7 +35,7 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
         </div>
       </div>
       <p>{words[order.status]}</p>
-      {order.status === "pending" && <Payment order={order} instructions={texts.paymentInstructions} />}
+      {order.status === "pending" && <Payment order={order} />}
       {order.shipments.map((shipment) => (
         <Parcel {...shipment} />
       ))}
@@ -63,19 +64,20 @@ const words: Record<OrderOfGuest["status"], string> = {
   refunded: "The order was refunded.",
 };
 
-const Payment = ({ order, instructions }: { order: OrderOfGuest; instructions: string }) => {
-  const { paymentUrl, total, currency, expiresAt } = order;
+const Payment = ({ order }: { order: OrderOfGuest }) => {
+  const { total, currency, expiresAt, paymentInstructions: instructions } = order;
+  const paymentUrl = webAddress(order.paymentUrl);
   return (
     <section class="tinted">
       <h2>Payment</h2>
-      {paymentUrl?.startsWith("https://") ? (
+      {paymentUrl ? (
         <p>
           <LinkButton href={paymentUrl} tone="primary">
             Pay <MoneyAmount minor={total} currency={currency} />
           </LinkButton>
         </p>
       ) : (
-        <p class="note">{instructions || "Pay as the shop told you, and name the order number."}</p>
+        <p class="note">{instructions ?? "Pay as the shop told you, and name the order number."}</p>
       )}
       {expiresAt !== null && (
         <p class="muted">

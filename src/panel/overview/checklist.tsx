@@ -24,10 +24,10 @@ export const stepsOf = (
     href: "/admin/set-up",
   },
   {
-    isDone: stripe !== null || paypal !== null || found.hasInstructions,
+    isDone: stripe !== null || paypal !== null || found.hasPayments,
     title: "Decide how customers pay",
-    about: "Connect Stripe or PayPal when you deploy, or tell buyers how to pay by bank transfer.",
-    href: "/admin/shop",
+    about: "Tell buyers how to pay by bank transfer, or connect Stripe or PayPal.",
+    href: "/admin/payments",
   },
   {
     isDone: found.hasProduct,

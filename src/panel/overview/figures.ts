@@ -10,6 +10,7 @@ import {
   apiKeys,
   failedItems,
   orders,
+  paymentSettings,
   products,
   refunds,
   SHOWN_ATTEMPTS,
@@ -79,10 +80,7 @@ export async function readOverview(db: Database, now: number) {
       .select({
         orders: countOf("orders", sql`(SELECT 1 FROM ${orders} LIMIT ${BEGUN})`, sql`TRUE`),
         hasAddress: isTrue("has_address", sql`EXISTS (SELECT 1 FROM ${shop} WHERE ${shop.address} IS NOT NULL)`),
-        hasInstructions: isTrue(
-          "has_instructions",
-          sql`EXISTS (SELECT 1 FROM ${shop} WHERE ${shop.paymentInstructions} <> '')`,
-        ),
+        hasPayments: isTrue("has_payments", sql`EXISTS (SELECT 1 FROM ${paymentSettings})`),
         hasShippingOrTaxes: isTrue("has_shipping", isSetUp),
         hasProduct: isTrue("has_product", sql`EXISTS (SELECT 1 FROM ${products})`),
         hasKey: isTrue("has_key", sql`EXISTS (SELECT 1 FROM ${apiKeys})`),

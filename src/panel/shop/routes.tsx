@@ -57,12 +57,6 @@ const shopInputs = {
     rows: 2,
     hint: "E-mail address, telephone number, hours. Shown below e-mails and on the order pages of guests.",
   },
-  payment_instructions: {
-    as: "lines",
-    label: "How to pay an order that is not paid online",
-    rows: 3,
-    hint: "Your bank details, for example. Shown to the buyer while the order waits for payment.",
-  },
   time_zone: {
     as: "choice",
     label: "Time zone",
@@ -139,7 +133,6 @@ const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
             <section class="card">
               <Field form={form} name="name" />
               <Field form={form} name="contact" />
-              <Field form={form} name="payment_instructions" />
             </section>
             <section class="card">
               <Group form={form} name="address">
@@ -179,7 +172,6 @@ const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, 
   home_region: homeRegion,
   prices_include_tax: pricesIncludeTax,
   contact: texts.contact,
-  payment_instructions: texts.paymentInstructions,
   time_zone: timeZone,
   ...addressValues("address", address),
 });

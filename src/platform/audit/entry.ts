@@ -18,6 +18,7 @@ export const subjects = [
   "job",
   "order",
   "package",
+  "payment_settings",
   "product",
   "saved_view",
   "shipping_method",

@@ -22,6 +22,7 @@ export const unchanged = (
     | "addresses"
     | "webhook_endpoints"
     | "shop"
+    | "payment_settings"
     | "shipping_zones"
     | "shipping_methods"
     | "tax_rates"

@@ -18,11 +18,10 @@ import type { Params, TemplateName } from "./templates/index.ts";
 const savedShop = {
   shopName: sql<string | null>`(SELECT name FROM shop)`,
   contact: sql<string | null>`(SELECT contact FROM shop)`,
-  paymentInstructions: sql<string | null>`(SELECT payment_instructions FROM shop)`,
 };
 
 /** Texts about the shop that buyers read. Empty texts are not set. */
-export type ShopTexts = { shopName: string; contact: string; paymentInstructions: string };
+export type ShopTexts = { shopName: string; contact: string };
 
 type Saved = { [Name in keyof ShopTexts]: ShopTexts[Name] | null };
 
@@ -30,12 +29,11 @@ type Saved = { [Name in keyof ShopTexts]: ShopTexts[Name] | null };
 export const shopTextsOf = (saved: Saved | undefined, { shopName }: Pick<EmailSettings, "shopName">): ShopTexts => ({
   shopName: saved?.shopName ?? shopName,
   contact: saved?.contact ?? "",
-  paymentInstructions: saved?.paymentInstructions ?? "",
 });
 
 export async function readShopTexts(db: Database, settings: Pick<EmailSettings, "shopName">): Promise<ShopTexts> {
-  const { name, contact, paymentInstructions } = shop;
-  const saved = await db.select({ shopName: name, contact, paymentInstructions }).from(shop).get();
+  const { name, contact } = shop;
+  const saved = await db.select({ shopName: name, contact }).from(shop).get();
   return shopTextsOf(saved, settings);
 }
 

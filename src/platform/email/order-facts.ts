@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { jsonRow, truth } from "../db/json.ts";
+import { paymentInstructions } from "../db/payment-instructions.ts";
 import { orders } from "../db/schema.ts";
 import type { OrderContent } from "./templates/order.ts";
 
@@ -66,6 +67,7 @@ const content = jsonRow<OrderContent>(columns, {
   items,
   downloads,
   shipment,
+  paymentInstructions: sql`json_quote(${paymentInstructions})`,
 });
 
 /** The order of an e-mail at sending time, so that the outbox stores none of it. */

@@ -20,7 +20,6 @@ const letterOf = (shop: Shop, name: string | null): Letter => ({
   shop: shop.shopName,
   name,
   contact: shop.contact,
-  paymentInstructions: shop.paymentInstructions,
   orderUrl: (order) => orderUrl(shop, order),
   panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
 });

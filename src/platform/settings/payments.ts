@@ -10,10 +10,17 @@ export type PaypalAccount = {
   returnUrl: string;
 };
 
-/** Null while the provider is off because none of its secrets is set. */
-export type PaymentSettings = { stripe: StripeAccount | null; paypal: PaypalAccount | null };
+/** The test provider: base address of its pages, and where buyers return to, empty if nowhere. */
+export type TestAccount = { baseUrl: string; returnUrl: string };
+
+/** Null while the provider is off: none of its secrets is set, or the deployment takes no test payments. */
+export type ProviderSettings = { stripe: StripeAccount | null; paypal: PaypalAccount | null; test: TestAccount | null };
 
 const Url = z.url("is not an address");
+
+export const TrueOrFalse = z
+  .enum(["true", "false"], 'is neither "true" nor "false"')
+  .transform((text) => text === "true");
 
 export const paymentBindings = {
   CHECKOUT_RETURN_URL: z.string().default(""),
@@ -24,11 +31,14 @@ export const paymentBindings = {
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_API_URL: Url,
+  TEST_PAYMENTS: TrueOrFalse,
+  STAGING: TrueOrFalse,
 };
 
 type Bindings = z.output<z.ZodObject<typeof paymentBindings>>;
+type Deployment = { WORKER_URL: string; DEVELOPMENT?: string | undefined };
 
-export const readPaymentSettings = (bindings: Bindings): PaymentSettings => ({
+export const readProviderSettings = (bindings: Bindings & Deployment): ProviderSettings => ({
   stripe: account(
     bindings,
     { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },
@@ -39,7 +49,20 @@ export const readPaymentSettings = (bindings: Bindings): PaymentSettings => ({
     { clientId: "PAYPAL_CLIENT_ID", clientSecret: "PAYPAL_CLIENT_SECRET", webhookId: "PAYPAL_WEBHOOK_ID" },
     bindings.PAYPAL_API_URL,
   ),
+  test: bindings.TEST_PAYMENTS ? testAccount(bindings) : null,
 });
+
+/** Refuses test payments where buyers would get goods without paying. */
+function testAccount({ STAGING, DEVELOPMENT, WORKER_URL, CHECKOUT_RETURN_URL }: Bindings & Deployment): TestAccount {
+  if (!STAGING && DEVELOPMENT !== "true") {
+    throw misconfigured(
+      "TEST_PAYMENTS",
+      "is true, but the deployment is no staging one: buyers would pay no money. Turn it off, or set STAGING to true",
+    );
+  }
+  if (WORKER_URL === "") throw misconfigured("WORKER_URL", "is empty. Buyers pay test orders on a page below it");
+  return { baseUrl: WORKER_URL, returnUrl: CHECKOUT_RETURN_URL };
+}
 
 type SecretName = Extract<
   keyof Bindings,

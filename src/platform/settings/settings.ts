@@ -2,7 +2,7 @@ import * as z from "zod";
 import { toMinor } from "../../domain/money.ts";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { DevelopmentError, misconfigured } from "./misconfigured.ts";
-import { type PaymentSettings, paymentBindings, readPaymentSettings } from "./payments.ts";
+import { type ProviderSettings, paymentBindings, readProviderSettings, TrueOrFalse } from "./payments.ts";
 import { readTokenKeys, TokenKeyList, type TokenKeys } from "./token-keys.ts";
 import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
 
@@ -30,7 +30,7 @@ export type Settings = {
   reauthenticateAbove: number;
   /** True if e-mail addresses may use domains reserved for examples and tests. True in development only. */
   allowsReservedDomains: boolean;
-} & PaymentSettings;
+} & ProviderSettings;
 
 /** Days for which personal data is kept unless something else deletes it earlier. */
 type Retention = { auditAddressDays: number; emailDays: number };
@@ -62,8 +62,6 @@ const wholeFrom = (least: number, most: number) =>
     .regex(/^\d{1,9}$/, "is not a whole number")
     .transform(Number)
     .refine((value) => value >= least && value <= most, `is not from ${least} to ${most}`);
-
-const TrueOrFalse = z.enum(["true", "false"], 'is neither "true" nor "false"').transform((text) => text === "true");
 
 const Bindings = z.object({
   API_KEY_SECRET: SecretList,
@@ -133,6 +131,6 @@ function readBindings(env: Env): Settings {
     staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
     reauthenticateAbove: toMinor(data.REAUTHENTICATE_ABOVE, data.CURRENCY),
     allowsReservedDomains: data.DEVELOPMENT === "true",
-    ...readPaymentSettings(data),
+    ...readProviderSettings(data),
   };
 }

@@ -23,6 +23,11 @@ const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
 export const settings: AdminEndpoints = {
   "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
   "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
+  "GET /payment-settings": { ...reads, request: async () => ({ path: "/payment-settings" }) },
+  "PUT /payment-settings": {
+    ...writes,
+    request: async () => ({ path: "/payment-settings", body: { cash: { instructions: `At desk ${++made}` } } }),
+  },
   "POST /shop/presets/eu": { ...writes, request: setsUp("eu", { home_country: "DE" }) },
   "POST /shop/presets/us": { ...writes, request: setsUp("us", { home_region: "NY" }) },
   "GET /shipping-zones": { ...reads, request: async () => ({ path: "/shipping-zones" }) },

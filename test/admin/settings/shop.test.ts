@@ -27,7 +27,6 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     home_region: null,
     prices_include_tax: false,
     contact: "",
-    payment_instructions: "",
     time_zone: "UTC",
     updated_at: null,
   });
@@ -61,7 +60,6 @@ it("has defaults until it is saved, and is then edited and read, each with what 
         home_region: null,
         prices_include_tax: true,
         contact: "",
-        payment_instructions: "",
         time_zone: "UTC",
       },
     ],

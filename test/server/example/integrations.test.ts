@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -28,9 +28,6 @@ const it = browserIt.extend("connectedShop", { scope: "file" }, async ({ browser
   };
   const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
   appendFileSync(join(checkout.folder, ".dev.vars"), lines.join(""));
-  const config = join(checkout.folder, "examples/storefront/wrangler.toml");
-  const enabled = readFileSync(config, "utf8").replace('PAYMENT_METHODS = ""', 'PAYMENT_METHODS = "credit_card"');
-  writeFileSync(config, enabled);
   const shop = await checkout.start();
   const { data: webhook } = await (await asAdmin(shop)).POST("/api/v1/admin/webhooks", {
     body: { url: `http://localhost:${port}/webhooks`, types: ["product.*", "order.shipped"] },

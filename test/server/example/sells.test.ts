@@ -83,7 +83,7 @@ describe("in a browser", () => {
     await page.getByLabel("Password").fill("a password that is long");
     await look(page, "example-sign-up");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("Pay after ordering").waitFor();
+    await page.getByRole("radio", { name: "Bank transfer" }).waitFor();
     await look(page, "example-checkout-without-money");
 
     const search = { search: email };

@@ -15,7 +15,9 @@ const Seen = z.array(z.object({ product_id: z.int(), quantity: z.int(), price: z
 export const writeSeen = ({ items }: Schema["Cart"]): string =>
   JSON.stringify(items.map(({ product_id, quantity, unit_price }) => ({ product_id, quantity, price: unit_price })));
 
-const PaymentMethod = z.enum(["wallet", "credit_card", "paypal"]).catch("credit_card");
+const PaymentMethod = z
+  .enum(["wallet", "credit_card", "paypal", "test_card", "bank_transfer", "invoice", "cash"])
+  .catch("bank_transfer");
 
 const Asked = z.enum(["shipping_address", "billing_address"]).optional().catch(undefined);
 

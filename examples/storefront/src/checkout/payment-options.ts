@@ -8,6 +8,8 @@ export type PaymentOption = {
   hint: string;
   /** True if the order is paid after it was placed, by other means than this shop's. */
   isLater: boolean;
+  /** True if no money moves. */
+  isTest: boolean;
 };
 
 type Payer = {
@@ -16,28 +18,25 @@ type Payer = {
   wallet: number | undefined;
 };
 
-const online: PaymentOption[] = [
-  { method: "credit_card", label: "Card", hint: "You pay on our payment provider's secure page.", isLater: false },
-  { method: "paypal", label: "PayPal", hint: "You pay on PayPal's website.", isLater: false },
-];
+/** Names and hints of methods that need other words than the API's. */
+const words: { [Each in Method]?: { label?: string; hint: string } } = {
+  wallet: { hint: "Your balance covers the whole order." },
+  credit_card: { label: "Card", hint: "You pay on our payment provider's secure page." },
+  paypal: { hint: "You pay on PayPal's website." },
+  test_card: { hint: "Test mode: no money moves. You choose on the next page whether the payment succeeds." },
+};
 
-/**
- * Payment methods available to this buyer, the first one preselected. `enabled` are the methods whose payment provider is
- * set up in the API. Without one, an order waits until the merchant has received the money.
- */
-export function paymentOptions(enabled: string, instructions: string, { total, wallet }: Payer): PaymentOption[] {
-  const methods = enabled.split(/[\s,]+/);
-  const offered = online.filter(({ method }) => methods.includes(method));
-  const later: PaymentOption = {
-    method: "credit_card",
-    label: "Pay after ordering",
-    hint: instructions,
-    isLater: true,
-  };
-  const others = offered.length > 0 ? offered : [later];
-  if (wallet === undefined || wallet < total) return others;
-  return [
-    { method: "wallet", label: "Wallet", hint: "Your balance covers the whole order.", isLater: false },
-    ...others,
-  ];
-}
+/** Payment methods available to this buyer, the first one preselected. */
+export const paymentOptions = (offered: Schema["PaymentOption"][], { total, wallet }: Payer): PaymentOption[] =>
+  offered
+    .filter(({ guests }) => guests || wallet !== undefined)
+    .filter(({ method }) => method !== "wallet" || (wallet ?? 0) >= total)
+    .map(({ method, label, instructions, days, test }) => ({
+      method,
+      label: words[method]?.label ?? label,
+      hint: words[method]?.hint ?? [instructions, days !== null && payWithin(days)].filter(Boolean).join("\n"),
+      isLater: days !== null,
+      isTest: test,
+    }));
+
+const payWithin = (days: number): string => `Pay within ${days === 1 ? "a day" : `${days} days`}.`;

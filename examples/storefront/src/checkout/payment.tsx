@@ -9,6 +9,7 @@ export const Payment = ({ form: { values, errors }, options }: Props) => {
   return (
     <fieldset class="panel fields step">
       <legend>Payment</legend>
+      {options.length === 0 && <p>The shop takes no payments at the moment. Please contact us to order.</p>}
       {options.map((option) => (
         <Option option={option} isWanted={option === wanted} />
       ))}
@@ -30,6 +31,7 @@ const Option = ({ option, isWanted }: { option: PaymentOption; isWanted: boolean
     />
     <span>
       {option.label}
+      {option.isTest && <span class="badge">Test mode</span>}
       <span class="quiet">{option.hint}</span>
     </span>
   </label>

@@ -113,7 +113,7 @@ async function checkoutPage(c: ShopContext, draft: Draft | null): Promise<Respon
   // Problems are shown once.
   if (draft && draft.problems.length > 0) await writeDraft(c, { values: draft.values, problems: [] });
   const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };
-  const options = paymentOptions(c.env.PAYMENT_METHODS, c.env.PAYMENT_INSTRUCTIONS, payer);
+  const options = paymentOptions(quoted.quote.payment_options, payer);
   const form = { values, errors: errorsOf(told) };
   const props = { form, told, attempt, cart, quoted, profile, saved, options, address: askedIn(values) };
   return page(c, told.length > 0 ? "Error: Checkout" : "Checkout", <CheckoutPage {...props} />);

@@ -11,9 +11,7 @@ import type { GuestOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
 
 /** An order of an account or of this browser, or what a guest's link shows of one. */
-export type ShownOrder = Omit<GuestOrder, "shop" | "payment"> & {
-  payment: Omit<GuestOrder["payment"], "instructions">;
-};
+export type ShownOrder = Omit<GuestOrder, "shop">;
 
 type Props = {
   order: ShownOrder;
@@ -23,7 +21,7 @@ type Props = {
   /** E-mail address that received the confirmation of a guest's order. */
   email?: string | null;
   packages: Schema["Package"][];
-  env: Pick<AppEnv["Bindings"], "PAYMENT_INSTRUCTIONS" | "CONTACT">;
+  env: Pick<AppEnv["Bindings"], "CONTACT">;
 };
 
 export const OrderPage = ({ order, address, billingAddress, email, packages, env }: Props) => {
@@ -49,7 +47,7 @@ export const OrderPage = ({ order, address, billingAddress, email, packages, env
           {packages.map((one) => (
             <PackageCard package={one} />
           ))}
-          <Payment order={order} instructions={env.PAYMENT_INSTRUCTIONS} />
+          <Payment order={order} />
           <Delivery shipments={order.shipments} address={address} />
           {billingAddress && (
             <section class="panel">

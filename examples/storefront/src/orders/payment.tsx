@@ -3,22 +3,26 @@ import { Money } from "../parts/money.tsx";
 import type { ShownOrder } from "./order-page.tsx";
 import { payAddress } from "./pay-address.ts";
 
-type Props = { order: ShownOrder; instructions: string };
+type Props = { order: ShownOrder };
 
 const by: Record<ShownOrder["payment_method"], string> = {
   wallet: " from your wallet",
   credit_card: "",
   paypal: " by PayPal",
+  test_card: " with the test card. No money moved",
+  bank_transfer: " by bank transfer",
+  invoice: " by invoice",
+  cash: " in cash",
 };
 
 /** How an order is paid, or what is left to pay. */
-export const Payment = ({ order, instructions }: Props) => {
+export const Payment = ({ order }: Props) => {
   const { status, payment, refunded_total, refunded_tax, currency } = order;
   if (status === "cancelled" && payment.paid_at === null) return null;
   return (
     <section class="panel">
       <h2>Payment</h2>
-      {status === "pending" && <ToPay order={order} instructions={instructions} />}
+      {status === "pending" && <ToPay order={order} />}
       {status === "expired" && <p>The order was not paid in time and has expired.</p>}
       {payment.paid_at !== null && (
         <p>
@@ -40,8 +44,8 @@ export const Payment = ({ order, instructions }: Props) => {
   );
 };
 
-const ToPay = ({ order, instructions }: Props) => {
-  const { number, total, currency, payment_status, expires_at } = order;
+const ToPay = ({ order }: Props) => {
+  const { number, total, currency, payment, payment_status, expires_at } = order;
   const url = payAddress(order);
   return (
     <>
@@ -59,7 +63,7 @@ const ToPay = ({ order, instructions }: Props) => {
               <Money amount={total} currency={currency} /> to pay
             </strong>
           </p>
-          <p class="instructions">{instructions}</p>
+          <p class="instructions">{payment.instructions ?? "We will tell you how to pay."}</p>
         </>
       )}
       <p class="quiet">
@@ -71,6 +75,13 @@ const ToPay = ({ order, instructions }: Props) => {
 
 const HeldFor = ({ until }: { until: string }) => {
   const minutes = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 60_000));
+  if (minutes > 24 * 60) {
+    return (
+      <>
+        Please pay until <Day at={until} />.
+      </>
+    );
+  }
   return (
     <>
       Reserved for <time datetime={until}>{minutes === 1 ? "another minute" : `another ${minutes} minutes`}</time>.

@@ -29,6 +29,7 @@ export type CheckoutDraft = {
   currency: string;
   unpaidLimits: UnpaidLimits;
   verifiedBuyers: boolean;
+  takesTestCards: boolean;
   /** Shared by an order and its repetitions. Null for a quote. */
   fingerprint: string | null;
   /** True if the request has an Idempotency-Key, so that an equal order may be placed on purpose. */
@@ -47,7 +48,7 @@ export type OrderDraft = CheckoutDraft & {
 };
 
 type CheckoutCaller = UserCaller | ApiKeyCaller;
-type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains">;
+type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains" | "test">;
 
 export function draftOrder(
   { caller, author, settings }: Pick<WriteContext<CheckoutCaller>, "caller" | "author"> & { settings: Choices },
@@ -108,6 +109,7 @@ export function draftCheckout(
     currency,
     unpaidLimits,
     verifiedBuyers,
+    takesTestCards: settings.test !== null,
     fingerprint: null,
     keyed: false,
     now,

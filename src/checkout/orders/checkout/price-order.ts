@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../domain/errors.ts";
-import { paymentTerms } from "../../../domain/payment-methods.ts";
+import { minutesToPay } from "../../../domain/payment-methods.ts";
 import type { OpenedPayment } from "../../payments/public.ts";
 import {
   type Discount,
@@ -13,7 +13,7 @@ import {
 } from "../../pricing/public.ts";
 import type { CheckoutDraft, OrderAddress, OrderDraft } from "./draft.ts";
 import { addressOf, type PricingFacts } from "./order-state.ts";
-import { pricingErrors, totalChanged } from "./pricing-errors.ts";
+import { methodErrors, pricingErrors, totalChanged } from "./pricing-errors.ts";
 
 /** A priced checkout, and the reasons why it cannot be ordered at that price. */
 export type PricedCheckout = { pricing: Pricing; taxExemptReason: string | null; problems: FieldError[] };
@@ -62,15 +62,19 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
 export function priceOrder(draft: OrderDraft, facts: PricingFacts): PricedOrder {
   const priced = priceCheckout(draft, facts);
   const { total } = priced.pricing;
-  const { minutesToPay } = paymentTerms[draft.paymentMethod];
+  const minutes = minutesToPay(facts.rules.payments, draft.paymentMethod);
   return {
     ...draft,
     ...priced,
-    problems: [...priced.problems, ...totalChanged(draft.expectedTotal, priced.pricing)],
+    problems: [
+      ...priced.problems,
+      ...totalChanged(draft.expectedTotal, priced.pricing),
+      ...methodErrors(draft, facts.rules, { method: draft.paymentMethod, total }),
+    ],
     facts,
     total,
-    paid: minutesToPay === 0 || total === 0,
-    expiresAt: draft.now + minutesToPay * 60_000,
+    paid: minutes === 0 || total === 0,
+    expiresAt: draft.now + minutes * 60_000,
     payment: null,
   };
 }

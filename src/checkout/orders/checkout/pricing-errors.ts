@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
+import { type PaymentMethod, settingsOf } from "../../../domain/payment-methods.ts";
 import { regionCode } from "../../../domain/place.ts";
 import {
   type Inapplicable,
@@ -7,6 +8,7 @@ import {
   type Line,
   type Pricing,
   placeOf,
+  type Rules,
   regionMatters,
   zoneOf,
 } from "../../pricing/public.ts";
@@ -25,6 +27,21 @@ export const pricingErrors = (
   ...shippingErrors(draft, facts, lines, pricing),
   ...codeErrors(draft, facts, lines),
 ];
+
+/** Refuses a payment method that the shop does not offer, or not to guests. Nobody pays for an order that costs nothing. */
+export function methodErrors(
+  { userId, takesTestCards }: CheckoutDraft,
+  { payments }: Rules,
+  { method, total }: { method: PaymentMethod | undefined; total: number },
+): FieldError[] {
+  if (method === undefined || total === 0) return [];
+  const { offered, guests } = settingsOf(payments, method);
+  if (!offered || (method === "test_card" && !takesTestCards)) {
+    return [fieldError("payment_method", "method_not_offered", `${method} is not offered. Choose another method`)];
+  }
+  if (guests || userId !== null) return [];
+  return [fieldError("payment_method", "account_required", `${method} requires a user token`)];
+}
 
 export const totalChanged = (expected: number | null, pricing: Pricing): FieldError[] =>
   expected === null || expected === pricing.total

@@ -4,18 +4,20 @@ import { countryName } from "../../../domain/countries.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { Money, toDecimal } from "../../../domain/money.ts";
 import { OptionValues } from "../../../domain/option-values.ts";
-import { paymentTerms } from "../../../domain/payment-methods.ts";
+import { minutesToPay } from "../../../domain/payment-methods.ts";
 import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { type OrderShippingMethod, productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
+import { PaymentOption, paymentOptions } from "../../payments/public.ts";
 import { shippingCountries } from "../../pricing/public.ts";
 import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "../schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
 import { addressOf, type OrderState, offerOf, type PricingFacts } from "./order-state.ts";
 import { type PricedCheckout, priceCheckout } from "./price-order.ts";
+import { methodErrors } from "./pricing-errors.ts";
 import { readCartState, readFacts, readOrderState } from "./read-state.ts";
 import type { QuoteRequest } from "./schemas.ts";
 
@@ -40,15 +42,17 @@ export async function quoteOrder(
   const priced = priceCheckout(checkout, facts);
   const { total } = priced.pricing;
   const { payment_method: paymentMethod } = sent;
-  const paid = paymentMethod === undefined || total === 0 || paymentTerms[paymentMethod].minutesToPay === 0;
+  const paid = paymentMethod === undefined || total === 0 || minutesToPay(facts.rules.payments, paymentMethod) === 0;
   const problems = [
     ...(lines.length === 0 ? [fieldError("cart", "required", "is empty")] : []),
     ...orderErrors({ ...checkout, paymentMethod, total, paid }, state),
     ...priced.problems,
+    ...methodErrors(draft, facts.rules, { method: paymentMethod, total }),
   ];
   return {
     ...toQuote(checkout, priced, state, problems),
     shipping_countries: shippingCountries(facts.rules),
+    payment_options: paymentOptions(facts.rules.payments, settings),
     warnings: addressWarnings(checkout, facts),
   };
 }
@@ -77,7 +81,7 @@ function toQuote(
   { pricing, taxExemptReason }: PricedCheckout,
   state: OrderState,
   problems: readonly FieldError[],
-): Omit<Quote, "shipping_countries" | "warnings"> {
+): Omit<Quote, "shipping_countries" | "payment_options" | "warnings"> {
   const { pricesIncludeTax, shippingMethod } = pricing;
   return {
     currency,
@@ -162,6 +166,9 @@ export const Quote = z
       .describe(
         "Country codes of all shipping zones with a shipping method. Null if one of them covers the rest of the world, or the shop has no zones",
       ),
+    payment_options: z
+      .array(PaymentOption)
+      .describe("Payment methods that the shop offers. Those whose payment provider is not connected are left out"),
     problems: z.array(QuoteProblem).describe("Problems that would prevent the order. Empty if the order can be placed"),
     warnings: z
       .array(QuoteWarning)

@@ -60,7 +60,7 @@ export const NewOrder = z
     payment_method: z
       .enum(paymentMethods)
       .describe(
-        "How the order is paid. If the method's payment provider is not set up, an administrator marks the order as paid",
+        "How the order is paid, by one of the quote's `payment_options`. `credit_card` and `paypal` are also accepted without a payment provider, if the shop offers them: staff then mark the order as paid",
       ),
     expected_total: Price.optional().describe(
       "Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed`",

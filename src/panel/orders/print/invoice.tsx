@@ -32,6 +32,13 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
     </div>
     <Items order={order} />
     <Sums order={order} />
+    {order.paymentInstructions !== null && (
+      <p class="notes">
+        <strong>How to pay</strong>
+        <br />
+        <Lines lines={order.paymentInstructions.split("\n")} />
+      </p>
+    )}
     {order.taxExemptReason !== null && <p class="notes">Exempt from tax: {order.taxExemptReason}</p>}
   </section>
 );

@@ -11,6 +11,18 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
+-- Prevents an order by a payment method that the shop no longer offers.
+CREATE TRIGGER payment_settings_change_versions_pricing AFTER UPDATE ON payment_settings
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order by a payment method that the shop offered before it saved its settings.
+CREATE TRIGGER payment_settings_creation_versions_pricing AFTER INSERT ON payment_settings
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
 -- Prevents an order that a new zone would have sent otherwise.
 CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
 BEGIN

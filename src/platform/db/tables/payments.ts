@@ -1,10 +1,22 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { paymentMethods, paymentProviders } from "../../../domain/payment-methods.ts";
+import { type PaymentChoices, paymentMethods, paymentProviders } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, id, rowId } from "./columns.ts";
+import { createdAt, id, rowId, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
+
+/** How the shop offers its payment methods. A single row once it was saved. */
+export const paymentSettings = sqliteTable(
+  "payment_settings",
+  {
+    id: integer().primaryKey(),
+    methods: text({ mode: "json" }).$type<PaymentChoices>().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  () => [check("payment_settings_are_one", sql.raw(`"id" = 1`))],
+);
 
 /** Processed events of payment providers, so that a repeated webhook has no effect. */
 export const paymentEvents = sqliteTable(

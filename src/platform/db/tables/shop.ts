@@ -18,8 +18,6 @@ export const shop = sqliteTable(
     pricesIncludeTax: flag("prices_include_tax").notNull(),
     /** How buyers reach the shop. Empty if e-mails and pages name no way. */
     contact: text().notNull().default(""),
-    /** How an order is paid that is not paid online. Empty if not set. */
-    paymentInstructions: text("payment_instructions").notNull().default(""),
     /** IANA name. Days and times in the panel, on paper and in e-mails are of this zone. */
     timeZone: text("time_zone").notNull().default("UTC"),
     createdAt: createdAt(),

@@ -3,6 +3,7 @@ import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { isPaidManually } from "../../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../../domain/time-zone.ts";
+import { webAddress } from "../../../domain/web-address.ts";
 import {
   byMethod,
   itemLine,
@@ -13,7 +14,7 @@ import {
   orderTemplate,
   sampleOrder,
 } from "./order.ts";
-import { type Block, type Letter, linkTo, template } from "./template.ts";
+import { type Block, linkTo, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
   (letter, order) => ({
@@ -84,7 +85,7 @@ export const orderConfirmation = orderTemplate(
     subject: `Your order ${order.number} at ${letter.shop}`,
     blocks: [
       "Thank you for your order.",
-      ...state(letter, order),
+      ...state(order),
       orderLines(order),
       ...delivery(order),
       // A guest finds the order by this link alone.
@@ -106,11 +107,11 @@ export const paymentReceived = orderTemplate((letter, order) => ({
 }));
 
 export const paymentFailed = orderTemplate(
-  (letter, order) => ({
+  (_letter, order) => ({
     subject: `Your payment for order ${order.number} failed`,
     blocks: [
       `Your payment of ${formatMoney(order.total, order.currency)}${byMethod(order)} failed.`,
-      ...state(letter, order),
+      ...state(order),
       orderLines(order),
     ],
   }),
@@ -118,7 +119,7 @@ export const paymentFailed = orderTemplate(
 );
 
 /** States that it is paid, or how to pay. */
-function state({ paymentInstructions }: Letter, order: OrderContent): Block[] {
+function state(order: OrderContent): Block[] {
   if (order.paidAt !== null) return [`Paid${byMethod(order)}.`, ...next(order)];
   if (order.status !== "pending")
     return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
@@ -128,14 +129,14 @@ function state({ paymentInstructions }: Letter, order: OrderContent): Block[] {
       `Your order is waiting for payment. Please pay with the button below.${until}`,
       ...linkTo("Pay now", payUrl(order)),
     ];
-  if (paymentInstructions)
-    return [`Your order is waiting for payment.${until}`, { facts: { "How to pay": paymentInstructions } }];
-  return [`Your order is waiting for payment. Please follow the shop's instructions to pay.${until}`];
+  const { paymentInstructions: instructions } = order;
+  if (instructions !== null)
+    return [`Your order is waiting for payment${byMethod(order)}.${until}`, { facts: { "How to pay": instructions } }];
+  return [`Your order is waiting for payment${byMethod(order)}. Please follow the shop's instructions to pay.${until}`];
 }
 
 /** Accepts only web addresses, whatever the row contains. */
-const payUrl = ({ paymentUrl }: OrderContent): string | null =>
-  paymentUrl?.startsWith("https://") ? paymentUrl : null;
+const payUrl = ({ paymentUrl }: OrderContent): string | null => webAddress(paymentUrl);
 
 const isPayable = (order: OrderContent): boolean => order.status === "pending" && payUrl(order) !== null;
 

@@ -17,9 +17,8 @@ export type Block =
 export type Letter = {
   shop: string;
   name: string | null;
-  /** How buyers reach the shop, and how an order is paid that is not paid online. Empty if not set. */
+  /** How buyers reach the shop. Empty if not set. */
   contact: string;
-  paymentInstructions: string;
   /** Address of the page of an order. A guest's has a token. */
   orderUrl: (order: { number: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */

@@ -31,10 +31,12 @@ it("reads no table whose changes make no other version", () => {
     "discountRedemptions",
     "discounts",
     "orders",
+    // One row, which is never deleted.
+    "paymentSettings",
     "pricingRules",
     "shippingMethods",
     "shippingZones",
-    // It is one row, which is never deleted.
+    // One row, which is never deleted.
     "shop",
     "taxRates",
   ]);

@@ -7,7 +7,6 @@ const letter = {
   shop: "Shop",
   name: null,
   contact: "",
-  paymentInstructions: "",
   orderUrl: () => null,
   panelUrl: () => null,
 };

@@ -1,0 +1,37 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import {
+  changePaymentSettings,
+  PaymentSettings,
+  PaymentSettingsChange,
+  readPaymentSettings,
+  toPaymentSettings,
+} from "./settings.ts";
+
+export const paymentSettingsAdmin = new Hono<AppEnv>()
+  .get(
+    "/payment-settings",
+    administer("settings:read"),
+    answers("getPaymentSettings", "Get the payment settings", PaymentSettings, { headers: ["ETag"] }),
+    async (c) => {
+      const row = await readPaymentSettings(c.var.db);
+      return versioned(c, "Payment settings", row, toPaymentSettings(row, c.var.settings));
+    },
+  )
+  .put(
+    "/payment-settings",
+    administer("settings:write"),
+    validate("header", IfMatch),
+    validate("json", PaymentSettingsChange),
+    answers("updatePaymentSettings", "Update the payment settings", PaymentSettings, { headers: ["ETag"] }),
+    async (c) => {
+      const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const row = await changePaymentSettings(writeContextOf(c), { change, ifMatch });
+      return versioned(c, "Payment settings updated", row, toPaymentSettings(row, c.var.settings));
+    },
+  );

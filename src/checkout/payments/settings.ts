@@ -1,0 +1,179 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import * as z from "zod";
+import { changesSomething, iso, Text, Timestamp } from "../../domain/fields.ts";
+import {
+  isManualMethod,
+  type MethodSettings,
+  type PaymentChoices,
+  type PaymentMethod,
+  paymentMethods,
+  paymentTerms,
+  settingsOf,
+} from "../../domain/payment-methods.ts";
+import { capitalized } from "../../platform/administration/resource.ts";
+import { type AuditedTable, applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { isSame, merge } from "../../platform/db/precondition.ts";
+import { paymentSettings } from "../../platform/db/schema.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+
+type SettingsRow = typeof paymentSettings.$inferSelect;
+type SettingsState = Pick<SettingsRow, "methods">;
+
+/** Maximum characters of instructions, which e-mails contain. */
+const MAX_INSTRUCTIONS = 500;
+
+const online = {
+  offered: z.boolean().describe("True if buyers can choose the method"),
+  guests: z.boolean().describe("True if guests can use the method. False if it requires an account"),
+};
+
+const manual = {
+  ...online,
+  instructions: Text.max(MAX_INSTRUCTIONS).describe(
+    "How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid",
+  ),
+  days: z.int().min(1).max(90).describe("Days in which an unpaid order holds its stock. Then it expires"),
+};
+
+const wallet = { offered: online.offered };
+
+/** The fields of each method's settings. Only accounts have a wallet. */
+const fields = {
+  wallet,
+  credit_card: online,
+  paypal: online,
+  bank_transfer: manual,
+  invoice: manual,
+  cash: manual,
+  test_card: online,
+} satisfies Record<PaymentMethod, Partial<Record<keyof MethodSettings, z.ZodType>>>;
+
+const partOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().optional();
+
+export const PaymentSettingsChange = z
+  .strictObject({
+    wallet: partOf(fields.wallet),
+    credit_card: partOf(fields.credit_card),
+    paypal: partOf(fields.paypal),
+    bank_transfer: partOf(fields.bank_transfer),
+    invoice: partOf(fields.invoice),
+    cash: partOf(fields.cash),
+    test_card: partOf(fields.test_card),
+  } satisfies Record<PaymentMethod, z.ZodType>)
+  .refine(...changesSomething)
+  .meta({ id: "PaymentSettingsChange", description: "Settings to change. Fields that are not sent keep their values" });
+type PaymentSettingsChange = z.output<typeof PaymentSettingsChange>;
+
+const connectable = {
+  ...online,
+  connected: z
+    .boolean()
+    .describe("True if the method's payment provider is connected. Until then, checkouts do not list the method"),
+};
+
+export const PaymentSettings = z
+  .object({
+    wallet: z.object(wallet),
+    credit_card: z.object(connectable),
+    paypal: z.object(connectable),
+    bank_transfer: z.object(manual),
+    invoice: z.object(manual),
+    cash: z.object(manual),
+    test_card: z.object(connectable),
+    updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
+  } satisfies Record<PaymentMethod | "updated_at", z.ZodType>)
+  .meta({ id: "PaymentSettings" });
+
+/** True if the method can collect money: its provider is connected, or it has none. */
+export function isReady({ stripe, paypal, test }: Pick<Settings, "stripe" | "paypal" | "test">, method: PaymentMethod) {
+  const { provider } = paymentTerms[method];
+  return provider === null || { stripe, paypal, test }[provider] !== null;
+}
+
+/** Keeps the fields that each method has. */
+export const toPaymentSettings = ({ methods, updatedAt }: SettingsRow, settings: Settings) =>
+  PaymentSettings.parse({
+    ...Object.fromEntries(
+      paymentMethods.map((method) => [
+        method,
+        { ...settingsOf(methods, method), connected: isReady(settings, method) },
+      ]),
+    ),
+    updated_at: updatedAt === 0 ? null : iso(updatedAt),
+  });
+
+const ID = 1;
+
+export const readPaymentSettings = async (db: Database): Promise<SettingsRow> =>
+  (await db.select().from(paymentSettings).get()) ?? { id: ID, methods: {}, createdAt: 0, updatedAt: 0 };
+
+/** Settings as the audit log shows them, each by its own name, such as `cash.offered`. */
+const auditedMethods = ({ methods }: SettingsState) =>
+  Object.fromEntries(
+    paymentMethods.flatMap((method) =>
+      Object.entries(settingsOf(methods, method))
+        .filter(([name]) => name in fields[method])
+        .map(([name, value]) => [`${method}.${name}`, value]),
+    ),
+  );
+
+const auditedSettings: AuditedTable<SettingsRow, SettingsState> = {
+  table: paymentSettings,
+  name: "payment_settings",
+  subject: "payment_settings",
+  json: jsonRow<SettingsRow>(getTableColumns(paymentSettings)),
+  audited: auditedMethods,
+  refusals: { "payment_settings.id": editedMeanwhile.row_changed },
+};
+
+/** Changes how the shop offers payment methods. The first change inserts the row. */
+export async function changePaymentSettings(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { change, ifMatch }: { change: PaymentSettingsChange; ifMatch: IfMatch },
+): Promise<SettingsRow> {
+  const before = await readPaymentSettings(ctx.db);
+  const methods = Object.fromEntries(
+    paymentMethods.map((method) => [method, merge(settingsOf(before.methods, method), change[method] ?? {})]),
+  );
+  if (before.updatedAt > 0) {
+    const decide = () => ({ columns: { methods } });
+    return applyChange(ctx, { target: auditedSettings, action: "update", before, ifMatch, decide });
+  }
+  requireVersion(ifMatch, before.updatedAt);
+  if (isSame(auditedMethods(before), auditedMethods({ methods }))) return before;
+  const state = { methods };
+  return applyCreation(ctx, { target: auditedSettings, row: { id: ID, ...state }, where: sql`id = ${ID}`, state });
+}
+
+/** A method of the checkout, as quotes list it. */
+export const PaymentOption = z
+  .object({
+    method: z.enum(paymentMethods),
+    label: z.string(),
+    instructions: z.string().describe("How to pay, in the shop's words. Empty if the method needs no instructions"),
+    guests: z.boolean().describe("False if the method requires an account"),
+    days: z.int().nullable().describe("Days in which the order can be paid. Null if it is paid right away"),
+    test: z.boolean().describe("True if the method moves no money. Tell the buyer so"),
+  })
+  .meta({ id: "PaymentOption", description: "A payment method that the shop offers" });
+
+/** The methods to show at checkout: those offered whose provider is connected. */
+export const paymentOptions = (choices: PaymentChoices, settings: Settings): z.output<typeof PaymentOption>[] =>
+  paymentMethods
+    .filter((method) => settingsOf(choices, method).offered && isReady(settings, method))
+    .map((method) => {
+      const { guests, instructions, days } = settingsOf(choices, method);
+      const { label, provider } = paymentTerms[method];
+      return {
+        method,
+        label: capitalized(label),
+        instructions,
+        guests,
+        days: isManualMethod(method) ? days : null,
+        test: provider === "test",
+      };
+    });

@@ -1,0 +1,175 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { type ManualMethod, paymentTerms } from "../../domain/payment-methods.ts";
+import { capitalized } from "../../platform/administration/resource.ts";
+import type { FormInput } from "../forms/inputs.ts";
+import type { FormState } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, SaveBar } from "../kit/form.tsx";
+import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
+import { Badge } from "../kit/values.tsx";
+
+const offered = { as: "flag", label: "Offer at checkout" } as const satisfies FormInput;
+const guests = {
+  as: "flag",
+  label: "Also to guests",
+  hint: "If off, it requires an account.",
+} as const satisfies FormInput;
+
+const manual = (hints: { instructions: string; days: string }) =>
+  ({
+    offered,
+    guests,
+    instructions: { as: "lines", label: "Instructions for the buyer", rows: 3, hint: hints.instructions },
+    days: { as: "number", label: "Days to pay", hint: hints.days, required: true },
+  }) as const satisfies Record<string, FormInput>;
+
+const hints: Record<ManualMethod, { instructions: string; days: string }> = {
+  bank_transfer: {
+    instructions:
+      "Your bank details. Shown at checkout, and on the order, in its e-mails and on the invoice until it is paid.",
+    days: "An unpaid order holds its stock for this time and then expires. Money that arrives later can still be booked.",
+  },
+  invoice: {
+    instructions: "How to pay the invoice. Shown at checkout, and on the order, in its e-mails and on the invoice.",
+    days: "The invoice is due within this time. An unpaid order then expires and releases its stock.",
+  },
+  cash: {
+    instructions: "When and where buyers pay, such as your opening hours. Shown at checkout and on the order.",
+    days: "An order that nobody paid in this time expires and releases its stock.",
+  },
+};
+
+/** Inputs of a method's settings, named as in the API, such as `cash.offered`. */
+const under = <Method extends string, Inputs extends Record<string, FormInput>>(method: Method, own: Inputs) =>
+  Object.fromEntries(Object.entries(own).map(([name, input]) => [`${method}.${name}`, input])) as {
+    [Name in keyof Inputs & string as `${Method}.${Name}`]: Inputs[Name];
+  };
+
+export const inputs = {
+  ...under("credit_card", { offered, guests }),
+  ...under("paypal", { offered, guests }),
+  ...under("bank_transfer", manual(hints.bank_transfer)),
+  ...under("invoice", manual(hints.invoice)),
+  ...under("cash", manual(hints.cash)),
+  ...under("wallet", { offered }),
+  ...under("test_card", { offered, guests }),
+};
+
+type PaymentsForm = FormState<keyof typeof inputs>;
+
+type PaymentsPageProps = {
+  form: PaymentsForm;
+  connected: { stripe: boolean; paypal: boolean };
+  takesTestCards: boolean;
+  /** Address of the Worker. */
+  base: string;
+};
+
+export const PaymentsPage = ({ form, connected, takesTestCards, base }: PaymentsPageProps) => (
+  <>
+    <PageHeader title="Payments">
+      <AuditLink subject="payment_settings" id={1} />
+    </PageHeader>
+    <Form form={form} needs="settings:write">
+      <div class="editor">
+        <div>
+          <Online form={form} method="credit_card" title="Cards, by Stripe" isConnected={connected.stripe}>
+            <Connecting
+              secrets={["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]}
+              webhook={`${base}/api/v1/webhooks/stripe`}
+            />
+          </Online>
+          <Online form={form} method="paypal" title="PayPal" isConnected={connected.paypal}>
+            <Connecting
+              secrets={["PAYPAL_CLIENT_ID", "PAYPAL_CLIENT_SECRET", "PAYPAL_WEBHOOK_ID"]}
+              webhook={`${base}/api/v1/webhooks/paypal`}
+            />
+          </Online>
+          <Manual form={form} method="bank_transfer" />
+          <Manual form={form} method="invoice" />
+          <Manual form={form} method="cash" />
+        </div>
+        <div>
+          {takesTestCards && (
+            <section class="card">
+              <div class="section-header">
+                <h2>Test card</h2>
+                <Badge status="test mode" />
+              </div>
+              <p>Test mode: no money moves. Pay for an order as a customer would, and refund it.</p>
+              <Field form={form} name="test_card.offered" />
+              <Field form={form} name="test_card.guests" />
+            </section>
+          )}
+          <section class="card">
+            <h2>Wallet</h2>
+            <p>Customers with an account pay from the balance that you credited to them.</p>
+            <Field form={form} name="wallet.offered" />
+          </section>
+        </div>
+      </div>
+      <SaveBar>
+        <Button>Save settings</Button>
+      </SaveBar>
+    </Form>
+  </>
+);
+
+type OnlineProps = PropsWithChildren<{
+  form: PaymentsForm;
+  method: "credit_card" | "paypal";
+  title: string;
+  isConnected: boolean;
+}>;
+
+/** A method that a provider collects. The children say how to connect it. */
+const Online = ({ form, method, title, isConnected, children }: OnlineProps) => (
+  <section class="card">
+    <div class="section-header">
+      <h2>{title}</h2>
+      <Badge status={isConnected ? "connected" : "not connected"} />
+    </div>
+    {!isConnected && children}
+    <Field form={form} name={`${method}.offered`} />
+    <Field form={form} name={`${method}.guests`} />
+  </section>
+);
+
+const Connecting = ({ secrets, webhook }: { secrets: string[]; webhook: string }) => (
+  <>
+    <p>Checkouts do not list the method until it is connected.</p>
+    <details class="more">
+      <summary>How to connect</summary>
+      <ol>
+        <li>
+          In the provider's dashboard, add the webhook <code>{webhook}</code>.
+        </li>
+        <li>
+          Set each secret with <code>npx wrangler secret put</code>:{" "}
+          {secrets.map((secret, place) => (
+            <>
+              {place > 0 && ", "}
+              <code>{secret}</code>
+            </>
+          ))}
+          .
+        </li>
+        <li>
+          Set <code>CHECKOUT_RETURN_URL</code> in <code>wrangler.toml</code> and deploy.
+        </li>
+      </ol>
+    </details>
+  </>
+);
+
+/** A method whose payments staff mark as received. */
+const Manual = ({ form, method }: { form: PaymentsForm; method: ManualMethod }) => (
+  <section class="card">
+    <h2>{capitalized(paymentTerms[method].label)}</h2>
+    <Field form={form} name={`${method}.offered`} />
+    <Field form={form} name={`${method}.guests`} />
+    <Field form={form} name={`${method}.instructions`} />
+    <Field form={form} name={`${method}.days`} />
+  </section>
+);
