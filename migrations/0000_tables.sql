@@ -757,9 +757,14 @@ CREATE TABLE `products` (
 	`type` text NOT NULL,
 	`status` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
+	`brand` text,
+	`barcode` text,
+	`seo_title` text,
+	`seo_description` text,
 	`folded_words` text,
 	`price` integer NOT NULL,
 	`compare_at_price` integer,
+	`cost` integer,
 	`category_id` integer,
 	`images` text DEFAULT '[]' NOT NULL,
 	`requires_shipping` integer NOT NULL,
@@ -790,10 +795,11 @@ CREATE TABLE `products` (
 	`related_updated_at` integer,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "product_words_are_folded" CHECK((octet_length(iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", '')) > length(iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", ''))) = ("folded_words" IS NOT NULL)),
+	CONSTRAINT "product_words_are_folded" CHECK((octet_length(iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description" || "options", '')) > length(iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description" || "options", ''))) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "variant_has_a_parent" CHECK(("parent_id" IS NOT NULL) = ("option_values" <> '[]') AND ("parent_id" IS NOT NULL) = ("own_status" IS NOT NULL) AND ("parent_id" IS NULL OR "options" = '[]')),
-	CONSTRAINT "parent_is_not_for_sale" CHECK("options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL),
+	CONSTRAINT "parent_is_not_for_sale" CHECK("options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL AND "cost" IS NULL AND "barcode" IS NULL),
 	CONSTRAINT "price_not_negative" CHECK("price" >= 0),
+	CONSTRAINT "cost_not_negative" CHECK("cost" >= 0),
 	CONSTRAINT "weight_not_negative" CHECK("weight_grams" >= 0),
 	CONSTRAINT "stock_not_negative" CHECK("stock_quantity" >= 0),
 	CONSTRAINT "stock_kept_when_managed" CHECK(("manage_stock" = 1) = ("stock_quantity" IS NOT NULL))
@@ -1156,7 +1162,7 @@ CREATE VIEW variant_texts AS
 SELECT id,
   (SELECT count(*) FROM products WHERE parent_id = parent.id) AS variant_count,
   (SELECT ifnull(group_concat(value ->> 'values', ' '), '') FROM json_each(parent.options))
-    || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
+    || ' ' || (SELECT ifnull(group_concat(sku || ifnull(' ' || barcode, ''), ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
 -- Copies to a variant what it inherits. `at` is the moment of a change of its product, which gives it a new version. The view has no rows; inserting runs its triggers.
@@ -1164,7 +1170,7 @@ CREATE VIEW inheritance_copies (id, at) AS SELECT 0, 0 WHERE FALSE;
 --> statement-breakpoint
 -- Shows each variant with the values that it takes from its product.
 CREATE VIEW inherited_values AS
-SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days
+SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
 --> statement-breakpoint
 -- Gives variants that inherit the files of a product a new version. The view has no rows; inserting the product's id runs its trigger.
@@ -1202,7 +1208,7 @@ CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 --> statement-breakpoint
 -- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
+  name, sku, brand, barcode, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
@@ -1803,7 +1809,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents variants from keeping values that their product has changed.
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id ON products
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id ON products
 WHEN NEW.options <> '[]'
 BEGIN
   INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id;
@@ -1827,11 +1833,11 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents a product from showing an outdated price, stock or word of its variants.
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku ON products
-WHEN NEW.parent_id IS NOT NULL
-  AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku)
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode ON products
+WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode)
+  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode)
 BEGIN
-  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, NEW.sku = OLD.sku);
+  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode) IS (OLD.sku, OLD.barcode));
 END;
 --> statement-breakpoint
 -- Prevents a product from showing a deleted variant.
@@ -1883,15 +1889,15 @@ END;
 -- Prevents a new product from missing in the search.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a deleted product.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
 END;
 --> statement-breakpoint
 -- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
@@ -2004,15 +2010,15 @@ END;
 --> statement-breakpoint
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, folded_words, variant_words, status, type, manage_stock, stock_quantity, sold_out,
-  category_id, price, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
+AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, status, type, manage_stock,
+  stock_quantity, sold_out, category_id, price, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents a new product with a compare-at price that is not higher than its price.
@@ -2737,10 +2743,10 @@ END;
 -- Prevents a variant from keeping a value that its product has changed, and from being edited by who has not seen the change.
 CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
-  UPDATE products SET (name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id),
+  UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id),
     updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at),
     related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at)
-  WHERE id = NEW.id AND (name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id);
+  WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id);
 END;
 --> statement-breakpoint
 -- Prevents a variant from having another category than its product. Not a new version, because nobody edits it in a variant.

@@ -3462,10 +3462,32 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "draft";
-            /** @default  */
+            /**
+             * @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text
+             * @default
+             */
             description?: string;
+            /** @default null */
+            brand?: string | null;
+            /**
+             * @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one
+             * @default null
+             */
+            barcode?: string | null;
+            /**
+             * @description Title for search engines and link previews. Null to use the name
+             * @default null
+             */
+            seo_title?: string | null;
+            /**
+             * @description Description for search engines and link previews. Null to use the beginning of the description
+             * @default null
+             */
+            seo_description?: string | null;
             /** @description Previous price, higher than the current price. Null if the product is not reduced */
             compare_at_price?: number | null;
+            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            cost?: number | null;
             /** @default null */
             category_id?: number | null;
             /** @default [] */
@@ -3537,9 +3559,19 @@ export interface components {
             slug?: string;
             /** @enum {string} */
             status?: "active" | "draft";
+            /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
             description?: string;
+            brand?: string | null;
+            /** @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one */
+            barcode?: string | null;
+            /** @description Title for search engines and link previews. Null to use the name */
+            seo_title?: string | null;
+            /** @description Description for search engines and link previews. Null to use the beginning of the description */
+            seo_description?: string | null;
             /** @description Previous price, higher than the current price. Null if the product is not reduced */
             compare_at_price?: number | null;
+            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            cost?: number | null;
             category_id?: number | null;
             images?: {
                 url: string;
@@ -3580,7 +3612,7 @@ export interface components {
                 value: string;
             }[];
             /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
-            inherits?: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
         };
         MissingVariants: {
             /** @constant */
@@ -3602,9 +3634,19 @@ export interface components {
             price: number;
             /** @enum {string} */
             status?: "active" | "draft";
+            /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
             description?: string;
+            brand?: string | null;
+            /** @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one */
+            barcode?: string | null;
+            /** @description Title for search engines and link previews. Null to use the name */
+            seo_title?: string | null;
+            /** @description Description for search engines and link previews. Null to use the beginning of the description */
+            seo_description?: string | null;
             /** @description Previous price, higher than the current price. Null if the product is not reduced */
             compare_at_price?: number | null;
+            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            cost?: number | null;
             images?: {
                 url: string;
                 /** @default  */
@@ -4239,7 +4281,11 @@ export interface components {
             type: "physical" | "digital" | "service";
             /** @enum {string} */
             status: "active" | "draft";
+            /** @description Text in Markdown */
             description: string;
+            brand: string | null;
+            /** @description GTIN, such as an EAN, UPC or ISBN-13 */
+            barcode: string | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -4299,7 +4345,11 @@ export interface components {
             type?: "physical" | "digital" | "service";
             /** @enum {string} */
             status?: "active" | "draft";
+            /** @description Text in Markdown */
             description?: string;
+            brand?: string | null;
+            /** @description GTIN, such as an EAN, UPC or ISBN-13 */
+            barcode?: string | null;
             price?: number;
             /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
@@ -4349,8 +4399,14 @@ export interface components {
             created_at?: string;
             /** Format: date-time */
             updated_at?: string;
+            /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
+            description_html?: string;
             /** @description Variants in the order of the options' values. Empty for products without options */
             variants?: components["schemas"]["Variant"][];
+            /** @description Title for search engines and link previews. Defaults to the name */
+            seo_title?: string;
+            /** @description Description for search engines and link previews. Defaults to the beginning of the description */
+            seo_description?: string;
         };
         Variant: {
             /** @description Product id to order */
@@ -4593,7 +4649,11 @@ export interface components {
             type: "physical" | "digital" | "service";
             /** @enum {string} */
             status: "active" | "draft";
+            /** @description Text in Markdown */
             description: string;
+            brand: string | null;
+            /** @description GTIN, such as an EAN, UPC or ISBN-13 */
+            barcode: string | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -4643,8 +4703,14 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
+            description_html: string;
             /** @description Variants in the order of the options' values. Empty for products without options */
             variants: components["schemas"]["Variant"][];
+            /** @description Title for search engines and link previews. Defaults to the name */
+            seo_title: string;
+            /** @description Description for search engines and link previews. Defaults to the beginning of the description */
+            seo_description: string;
         };
         ShopCategory: {
             id: number;
@@ -5422,7 +5488,11 @@ export interface components {
             type: "physical" | "digital" | "service";
             /** @enum {string} */
             status: "active" | "draft";
+            /** @description Text in Markdown */
             description: string;
+            brand: string | null;
+            /** @description GTIN, such as an EAN, UPC or ISBN-13 */
+            barcode: string | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -5472,13 +5542,17 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            seo_title: string | null;
+            seo_description: string | null;
+            /** @description Purchase cost of one unit, without tax. Null if unknown, and for API keys without products:write */
+            cost: number | null;
             /** @enum {string} */
             tax_class: "standard" | "reduced" | "zero" | "exempt";
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
             /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
-            inherits: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
         };
@@ -5491,7 +5565,11 @@ export interface components {
             type: "physical" | "digital" | "service";
             /** @enum {string} */
             status: "active" | "draft";
+            /** @description Text in Markdown */
             description: string;
+            brand: string | null;
+            /** @description GTIN, such as an EAN, UPC or ISBN-13 */
+            barcode: string | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -5541,15 +5619,21 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            seo_title: string | null;
+            seo_description: string | null;
+            /** @description Purchase cost of one unit, without tax. Null if unknown, and for API keys without products:write */
+            cost: number | null;
             /** @enum {string} */
             tax_class: "standard" | "reduced" | "zero" | "exempt";
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
             /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
-            inherits: ("name" | "description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
+            /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
+            description_html: string;
             /** @description Variants in the order of the options' values. Empty for products without options */
             variants: components["schemas"]["Variant"][];
         };

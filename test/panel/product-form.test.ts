@@ -108,7 +108,12 @@ describe("folded settings of a product", () => {
   };
 
   it("are open where they differ from what is usual", async () => {
-    expect(await folded((await aProduct()).id)).toEqual({ Options: true, Downloads: true, "More settings": true });
+    expect(await folded((await aProduct()).id)).toEqual({
+      Options: true,
+      Downloads: true,
+      "Search engines": true,
+      "More settings": true,
+    });
     const taxed = await aProduct();
     await db.update(products).set({ taxClass: "reduced" }).where(eq(products.id, taxed.id));
     expect(await folded(taxed.id)).toMatchObject({ Downloads: true, "More settings": false });

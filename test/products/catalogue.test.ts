@@ -20,7 +20,10 @@ describe("the record", () => {
       stock: null,
       price: 1999,
       compareAtPrice: 2500,
-      description: "Printed at night",
+      description: "Printed *at night*",
+      brand: "Nachtdruck",
+      barcode: "4006381333931",
+      cost: 700,
       categoryId: category.id,
       images: [
         { url: "/images/poster.svg", alt: "The poster" },
@@ -39,7 +42,12 @@ describe("the record", () => {
       sku: "POSTER-A2",
       type: "digital",
       status: "active",
-      description: "Printed at night",
+      description: "Printed *at night*",
+      description_html: "<p>Printed <em>at night</em></p>",
+      brand: "Nachtdruck",
+      barcode: "4006381333931",
+      seo_title: made.name,
+      seo_description: "Printed at night",
       price: 19.99,
       compare_at_price: 25,
       currency: "USD",
@@ -64,7 +72,7 @@ describe("the record", () => {
       updated_at: new Date(made.updatedAt).toISOString(),
     });
     const list = await call("GET /products?category=posters", { as: user });
-    const { variants: _, ...listed } = body.data;
+    const { variants: _, description_html: __, seo_title: ___, seo_description: ____, ...listed } = body.data;
     expect(list.body.data).toStrictEqual([listed]);
   });
 
@@ -73,9 +81,9 @@ describe("the record", () => {
     const { body } = await call(`GET /products/${id}`, { as: user });
     expect(Object.keys(body.data).toSorted()).toEqual(
       (
-        "category compare_at_price created_at currency description files id images in_stock manage_stock metadata name " +
-        "option_values options parent_id price price_range requires_shipping sku slug status stock_quantity type updated_at " +
-        "variants weight_grams"
+        "barcode brand category compare_at_price created_at currency description description_html files id images in_stock " +
+        "manage_stock metadata name option_values options parent_id price price_range requires_shipping seo_description " +
+        "seo_title sku slug status stock_quantity type updated_at variants weight_grams"
       ).split(" "),
     );
     expect(body.data).toMatchObject({
@@ -176,6 +184,9 @@ describe("a public catalogue", () => {
     expect((await callWith(open, "GET /products?category=window&status=draft")).body.data).toEqual([]);
     expect((await callWith(open, `GET /products/${product.id}`)).body.data).toEqual({
       ...list.body.data[0],
+      description_html: "",
+      seo_title: product.name,
+      seo_description: "",
       variants: [],
     });
     expect((await callWith(open, `GET /products/${draft.id}`)).status).toBe(404);

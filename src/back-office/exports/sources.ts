@@ -182,12 +182,12 @@ export function productSource(
   { after_id, ...query }: AllProductFilters & ExportCursor,
   isFlat: boolean,
 ): Source {
-  const { db, currency, origin } = reading;
+  const { db, ...facts } = reading;
   const next = byIds(
     walkProductIds(db, query, after_id),
     (ids) => findProductsWithParents(db, ids),
     (row) => {
-      const product = { ...toAdminProduct(row, { currency, origin }), images: row.images };
+      const product = { ...toAdminProduct(row, facts), images: row.images };
       return [isFlat ? flatProduct(product, row) : product];
     },
   );

@@ -1,7 +1,7 @@
 import { neutralized } from "../../domain/csv-cell.ts";
 import { insertEntry } from "../../platform/audit/audit.ts";
 import { authorOf } from "../../platform/auth/author.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, seesCosts, type UserCaller } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import type { AccountScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -128,7 +128,8 @@ export async function answerExport(
   const filters = Object.fromEntries([...url.searchParams].filter(([filter]) => filter !== "search"));
   const after = { list: name, format, ...filters };
   await insertEntry({ db, author }, { subject: "shop", action: "export", id: SHOP, after });
-  const reading = { db, scope: accountScopeOf(caller), currency: settings.currency, origin: url.origin };
+  const scope = accountScopeOf(caller);
+  const reading = { db, scope, seesCosts: seesCosts(caller), currency: settings.currency, origin: url.origin };
   return exported(name, format, source(reading), (error) =>
     logFault("An export broke off", error, { request_id: requestId }),
   );
@@ -137,7 +138,7 @@ export async function answerExport(
 export type { Which } from "../../platform/db/span.ts";
 
 /** Source and scope of an export. */
-export type Reading = { db: Database; scope: AccountScope; currency: string; origin: string };
+export type Reading = { db: Database; scope: AccountScope; seesCosts: boolean; currency: string; origin: string };
 
 /** A row in the shape of the response. */
 export type ShownRow = Record<string, unknown>;

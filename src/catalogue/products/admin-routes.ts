@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { type Caller, seesCosts } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
@@ -26,6 +27,11 @@ import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-
 import { createVariants, NewVariants } from "./variants/create.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
+const adminFacts = (c: Parameters<typeof currencyAndOrigin>[0] & { var: { caller: Caller } }) => ({
+  ...currencyAndOrigin(c),
+  seesCosts: seesCosts(c.var.caller),
+});
+
 export const productsAdmin = new Hono<AppEnv>()
   .get(
     "/products",
@@ -35,7 +41,7 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems, totalIsExact, next } = await listAllProducts(c.var.db, query);
-      const data = rows.map((row) => toAdminProduct(row, currencyAndOrigin(c)));
+      const data = rows.map((row) => toAdminProduct(row, adminFacts(c)));
       return list(c, "Products", data, pageOf(query, totalItems, totalIsExact, next));
     },
   )
@@ -52,7 +58,7 @@ export const productsAdmin = new Hono<AppEnv>()
         c,
         `/api/v1/admin/products/${product.id}`,
         "Product created",
-        toAdminProductDetail(product, currencyAndOrigin(c)),
+        toAdminProductDetail(product, adminFacts(c)),
       );
     },
   )
@@ -63,7 +69,7 @@ export const productsAdmin = new Hono<AppEnv>()
     answers("getAnyProduct", "Get any product", AdminProductDetail, { headers: ["ETag"] }),
     async (c) => {
       const product = await requireProduct(c.var.db, c.req.valid("param").id);
-      return versioned(c, "Product", product, toAdminProductDetail(product, currencyAndOrigin(c)));
+      return versioned(c, "Product", product, toAdminProductDetail(product, adminFacts(c)));
     },
   )
   .put(
@@ -77,7 +83,7 @@ export const productsAdmin = new Hono<AppEnv>()
       const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
       const change = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch });
-      return versioned(c, "Product updated", product, toAdminProductDetail(product, currencyAndOrigin(c)));
+      return versioned(c, "Product updated", product, toAdminProductDetail(product, adminFacts(c)));
     },
   )
   .delete(
@@ -106,7 +112,7 @@ export const productsAdmin = new Hono<AppEnv>()
         c,
         `/api/v1/admin/products/${product.id}`,
         product.id === id ? "Variants created" : "Variant created",
-        toAdminProductDetail(product, currencyAndOrigin(c)),
+        toAdminProductDetail(product, adminFacts(c)),
       );
     },
   )
@@ -133,6 +139,6 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const product = await once(c, sent, (ctx) => insertAdjustment(ctx, { id, adjustment: sent }));
-      return ok(c, "Stock adjusted", toAdminProductDetail(product, currencyAndOrigin(c)));
+      return ok(c, "Stock adjusted", toAdminProductDetail(product, adminFacts(c)));
     },
   );

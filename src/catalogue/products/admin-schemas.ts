@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { changesSomething, coded } from "../../domain/fields.ts";
+import { Money, toDecimalOrNull } from "../../domain/money.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
@@ -12,8 +13,8 @@ import {
   pricesInOrder,
   productFilters,
   sorts,
+  toOneProduct,
   toProduct,
-  toVariants,
   variantsOrSearch,
 } from "./schemas.ts";
 import { countedStockIsManaged, managedStockIsCounted } from "./stock-schemas.ts";
@@ -71,6 +72,11 @@ export type ProductChange = z.output<typeof ProductChange>;
 export const AdminProduct = z
   .object({
     ...Product.shape,
+    seo_title: z.string().nullable(),
+    seo_description: z.string().nullable(),
+    cost: Money.nullable().describe(
+      "Purchase cost of one unit, without tax. Null if unknown, and for API keys without products:write",
+    ),
     tax_class: z.enum(taxClasses),
     low_stock_threshold: z.int().nullable(),
     download_limit: z.int().nullable(),
@@ -83,14 +89,16 @@ export const AdminProduct = z
 /** A product in the administration API with its variants. */
 export const AdminProductDetail = AdminProduct.extend(ofOneProduct).meta({ id: "AdminProductDetail" });
 
-export const toAdminProduct = (
-  row: ProductRow,
-  facts: Parameters<typeof toProduct>[1],
-): z.output<typeof AdminProduct> => ({
+type AdminFacts = Parameters<typeof toProduct>[1] & { seesCosts: boolean };
+
+export const toAdminProduct = (row: ProductRow, facts: AdminFacts): z.output<typeof AdminProduct> => ({
   ...toProduct(row, facts),
   status: row.ownStatus ?? row.status,
   inherits: row.inherits,
   variant_count: row.variantCount,
+  seo_title: row.seoTitle,
+  seo_description: row.seoDescription,
+  cost: facts.seesCosts ? toDecimalOrNull(row.cost) : null,
   tax_class: row.taxClass,
   low_stock_threshold: row.lowStockThreshold,
   download_limit: row.downloadLimit,
@@ -99,5 +107,5 @@ export const toAdminProduct = (
 
 export const toAdminProductDetail = (
   row: ProductWithVariants,
-  facts: Parameters<typeof toProduct>[1],
-): z.output<typeof AdminProductDetail> => ({ ...toAdminProduct(row, facts), variants: toVariants(row, facts) });
+  facts: AdminFacts,
+): z.output<typeof AdminProductDetail> => ({ ...toAdminProduct(row, facts), ...toOneProduct(row, facts) });

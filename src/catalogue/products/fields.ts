@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Id, line, Metadata, Text } from "../../domain/fields.ts";
+import { Gtin } from "../../domain/gtin.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
@@ -10,6 +11,8 @@ import { ProductOptions } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;
 export const MAX_DESCRIPTION = 20_000;
+export const MAX_SEO_TITLE = 200;
+export const MAX_SEO_DESCRIPTION = 500;
 export const MAX_PRODUCT_IMAGES = 20;
 export const MAX_IMAGE_ALT = 300;
 
@@ -43,11 +46,46 @@ export const productFields = declareFields<EditableProduct>()({
     derived: true,
   },
   status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
-  description: { column: "description", schema: Text.max(MAX_DESCRIPTION), initial: "" },
+  description: {
+    column: "description",
+    schema: Text.max(MAX_DESCRIPTION).describe(
+      "Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and " +
+        "line breaks. HTML is shown as text",
+    ),
+    initial: "",
+  },
+  brand: { column: "brand", schema: line(100).nullable(), initial: null },
+  barcode: {
+    column: "barcode",
+    schema: Gtin.nullable().describe(
+      "GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one",
+    ),
+    initial: null,
+  },
+  seo_title: {
+    column: "seoTitle",
+    schema: line(MAX_SEO_TITLE).nullable().describe("Title for search engines and link previews. Null to use the name"),
+    initial: null,
+  },
+  seo_description: {
+    column: "seoDescription",
+    schema: line(MAX_SEO_DESCRIPTION)
+      .nullable()
+      .describe("Description for search engines and link previews. Null to use the beginning of the description"),
+    initial: null,
+  },
   compare_at_price: {
     column: "compareAtPrice",
     schema: Price.nullable().describe(
       "Previous price, higher than the current price. Null if the product is not reduced",
+    ),
+    initial: null,
+    audited: toDecimalOrNull,
+  },
+  cost: {
+    column: "cost",
+    schema: Price.nullable().describe(
+      "Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold",
     ),
     initial: null,
     audited: toDecimalOrNull,

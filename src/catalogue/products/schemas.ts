@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { coded, IdText, iso, Timestamp } from "../../domain/fields.ts";
+import { htmlOfMarkdown, lineOfMarkdown } from "../../domain/markdown.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
@@ -81,7 +82,9 @@ export const Product = z
     sku: z.string(),
     type: z.enum(productTypes),
     status: z.enum(productStatuses),
-    description: z.string(),
+    description: z.string().describe("Text in Markdown"),
+    brand: z.string().nullable(),
+    barcode: z.string().nullable().describe("GTIN, such as an EAN, UPC or ISBN-13"),
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     currency: z.string(),
@@ -125,13 +128,25 @@ export type Variant = z.output<typeof Variant>;
 
 /** Members that a single product has and an entry of a list does not. */
 export const ofOneProduct = {
+  description_html: z
+    .string()
+    .describe(
+      "The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, " +
+        "with links to `http`, `https` and `mailto` addresses and relative ones",
+    ),
   variants: z
     .array(Variant)
     .describe("Variants in the order of the options' values. Empty for products without options"),
 };
 
 /** A product with its variants. */
-export const ProductDetail = Product.extend(ofOneProduct).meta({ id: "ProductDetail" });
+export const ProductDetail = Product.extend({
+  ...ofOneProduct,
+  seo_title: z.string().describe("Title for search engines and link previews. Defaults to the name"),
+  seo_description: z
+    .string()
+    .describe("Description for search engines and link previews. Defaults to the beginning of the description"),
+}).meta({ id: "ProductDetail" });
 
 /** A product with only the requested fields. */
 const ProductPart = ProductDetail.partial().meta({ id: "ProductPart" });
@@ -184,6 +199,8 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   type: row.type,
   status: row.status,
   description: row.description,
+  brand: row.brand,
+  barcode: row.barcode,
   price: toDecimal(row.price),
   compare_at_price: toDecimalOrNull(row.compareAtPrice),
   currency,
@@ -220,7 +237,7 @@ export function inOptionOrder<Row extends Pick<VariantRow, "optionValues">>(
 }
 
 /** The variants of a product as JSON, in the order of its options' values. */
-export const toVariants = ({ options, variants }: ProductWithVariants, { origin }: ProductFacts): Variant[] =>
+const toVariants = ({ options, variants }: ProductWithVariants, { origin }: ProductFacts): Variant[] =>
   inOptionOrder(options, variants).map((row) => ({
     id: row.id,
     sku: row.sku,
@@ -233,9 +250,33 @@ export const toVariants = ({ options, variants }: ProductWithVariants, { origin 
     status: row.status,
   }));
 
+/** Characters of a description that search engines show. */
+const SEO_CHARACTERS = 160;
+
+/** The beginning of a description as plain text, up to the end of a word. */
+function beginningOf(description: string): string {
+  const text = lineOfMarkdown(description);
+  if (text.length <= SEO_CHARACTERS) return text;
+  const beginning = text.slice(0, SEO_CHARACTERS).toWellFormed();
+  return `${beginning.slice(0, Math.max(beginning.lastIndexOf(" "), SEO_CHARACTERS / 2))}…`;
+}
+
+/** Members of a single product, which would cost too much in a list. */
+export const toOneProduct = (row: ProductWithVariants, facts: ProductFacts) => ({
+  description_html: htmlOfMarkdown(row.description),
+  variants: toVariants(row, facts),
+});
+
+/** Title and description of a product for search engines and link previews. */
+export const searchResultOf = (row: Pick<ProductRow, "name" | "description" | "seoTitle" | "seoDescription">) => ({
+  seo_title: row.seoTitle ?? row.name,
+  seo_description: row.seoDescription ?? beginningOf(row.description),
+});
+
 export const toProductDetail = (row: ProductWithVariants, facts: ProductFacts): z.output<typeof ProductDetail> => ({
   ...toProduct(row, facts),
-  variants: toVariants(row, facts),
+  ...toOneProduct(row, facts),
+  ...searchResultOf(row),
 });
 
 type Sort = (typeof sorts)[number];

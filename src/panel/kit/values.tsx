@@ -3,6 +3,7 @@ import type { stateOf } from "../../back-office/imports/schemas.ts";
 import { inWidth } from "../../catalogue/images/address.ts";
 import type { DiscountStatus } from "../../checkout/discounts/fields.ts";
 import { type Address, addressLines } from "../../domain/address.ts";
+import { htmlOfMarkdown } from "../../domain/markdown.ts";
 import { formatMoney } from "../../domain/money.ts";
 import type { PackageStatus } from "../../downloads/packages/schemas.ts";
 import type { keyStates } from "../../integrations/api-keys/admin-schemas.ts";
@@ -231,4 +232,9 @@ export const CopyField = ({
       </button>
     </div>
   </div>
+);
+
+/** A text in Markdown, with its formatting. */
+export const FormattedText = ({ markdown }: { markdown: string }) => (
+  <div class="formatted" dangerouslySetInnerHTML={{ __html: htmlOfMarkdown(markdown) }} />
 );

@@ -69,6 +69,7 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
       // The price of a product with variants is computed and not shown as a field.
       price: product.variantCount > 0 ? null : formatAmount(product.price),
       compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
+      cost: product.cost === null ? null : formatAmount(product.cost),
       stock_quantity: null,
       images: imageLines(state.images),
       metadata: metadataLines(state.metadata),

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { type ProductRow, searchResultOf } from "../../catalogue/products/schemas.ts";
 import { shopCurrency } from "../../domain/money.ts";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
@@ -7,7 +7,7 @@ import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { Choices, Columns, Field, Folded, Group } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { DescriptionList, PriceRange, Thumbnail } from "../kit/values.tsx";
+import { DescriptionList, FormattedText, PriceRange, Thumbnail } from "../kit/values.tsx";
 import { type productInputs, readImageLines } from "./inputs.ts";
 import { OPTION_PLACES } from "./variants/options.ts";
 
@@ -27,7 +27,6 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
     <div>
       <section class="card">
         <Field form={form} name="name" />
-        <Field form={form} name="sku" />
         <ProductDescription form={form} />
       </section>
       <section class="card">
@@ -40,6 +39,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
         <Field form={form} name="status" />
         <Field form={form} name="type" />
         <Field form={form} name="category_id" />
+        <Field form={form} name="brand" />
       </section>
       {product && product.options.length > 0 ? (
         <SoldAsVariants form={form} product={product} />
@@ -49,9 +49,12 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
             <h2>Pricing</h2>
             <Field form={form} name="price" />
             <Field form={form} name="compare_at_price" />
+            <Field form={form} name="cost" />
           </section>
           <section class="card">
             <h2>Stock</h2>
+            <Field form={form} name="sku" />
+            <Field form={form} name="barcode" />
             {stock}
           </section>
         </>
@@ -63,6 +66,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
     </div>
     <div>
       <Downloads form={form} />
+      <SearchEngines form={form} product={product} />
       <MoreSettings form={form} />
     </div>
   </div>
@@ -75,13 +79,14 @@ const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }
   return (
     <section class="card">
       <h2>Pricing and stock</h2>
+      <Field form={form} name="sku" />
       {variantCount === 0 ? (
         <Field form={form} name="price" />
       ) : (
         <DescriptionList facts={{ Price: <PriceRange min={price} max={highestVariantPrice} currency={currency} /> }} />
       )}
       <p class="muted">
-        Each variant has its own price, compare-at price and stock.{" "}
+        Each variant has its own price, cost, stock, SKU and barcode.{" "}
         {variantCount > 0 && <a href="#variants">Change them in the table of variants</a>}
       </p>
     </section>
@@ -133,9 +138,7 @@ export const ProductDescription = ({ form }: FieldsProps) => (
     <Field form={form} name="description" />
     <details class="preview">
       <summary>Preview</summary>
-      <div class="said" data-preview="description">
-        {form.values.description?.[0]}
-      </div>
+      <FormattedText markdown={form.values.description?.[0] ?? ""} />
     </details>
   </>
 );
@@ -191,6 +194,24 @@ const FileUpload = () =>
       <span class="hint">Uploads files and adds them to the product.</span>
     </div>
   );
+
+/** How a product shows among the results of a search engine. */
+const SearchEngines = ({ form, product }: FieldsProps & { product: ProductRow | null }) => {
+  const { seo_title, seo_description } = form.values;
+  const shown = product && searchResultOf(product);
+  return (
+    <Folded
+      form={form}
+      title="Search engines"
+      names={["seo_title", "seo_description"]}
+      isOpen={Boolean(seo_title?.[0] || seo_description?.[0])}
+    >
+      {shown && <DescriptionList facts={{ [shown.seo_title]: shown.seo_description || "No description" }} />}
+      <Field form={form} name="seo_title" />
+      <Field form={form} name="seo_description" />
+    </Folded>
+  );
+};
 
 const MoreSettings = ({ form }: FieldsProps) => {
   const { tax_class, requires_shipping, metadata } = form.values;

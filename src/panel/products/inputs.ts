@@ -1,5 +1,11 @@
 import { isSentByDefault } from "../../catalogue/products/admin.ts";
-import { MAX_DESCRIPTION, MAX_PRODUCT_NAME, type productFields } from "../../catalogue/products/fields.ts";
+import {
+  MAX_DESCRIPTION,
+  MAX_PRODUCT_NAME,
+  MAX_SEO_DESCRIPTION,
+  MAX_SEO_TITLE,
+  type productFields,
+} from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import type { NamedId } from "../choices.ts";
@@ -44,6 +50,9 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
     status: { as: "choice", label: "Status", options: statuses, required: true },
     price: { as: "money", label: "Price", required: true },
     compare_at_price: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
+    cost: { as: "money", label: "Cost", hint: "What one unit costs you, without tax. Customers never see it." },
+    brand: { as: "text", label: "Brand", maxlength: 100 },
+    barcode: { as: "text", label: "Barcode", hint: "EAN, UPC, ISBN or another GTIN." },
     category_id: {
       as: "choice",
       label: "Category",
@@ -57,7 +66,13 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       maxlength: 100,
       read: optional,
     },
-    description: { as: "lines", label: "Description", rows: 8, maxlength: MAX_DESCRIPTION },
+    description: {
+      as: "lines",
+      label: "Description",
+      rows: 10,
+      maxlength: MAX_DESCRIPTION,
+      hint: "**bold**, *italic*, - list, ## heading, [link](https://example.com)",
+    },
     images: {
       as: "lines",
       label: "Images",
@@ -104,6 +119,20 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       rows: 3,
       hint: "One entry per line, such as colour = red.",
       read: metadata,
+    },
+    seo_title: {
+      as: "text",
+      label: "Page title",
+      hint: "Leave empty to use the name.",
+      maxlength: MAX_SEO_TITLE,
+    },
+    seo_description: {
+      as: "lines",
+      label: "Meta description",
+      rows: 3,
+      hint: "Search engines show about 160 characters. Leave empty to use the beginning of the description.",
+      maxlength: MAX_SEO_DESCRIPTION,
+      read: ([typed = ""]) => typed.replaceAll(/\s+/g, " ").trim() || null,
     },
     ...optionInputs,
   }) satisfies Record<keyof typeof productFields, FormInput>;

@@ -2,7 +2,7 @@ import { insufficientScope } from "../../domain/errors.ts";
 import type { AccountScope } from "../db/account-scope.ts";
 import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
-import { type Permission, permits, rolePermissions } from "./roles.ts";
+import { isStaff, type Permission, permits, rolePermissions } from "./roles.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
 export type UserCaller = {
@@ -32,6 +32,10 @@ export function may(caller: Caller, permission: Permission): boolean {
 
 /** True for callers who may write products. Everyone else, including a storefront's key, sees active products only. */
 export const seesDrafts = (caller: Caller): boolean => may(caller, "products:write");
+
+/** True for staff, and for API keys that may write products. A storefront's key never sees what products cost the shop. */
+export const seesCosts = (caller: Caller): boolean =>
+  caller.kind === "user" ? isStaff(caller.role) : may(caller, "products:write");
 
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;

@@ -23,15 +23,17 @@ function foldedByTokenizer(letter: string): string {
 type SearchedProduct = {
   name: string;
   sku: string;
+  brand?: string | null | undefined;
   description?: string | undefined;
   options?: readonly { name: string; values: readonly string[] }[] | undefined;
 };
 
 /** The searched texts of a row, by table. */
 export const searchedTexts = {
-  products: ({ name, sku, description = "", options = [] }: SearchedProduct) => [
+  products: ({ name, sku, brand, description = "", options = [] }: SearchedProduct) => [
     name,
     sku,
+    brand ?? "",
     description,
     ...options.flatMap((option) => [option.name, ...option.values]),
   ],

@@ -148,9 +148,11 @@ const ofNewVariant = ({ sku }: ProductRecord, parent: ParentProduct | undefined)
 const ofNewParent = ({ sent: { options } }: ProductRecord) =>
   Array.isArray(options) && options.length > 0 ? { price: 0 } : {};
 
-/** Only variants have a stock and a compare-at price, not the product that they belong to. */
+/** Only variants have what is sold: a stock, a compare-at price, a cost and a barcode. */
 const withoutStock = (state: ImportedProduct): ImportedProduct =>
-  state.options.length === 0 ? state : { ...state, manageStock: false, stockQuantity: null, compareAtPrice: null };
+  state.options.length === 0
+    ? state
+    : { ...state, manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
 
 /** Completes a variant by what its product has. */
 function planVariant(
@@ -214,7 +216,7 @@ function planChange(
 }
 
 /** Fields of goods, which a product with options does not have. */
-const SOLD = ["manage_stock", "stock_quantity", "compare_at_price"];
+const SOLD = ["manage_stock", "stock_quantity", "compare_at_price", "cost", "barcode"];
 
 /** The state of a product without what it inherits. */
 function ownShown(state: ImportedProduct): Record<string, unknown> {

@@ -33,7 +33,9 @@ function fullTextQuery({ search, status, type, in_stock, min_price, max_price }:
   ];
   const low = min_price ?? 0;
   const wanted = [
-    words ? `{name sku description folded_words variant_words} : (${words})` : anyOf(productStatuses.map(wordOf)),
+    words
+      ? `{name sku brand barcode description folded_words variant_words} : (${words})`
+      : anyOf(productStatuses.map(wordOf)),
     ...facets.map((word) => anyOf([word])),
     ...(max_price === undefined ? [] : [overlapping(low, max_price)]),
   ];

@@ -9,7 +9,15 @@ import { valuesAfter, valuesInOrder } from "./fields.ts";
 
 type ChangeOfVariants = {
   statements?: SQL[];
-} & Partial<Pick<ProductRow, "optionValues" | "inherits" | "manageStock" | "stockQuantity" | "compareAtPrice">>;
+} & Partial<
+  Pick<
+    ProductRow,
+    "optionValues" | "inherits" | "manageStock" | "stockQuantity" | "compareAtPrice" | "cost" | "barcode"
+  >
+>;
+
+/** Columns of a product that only its variants fill. */
+const ofVariantsOnly = { manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
 
 /** Statements that write variants of a product. Several are counted and published once, after the last. */
 export const variantWrites = ({ id, count, now }: { id: number; count: number; now: number }, writes: SQL[]): SQL[] =>
@@ -32,7 +40,7 @@ export function changeOfParent(before: ProductWithVariants, change: ProductChang
       fieldError("price", "not_applicable", "is the lowest price of the product's variants. Change these instead"),
     );
   }
-  const unsold = options.length > 0 ? { manageStock: false, stockQuantity: null, compareAtPrice: null } : {};
+  const unsold = options.length > 0 ? ofVariantsOnly : {};
   if (isSame(options, before.options)) return unsold;
   const values = [...valuesAfter(before, options)].map(([id, after]) => [id, after]);
   return {
@@ -73,11 +81,19 @@ function inOrder(names: string[], chosen: NonNullable<ProductChange["option_valu
 }
 
 /** Refuses fields of goods on a product whose variants are sold in its place. */
-export function refuseSoldFields({ manage_stock, stock_quantity, compare_at_price }: ProductChange): void {
+export function refuseSoldFields({
+  manage_stock,
+  stock_quantity,
+  compare_at_price,
+  cost,
+  barcode,
+}: ProductChange): void {
   const sold = {
     manage_stock: manage_stock === true,
     stock_quantity: typeof stock_quantity === "number",
     compare_at_price: typeof compare_at_price === "number",
+    cost: typeof cost === "number",
+    barcode: typeof barcode === "string",
   };
   const errors = Object.entries(sold).flatMap(([field, isSent]) =>
     isSent ? [fieldError(field, "not_applicable", "is a field of the product's variants")] : [],

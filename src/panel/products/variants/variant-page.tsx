@@ -12,7 +12,7 @@ import { Button } from "../../kit/buttons.tsx";
 import { Choice, Columns, Field, Folded, Group } from "../../kit/fields.tsx";
 import { Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
-import { Badge, Thumbnail } from "../../kit/values.tsx";
+import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
 import { chosenOf } from "../choices.ts";
 import { DownloadFields, NewStock, ProductDescription, ProductImages } from "../form.tsx";
 import { imageLines, sentOf } from "../inputs.ts";
@@ -41,6 +41,7 @@ export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPag
       requires_shipping: sentOf(product),
       price: formatAmount(product.price),
       compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
+      cost: product.cost === null ? null : formatAmount(product.cost),
       stock_quantity: null,
       images: imageLines(state.images),
       metadata: metadataLines(state.metadata),
@@ -128,13 +129,14 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           <Group form={form} name="option_values">
             <Columns form={form} names={places} />
           </Group>
-          <Field form={form} name="sku" />
+          <Columns form={form} names={["sku", "barcode"]} />
         </section>
         <section class="card">
           <Inheritable form={form} parent={parent} name="name" />
           <Inheritable form={form} parent={parent} name="description">
             <ProductDescription form={form} />
           </Inheritable>
+          <Inheritable form={form} parent={parent} name="brand" />
         </section>
         <section class="card">
           <Inheritable form={form} parent={parent} name="images">
@@ -153,6 +155,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           <h2>Pricing</h2>
           <Field form={form} name="price" />
           <Field form={form} name="compare_at_price" />
+          <Field form={form} name="cost" />
         </section>
         <section class="card">
           <h2>Stock</h2>
@@ -176,6 +179,10 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           </Inheritable>
           <Inheritable form={form} parent={parent} name="download_limit" />
           <Inheritable form={form} parent={parent} name="download_days" />
+        </Folded>
+        <Folded form={form} title="Search engines" names={["seo_title", "seo_description"]} isOpen={false}>
+          <Inheritable form={form} parent={parent} name="seo_title" />
+          <Inheritable form={form} parent={parent} name="seo_description" />
         </Folded>
         <Folded form={form} title="More settings" names={["type", "tax_class", "slug", "metadata"]} isOpen={false}>
           <Inheritable form={form} parent={parent} name="type" />
@@ -219,6 +226,7 @@ const Inherited = ({ form, parent, name }: FieldsProps & { name: InheritableFiel
       </span>
     );
   }
+  if (name === "description") return <FormattedText markdown={parent.description} />;
   if (name === "requires_shipping") return <>{parent.requiresShipping ? "yes" : "no"}</>;
   const values = valuesFrom({ [name]: productState(parent)[name] });
   return <span class="said">{wordsOf(form.inputs[name], values[name])}</span>;

@@ -14,7 +14,7 @@ CREATE VIEW variant_texts AS
 SELECT id,
   (SELECT count(*) FROM products WHERE parent_id = parent.id) AS variant_count,
   (SELECT ifnull(group_concat(value ->> 'values', ' '), '') FROM json_each(parent.options))
-    || ' ' || (SELECT ifnull(group_concat(sku, ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
+    || ' ' || (SELECT ifnull(group_concat(sku || ifnull(' ' || barcode, ''), ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
 FROM products AS parent WHERE options <> '[]';
 
 -- Copies to a variant what it inherits. `at` is the moment of a change of its product, which gives it a new version. The view has no rows; inserting runs its triggers.
@@ -219,11 +219,11 @@ BEGIN
 END;
 
 -- Prevents a product from showing an outdated price, stock or word of its variants.
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku ON products
-WHEN NEW.parent_id IS NOT NULL
-  AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku)
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode ON products
+WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode)
+  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode)
 BEGIN
-  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, NEW.sku = OLD.sku);
+  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode) IS (OLD.sku, OLD.barcode));
 END;
 
 -- Prevents a product from showing a deleted variant.

@@ -15,7 +15,7 @@ CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 
 -- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
+  name, sku, brand, barcode, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
@@ -66,15 +66,15 @@ END;
 -- Prevents a new product from missing in the search.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 
 -- Prevents the search from finding a deleted product.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
 END;
 
 -- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
@@ -187,15 +187,15 @@ END;
 
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, folded_words, variant_words, status, type, manage_stock, stock_quantity, sold_out,
-  category_id, price, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
+AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, status, type, manage_stock,
+  stock_quantity, sold_out, category_id, price, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
 END;
 
 -- Prevents a new product with a compare-at price that is not higher than its price.

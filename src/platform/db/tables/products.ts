@@ -50,6 +50,9 @@ export type ProductOption = { name: string; values: string[] };
 export const inheritable = [
   "name",
   "description",
+  "brand",
+  "seo_title",
+  "seo_description",
   "type",
   "images",
   "requires_shipping",
@@ -70,10 +73,18 @@ export const products = sqliteTable(
     sku: text().notNull().unique(),
     type: text({ enum: productTypes }).notNull(),
     status: text({ enum: productStatuses }).notNull(),
+    /** Markdown. */
     description: text().notNull().default(""),
+    brand: text(),
+    /** GTIN. */
+    barcode: text(),
+    seoTitle: text("seo_title"),
+    seoDescription: text("seo_description"),
     foldedWords: foldedWordsColumn(),
     price: integer().notNull(),
     compareAtPrice: integer("compare_at_price"),
+    /** Purchase cost of one unit. For staff only. */
+    cost: integer(),
     categoryId: integer("category_id").references(() => categories.id),
     images: text({ mode: "json" }).$type<{ url: string; alt: string }[]>().notNull().default([]),
     requiresShipping: flag("requires_shipping").notNull(),
@@ -130,14 +141,22 @@ export const products = sqliteTable(
     relatedUpdatedAt: integer("related_updated_at"),
   },
   (table) => [
-    isFolded("product_words_are_folded", `iif("parent_id" IS NULL, "name" || "sku" || "description" || "options", '')`),
+    isFolded(
+      "product_words_are_folded",
+      `iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description" || "options", '')`,
+    ),
     check(
       "variant_has_a_parent",
       sql.raw(
         `("parent_id" IS NOT NULL) = ("option_values" <> '[]') AND ("parent_id" IS NOT NULL) = ("own_status" IS NOT NULL) AND ("parent_id" IS NULL OR "options" = '[]')`,
       ),
     ),
-    check("parent_is_not_for_sale", sql.raw(`"options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL`)),
+    check(
+      "parent_is_not_for_sale",
+      sql.raw(
+        `"options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL AND "cost" IS NULL AND "barcode" IS NULL`,
+      ),
+    ),
     uniqueIndex("variants_differ").on(table.parentId, table.optionValues).where(sql.raw("parent_id IS NOT NULL")),
     index("products_by_parent")
       .on(table.parentId, table.ownStatus, table.price, table.soldOut)
@@ -147,6 +166,7 @@ export const products = sqliteTable(
       .on(table.highestVariantPrice, table.categoryId, table.status, table.type, table.soldOut, table.price)
       .where(hasPriceRange),
     check("price_not_negative", sql.raw(`"price" >= 0`)),
+    check("cost_not_negative", sql.raw(`"cost" >= 0`)),
     check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),
     check("stock_kept_when_managed", sql.raw(`("manage_stock" = 1) = ("stock_quantity" IS NOT NULL)`)),
