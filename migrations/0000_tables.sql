@@ -553,7 +553,9 @@ CREATE TABLE `order_notes` (
 CREATE INDEX `order_notes_by_order` ON `order_notes` (`order_id`,`id`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`reference` text NOT NULL,
 	`number` text NOT NULL,
+	`sequence` integer NOT NULL,
 	`user_id` integer,
 	`api_key_id` integer,
 	`status` text NOT NULL,
@@ -595,6 +597,7 @@ CREATE TABLE `orders` (
 	`keyed` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "order_number_ends_with_sequence" CHECK("number" = rtrim("number", '0123456789') || "sequence"),
 	CONSTRAINT "order_words_are_folded" CHECK((octet_length(ifnull("customer_name", '')) > length(ifnull("customer_name", ''))) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "order_has_one_owner" CHECK(("user_id" IS NULL) <> ("api_key_id" IS NULL)),
 	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0),
@@ -605,7 +608,8 @@ CREATE TABLE `orders` (
 	CONSTRAINT "order_refunded_shipping_within" CHECK("refunded_shipping" BETWEEN 0 AND min("refunded_total", "shipping_total" - "shipping_discount" + iif("prices_include_tax", 0, "shipping_tax")))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `orders_number_unique` ON `orders` (`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_reference_unique` ON `orders` (`reference`);--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_sequence_unique` ON `orders` (`sequence`);--> statement-breakpoint
 CREATE INDEX `orders_by_user` ON `orders` (`user_id`,`id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_key` ON `orders` (`api_key_id`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_key_and_status` ON `orders` (`api_key_id`,`status`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
@@ -930,9 +934,12 @@ CREATE TABLE `shop` (
 	`prices_include_tax` integer NOT NULL,
 	`contact` text DEFAULT '' NOT NULL,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`order_number_prefix` text DEFAULT '#' NOT NULL,
+	`order_number_start` integer DEFAULT 1001 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	CONSTRAINT "shop_is_one" CHECK("id" = 1)
+	CONSTRAINT "shop_is_one" CHECK("id" = 1),
+	CONSTRAINT "order_number_prefix_ends_with_no_digit" CHECK("order_number_prefix" NOT GLOB '*[0-9]')
 );
 --> statement-breakpoint
 CREATE TABLE `stock_adjustments` (
@@ -1135,6 +1142,12 @@ CREATE VIRTUAL TABLE orders_search USING fts5(
   customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
+--> statement-breakpoint
+-- The number of the next order, which an order takes in the statement that inserts it. Numbers count up across prefixes.
+CREATE VIEW next_order_number AS
+SELECT coalesce(max(order_number_prefix), '#') AS prefix,
+  max(coalesce(max(order_number_start), 1001), coalesce((SELECT max(sequence) FROM orders), 0) + 1) AS sequence
+FROM shop;
 --> statement-breakpoint
 -- Shows the standing of a package and its end, which package_files copies.
 CREATE VIEW package_standings AS
@@ -1415,9 +1428,15 @@ CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status
 WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number,
+  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference,
     'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total,
     'currency', NEW.currency));
+END;
+--> statement-breakpoint
+-- Prevents a number or reference from changing once it was given.
+CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders
+BEGIN
+  SELECT RAISE(ABORT, 'order_number_given');
 END;
 --> statement-breakpoint
 -- Prevents a change of status that order_moves does not list.
@@ -2065,7 +2084,7 @@ END;
 CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to",
     'payment_method', payment_method, 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
@@ -2079,7 +2098,7 @@ END;
 CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
     'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
@@ -2127,7 +2146,7 @@ CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
-    'number', number, 'user_id', user_id)
+    'number', number, 'reference', reference, 'user_id', user_id)
   FROM orders WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint

@@ -57,8 +57,8 @@ function kept(name: string): string | undefined {
 /** Child processes end with this one, and this one with them. E-mails to customers bear the example's name and lead to it. */
 function run(command: string, ...args: string[]): void {
   const SHOP_NAME = /^SHOP_NAME = "(.+)"$/m.exec(readFileSync(CONFIG, "utf8"))?.[1] ?? "";
-  const ORDER_URL = `${exampleUrl}/orders/number/{number}`;
-  const CHECKOUT_RETURN_URL = `${exampleUrl}/orders/return/{number}`;
+  const ORDER_URL = `${exampleUrl}/orders/reference/{reference}`;
+  const CHECKOUT_RETURN_URL = `${exampleUrl}/orders/return/{reference}`;
   const child = spawn(command, args, {
     env: { ...env, PORT: port, SHOP_NAME, SHOP_URL: exampleUrl, ORDER_URL, CHECKOUT_RETURN_URL },
     stdio: ["ignore", "inherit", "inherit"],

@@ -31,7 +31,7 @@ const vars = {
   STRIPE_API_URL: stripe.url,
   MAIL_FROM: "shop@example.com",
   WEBHOOK_LOCALHOST: "true",
-  CHECKOUT_RETURN_URL: "https://shop.example/orders/{number}",
+  CHECKOUT_RETURN_URL: "https://shop.example/orders/{reference}",
 };
 
 const checkout = await aCheckout();

@@ -45,9 +45,10 @@ const insertOrders = `
   first (id) AS (SELECT min(id) FROM users WHERE email LIKE 'buyer-%'),
   facts AS (SELECT n, (n * 2654435761) & 0xffffffff AS bits, ?4 + n * ?5 AS at FROM numbers),
   letters AS (SELECT *, printf('%08X%04X', bits, n & 0xffff) AS letters FROM facts)
-  INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+  INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
     paid_at, customer_name, customer_email, shipping_address, created_at, updated_at, updated_by)
-  SELECT substr(letters, 1, 4) || '-' || substr(letters, 5, 4) || '-' || substr(letters, 9, 4), users.id,
+  SELECT substr(letters, 1, 4) || '-' || substr(letters, 5, 4) || '-' || substr(letters, 9, 4), '#' || (1000 + n), 1000 + n,
+    users.id,
     iif(n > ?2 - 500, 'processing', 'completed'), 'paid', iif(n > ?2 - 500, 'unfulfilled', 'fulfilled'), 'USD', products.price,
     products.price, 'credit_card', at, users.name, email,
     json_object('name', users.name, 'address', n || ' High Street', 'city', 'Leeds', 'zip', 'LS1 1AA',

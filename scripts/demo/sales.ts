@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { changeOrder, refundOrder } from "../../src/checkout/orders/edit.ts";
-import { newOrderNumber } from "../../src/checkout/orders/number.ts";
+import { newOrderReference } from "../../src/checkout/orders/reference.ts";
 import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
 import { orders as ordersTable } from "../../src/platform/db/schema.ts";
@@ -10,11 +10,11 @@ import { type PastOrder, unitsOf } from "./past-orders.ts";
 
 const DAY_MS = 86_400_000;
 
-type NumberedOrder = PastOrder & { number: string };
+type ReferredOrder = PastOrder & { reference: string };
 
 /** Writes past customers, their orders and everything that follows from them, in chronological order. */
 export async function seedSales(db: Database, past: PastOrder[], currency: string): Promise<void> {
-  const orders = past.map((order): NumberedOrder => ({ ...order, number: newOrderNumber() }));
+  const orders = past.map((order): ReferredOrder => ({ ...order, reference: newOrderReference() }));
   const of = (fate: PastOrder["fate"]) => orders.filter((order) => order.fate === fate);
   await db.run(insertCustomers(await hashPassword(crypto.randomUUID()), past));
   const goingOn = [...of("shipped"), ...of("refunded")].sort((one, other) => goesOnAt(one) - goesOnAt(other));
@@ -51,16 +51,17 @@ const insertCustomers = (passwordHash: string, past: PastOrder[]): SQL => sql`
 const firstOrderOf = (customer: number, past: PastOrder[]): number =>
   (past.find((order) => order.customer === customer)?.at ?? Date.now()) - 600_000;
 
-const insertOrders = (orders: NumberedOrder[], currency: string): SQL => sql`
-  INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+const insertOrders = (orders: ReferredOrder[], currency: string): SQL => sql`
+  INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
     paid_at, customer_name, customer_email, shipping_address, created_at, updated_at, updated_by)
-  SELECT value ->> 'number', users.id, value ->> 'status', iif(value ->> 'paidAt' IS NULL, 'unpaid', 'paid'),
+  SELECT value ->> 'reference', next.prefix || (next.sequence + place), next.sequence + place, users.id, value ->> 'status', iif(value ->> 'paidAt' IS NULL, 'unpaid', 'paid'),
     iif(value ->> 'isShipped', 'unfulfilled', 'not_required'), ${currency}, value ->> 'total', value ->> 'total',
     value ->> 'method', value ->> 'paidAt', name, email, value -> 'address', value ->> 'at', value ->> 'at', 'user:' || users.id
-  FROM ${rows(orders.map(orderRow))} JOIN users ON users.email = value ->> 'email' ORDER BY value ->> 'at'`;
+  FROM (SELECT value, row_number() OVER (ORDER BY value ->> 'at') - 1 AS place FROM ${rows(orders.map(orderRow))})
+    JOIN users ON users.email = value ->> 'email' JOIN next_order_number AS next ORDER BY place`;
 
-const orderRow = ({ number, at, method, fate, lines, customer, isShipped }: NumberedOrder) => ({
-  number,
+const orderRow = ({ reference, at, method, fate, lines, customer, isShipped }: ReferredOrder) => ({
+  reference,
   at,
   method,
   isShipped,
@@ -70,18 +71,18 @@ const orderRow = ({ number, at, method, fate, lines, customer, isShipped }: Numb
   ...customers[customer],
 });
 
-const insertLines = (orders: NumberedOrder[]): SQL => sql`
+const insertLines = (orders: ReferredOrder[]): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, quantity, unit_price, total)
   SELECT orders.id, products.id, products.name, products.sku, option_values, products.type, requires_shipping, category_id, value ->> 'quantity', price,
     price * (value ->> 'quantity')
-  FROM ${rows(orders.flatMap(({ number, lines }) => lines.map((line) => ({ number, ...line }))))}
-    JOIN orders ON orders.number = value ->> 'number' JOIN products ON products.sku = value ->> 'sku'
+  FROM ${rows(orders.flatMap(({ reference, lines }) => lines.map((line) => ({ reference, ...line }))))}
+    JOIN orders ON orders.reference = value ->> 'reference' JOIN products ON products.sku = value ->> 'sku'
   ORDER BY orders.id`;
 
-const endOrders = (orders: NumberedOrder[], status: "completed" | "cancelled"): SQL => sql`
+const endOrders = (orders: ReferredOrder[], status: "completed" | "cancelled"): SQL => sql`
   UPDATE orders SET status = ${status}, updated_at = created_at + ${4 * DAY_MS}, updated_by = 'system',
     fulfillment_status = iif(${status} = 'completed' AND fulfillment_status = 'unfulfilled', 'fulfilled', fulfillment_status)
-  WHERE number IN (SELECT value FROM ${rows(orders.map(({ number }) => number))}) AND status <> ${status}`;
+  WHERE reference IN (SELECT value FROM ${rows(orders.map(({ reference }) => reference))}) AND status <> ${status}`;
 
 /** Cancelled units do not add to the stock that the catalogue states. */
 const takeFromStock = (orders: PastOrder[]): SQL => sql`
@@ -92,9 +93,9 @@ const takeFromStock = (orders: PastOrder[]): SQL => sql`
 const goesOnAt = ({ at, fate }: PastOrder): number => at + (fate === "refunded" ? 3 : 1) * DAY_MS;
 
 /** Ships an order, or refunds it. */
-async function goOn(db: Database, order: NumberedOrder): Promise<void> {
-  const { number, fate } = order;
-  const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`number = ${number}`).get();
+async function goOn(db: Database, order: ReferredOrder): Promise<void> {
+  const { reference, fate } = order;
+  const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`reference = ${reference}`).get();
   const { id } = requireRow(row);
   const author = { actor: "system", address: null, requestId: "seed", now: goesOnAt(order) };
   const ctx = { db, caller: seller, author };

@@ -3966,6 +3966,10 @@ export interface components {
             contact?: string;
             /** @description IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC */
             time_zone?: string;
+            /** @description Beginning of order numbers, such as `#` or `EU-`. Orders keep the number that they were given */
+            order_number_prefix?: string;
+            /** @description Lowest number of future orders. A new value must be above the last number given */
+            order_number_start?: number;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
         PaymentSettingsChange: {
@@ -4197,6 +4201,7 @@ export interface components {
         OrderEventData: {
             order_id: number;
             number: string;
+            reference: string;
             user_id: number | null;
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -4209,11 +4214,13 @@ export interface components {
             shipment_id: number;
             order_id: number;
             number: string;
+            reference: string;
             user_id: number | null;
         };
         RefundEventData: {
             order_id: number;
             number: string;
+            reference: string;
             user_id: number | null;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
@@ -4721,8 +4728,10 @@ export interface components {
         };
         Order: {
             id: number;
-            /** @description Order number, as shown to people */
+            /** @description Order number, such as #1001. Numbers count up in the order of placing */
             number: string;
+            /** @description Random reference, used in links because it cannot be guessed */
+            reference: string;
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /** @enum {string} */
@@ -4984,8 +4993,10 @@ export interface components {
         };
         /** @description A guest's order, as the link in its e-mails shows it */
         GuestOrder: {
-            /** @description Order number, as shown to people */
+            /** @description Order number, such as #1001. Numbers count up in the order of placing */
             number: string;
+            /** @description Random reference, used in links because it cannot be guessed */
+            reference: string;
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /** @enum {string} */
@@ -6098,6 +6109,8 @@ export interface components {
             prices_include_tax: boolean;
             contact: string;
             time_zone: string;
+            order_number_prefix: string;
+            order_number_start: number;
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
@@ -10531,12 +10544,14 @@ export interface operations {
                 updated_since?: string;
                 /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
+                /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
+                number?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
+                /** @description Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -12459,12 +12474,14 @@ export interface operations {
     exportOrders: {
         parameters: {
             query?: {
+                /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
+                number?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
+                /** @description Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -12565,12 +12582,14 @@ export interface operations {
     exportOrderLines: {
         parameters: {
             query?: {
+                /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
+                number?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
+                /** @description Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;

@@ -344,9 +344,9 @@ describe("in the panel, without script", () => {
     );
     const { number } = (await call(`GET /admin/orders/${unpaid}`, { as: admin.token })).body.data;
     const all = { all: "true", ids: ["3"], action: "slips" };
-    expect((await post("/admin/orders/bulk", { ...all, filters: `search=${number}` })).location).toBe(
-      `/admin/orders/packing-slips?ids=${unpaid}`,
-    );
+    expect(
+      (await post("/admin/orders/bulk", { ...all, filters: `search=${encodeURIComponent(number)}` })).location,
+    ).toBe(`/admin/orders/packing-slips?ids=${unpaid}`);
     expect((await post("/admin/orders/bulk", { ...all, filters: "search=unheard" })).html).toContain("match nothing");
   });
 

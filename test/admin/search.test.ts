@@ -54,15 +54,16 @@ describe("the search", () => {
     ]);
   });
 
-  it("finds an order by its number, with and without # and hyphens, and by its beginning", async () => {
-    for (const typed of [order.number, `#${order.number}`, order.number.replaceAll("-", "").toLowerCase()]) {
+  it("finds an order by its number, with and without #, by its reference, and by the reference's beginning", async () => {
+    const { number, reference } = order;
+    for (const typed of [number, number.slice(1), reference, reference.replaceAll("-", "").toLowerCase()]) {
       const [first] = await find(typed);
       expect(first).toMatchObject({ kind: "order", results: [{ id: order.id, exact: true }] });
     }
-    expect(await find(order.number.slice(0, 9))).toMatchObject([{ kind: "order", results: [{ exact: false }] }]);
+    expect(await find(reference.slice(0, 9))).toMatchObject([{ kind: "order", results: [{ exact: false }] }]);
   });
 
-  it("finds an account by its e-mail address, and everything by its id", async () => {
+  it("finds an account by its e-mail address, and everything but an order by its id", async () => {
     const [first] = await find(buyer.email.toUpperCase());
     expect(first).toMatchObject({ kind: "user", results: [{ id: buyer.id, exact: true }] });
     const products = (await find(`#${product.id}`)).find(({ kind }) => kind === "product");

@@ -48,7 +48,13 @@ async function ordered(method: "wallet" | "paypal", product: Parameters<typeof a
   const sold = await aProduct(product);
   const body = orderOf(sold, quantity, { payment_method: method });
   const order = await call("POST /orders", { as: user.token, body, headers: onPurpose() });
-  return { user, sold, id: Number(order.body.data.id), number: String(order.body.data.number) };
+  return {
+    user,
+    sold,
+    id: Number(order.body.data.id),
+    number: String(order.body.data.number),
+    reference: String(order.body.data.reference),
+  };
 }
 
 describe("an order", () => {
@@ -61,6 +67,7 @@ describe("an order", () => {
     const data = {
       order_id: order?.id,
       number: order?.number,
+      reference: order?.reference,
       user_id: order?.user.id,
       payment_method: "wallet",
       total: money(10),

@@ -40,9 +40,9 @@ const insertUsers = `${numbers.replace("?2", "?1")}
 
 /** Two of three by one customer, and one day apart: the newest has the first moment. */
 const insertOrders = `${numbers}
-  INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+  INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
     customer_name, customer_email, created_at, updated_at, updated_by)
-  SELECT printf('%04d-EXPO-%04d', n % 7, n), ?1, iif(n % 4, 'cancelled', 'expired'), 'unpaid', 'not_required', 'USD', n, n,
+  SELECT printf('%04d-EXPO-%04d', n % 7, n), '#' || (100000 + n), 100000 + n, ?1, iif(n % 4, 'cancelled', 'expired'), 'unpaid', 'not_required', 'USD', n, n,
     'credit_card', iif(n % 3, 'Grace Exportova', 'Buyer ' || n), iif(n % 3, 'grace', 'buyer-' || n) || '@shop.test',
     86400000 * (1000 - n), n, 'system'
   FROM numbers`;
@@ -117,14 +117,15 @@ it.each([
   expect((await call(`GET /admin/exports/order-lines/csv?${filters}`, { as })).body).toMatch(/^order_id,.*\r\n$/);
 });
 
-it("finds an order once that is found by its number and by its customer", async () => {
-  const number = "0AAA-BBBB-CCCC";
+it("finds an order once that is found by its reference and by its customer", async () => {
+  const reference = "0AAA-BBBB-CCCC";
   const named = insertOrders
     .replace(/printf\([^)]*\)/, "?3")
+    .replaceAll("100000 + n", "200000 + n")
     .replace("iif(n % 3, 'Grace Exportova', 'Buyer ' || n)", "?3");
-  await env.DB.prepare(named).bind(buyer, 1, number).run();
+  await env.DB.prepare(named).bind(buyer, 1, reference).run();
   const rows = await exported("orders/ndjson?search=0AAA");
-  expect(rows.map((row) => row.number)).toEqual([number]);
+  expect(rows.map((row) => row.reference)).toEqual([reference]);
 });
 
 it("goes on behind the id that it came to", async () => {

@@ -124,7 +124,7 @@ export const scenarios: Record<string, Scenario> = {
       body: orderOf(product, 1, { customer, payment_method: "paypal" }),
     });
     const [newest = ""] = env.LINK_SECRET.split(",");
-    return { line: "POST /orders/link", body: { token: orderLinkToken([newest], body.data.number) } };
+    return { line: "POST /orders/link", body: { token: orderLinkToken([newest], body.data.reference) } };
   },
   "POST /api/v1/user/account/orders/:orderId/cancel": async () => {
     const { user, product } = await aShopper();
@@ -260,27 +260,27 @@ export const scenarios: Record<string, Scenario> = {
       bindings: {
         STRIPE_SECRET_KEY: "sk_test_only_for_the_faults",
         STRIPE_WEBHOOK_SECRET: SIGNING_SECRET,
-        CHECKOUT_RETURN_URL: "https://shop.test/{number}",
+        CHECKOUT_RETURN_URL: "https://shop.test/{reference}",
       },
     };
   },
 };
 
 /** Stripe's event for a paid checkout. */
-const paidSession = (order: { number: string; total: number }) => ({
-  id: `evt_${order.number}`,
+const paidSession = (order: { reference: string; total: number }) => ({
+  id: `evt_${order.reference}`,
   object: "event",
   type: "checkout.session.completed",
   data: {
     object: {
-      id: `cs_${order.number}`,
+      id: `cs_${order.reference}`,
       object: "checkout.session",
       payment_status: "paid",
-      payment_intent: `pi_${order.number}`,
+      payment_intent: `pi_${order.reference}`,
       amount_total: toStripeAmount(toMinor(order.total), shopCurrency()),
       currency: shopCurrency().toLowerCase(),
-      client_reference_id: order.number,
-      metadata: { order_number: order.number },
+      client_reference_id: order.reference,
+      metadata: { order_reference: order.reference },
     },
   },
 });

@@ -18,9 +18,9 @@ let variant: Goods;
 const addHistory = () =>
   env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+      `INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
          customer_name, customer_email, created_at, updated_at, updated_by)
-       SELECT 'OLD-' || value, ?1, 'shipped', 'paid', 'fulfilled', 'USD', 100, 100, 'paypal', ?2, ?3, value, value, 'user:' || ?1
+       SELECT 'OLD-' || value, '#' || (1 + value), 1 + value, ?1, 'shipped', 'paid', 'fulfilled', 'USD', 100, 100, 'paypal', ?2, ?3, value, value, 'user:' || ?1
        FROM json_each(?4)`,
     ).bind(user.id, user.name, user.email, JSON.stringify(Array.from({ length: 300 }, (_, n) => n))),
     env.DB.prepare(
@@ -51,17 +51,17 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  ["of one line from the wallet", 46, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
-  ["of a variant from the wallet", 46, 30, () => ({ as: user.token, items: [variant] })],
-  ["with an Idempotency-Key", 47, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
-  ["of three lines from the wallet", 80, 44, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 59, 37, () => ({ as: user.token, items: [download] })],
-  ["of an account that waits to be paid", 46, 24, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  ["of a guest", 47, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
-  ["of a guest without an address", 45, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
+  ["of one line from the wallet", 50, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["of a variant from the wallet", 50, 30, () => ({ as: user.token, items: [variant] })],
+  ["with an Idempotency-Key", 51, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
+  ["of three lines from the wallet", 82, 44, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 63, 38, () => ({ as: user.token, items: [download] })],
+  ["of an account that waits to be paid", 50, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
+  ["of a guest", 51, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
+  ["of a guest without an address", 49, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
-it("with tax, shipping and a code reads at most 55 rows and writes at most 37, in one round trip", async () => {
+it("with tax, shipping and a code reads at most 59 rows and writes at most 37, in one round trip", async () => {
   const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ stock: 10 })];
   await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
   await aRate({ country: "DE" });
@@ -76,7 +76,7 @@ it("with tax, shipping and a code reads at most 55 rows and writes at most 37, i
   expect((await place(bindings)).status).toBe(201);
   await noRules();
   expect(trips.d1).toBe(1);
-  expect(work.rowsRead).toBeLessThanOrEqual(55);
+  expect(work.rowsRead).toBeLessThanOrEqual(59);
   expect(work.rowsWritten).toBeLessThanOrEqual(37);
 });
 

@@ -18,23 +18,23 @@ const placed = async (wallet: number, price: number) => {
 describe("the database", () => {
   it("charges whatever is sold at once, and refuses it when the wallet does not hold it", async () => {
     const { user, id } = await placed(3000, 1000);
-    const copyOrder = (number: string, total: number) =>
+    const copyOrder = (reference: string, total: number) =>
       run(
-        `INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+        `INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
            paid_at, shipping_address, created_at, updated_at, updated_by)
-         SELECT ?1, user_id, status, payment_status, fulfillment_status, currency, ?2, ?2, payment_method,
-           paid_at, shipping_address, created_at, updated_at, updated_by FROM orders WHERE id = ?3`,
-        number,
+         SELECT ?1, next.prefix || next.sequence, next.sequence, user_id, status, payment_status, fulfillment_status, currency, ?2, ?2, payment_method,
+           paid_at, shipping_address, created_at, updated_at, updated_by FROM orders JOIN next_order_number AS next WHERE id = ?3`,
+        reference,
         total,
         id,
       );
-    const copyLine = (number: string, lineId: number | null = null) =>
+    const copyLine = (reference: string, lineId: number | null = null) =>
       run(
         `INSERT INTO order_items (id, order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
-         SELECT ?1, (SELECT id FROM orders WHERE number = ?2), product_id, name, sku, type, requires_shipping, quantity, unit_price, total
+         SELECT ?1, (SELECT id FROM orders WHERE reference = ?2), product_id, name, sku, type, requires_shipping, quantity, unit_price, total
          FROM order_items WHERE order_id = ?3`,
         lineId,
-        number,
+        reference,
         id,
       );
     await copyOrder("DEAR", 2001);

@@ -70,9 +70,11 @@ it("opens a guest's order by the link in its e-mails, with how to pay and how to
 });
 
 it("leads to the shop's page if there is one, and to the same order after a parcel was sent", async () => {
-  const order = await anOrder({}, { ORDER_URL: "https://shop.example/orders/number/{number}?from=e-mail" });
+  const order = await anOrder({}, { ORDER_URL: "https://shop.example/orders/reference/{reference}?from=e-mail" });
   const token = tokenIn(order.email);
-  expect(order.email.text).toContain(`https://shop.example/orders/number/${order.number}?from=e-mail&token=${token}`);
+  expect(order.email.text).toContain(
+    `https://shop.example/orders/reference/${order.reference}?from=e-mail&token=${token}`,
+  );
   const as = await asAdministrator();
   const shipment = { carrier: "Post", tracking_url: "https://post.test/1" };
   await callAndSend(`PUT /admin/orders/${order.id}`, { as, body: { payment_status: "paid" } });
@@ -95,12 +97,14 @@ it("shows no order to a token that this shop did not make for it, nor an account
   const refused = {
     none: "",
     "a number alone": mine.number,
-    "another order's signature": token.replace(mine.number, other.number),
+    "a number in place of the reference": token.replace(mine.reference, mine.number),
+    "a reference alone": mine.reference,
+    "another order's signature": token.replace(mine.reference, other.reference),
     "a changed signature": token.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
     "a part of the signature": token.slice(0, -1),
     "another case": token.toLowerCase(),
-    "another secret": orderLinkToken(["0123456789abcdefghijklmnopqrstuv"], mine.number),
-    "an account's order": orderLinkToken(secrets, body.data.number),
+    "another secret": orderLinkToken(["0123456789abcdefghijklmnopqrstuv"], mine.reference),
+    "an account's order": orderLinkToken(secrets, body.data.reference),
     "no order": orderLinkToken(secrets, "0000-0000-0000"),
   };
   for (const [name, wrong] of Object.entries(refused)) {

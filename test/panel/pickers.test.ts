@@ -144,7 +144,7 @@ describe("the filters of a list", () => {
     const shown = await admin.get(String(location));
     expect(offered(shown, "user_id")).toEqual([[String(cara.id), true]]);
     expect(shown.html).toContain(`/admin/packages/${gift.id}`);
-    const byNumber = await admin.get(`/admin/transactions?find.order_id=${order.number}`);
+    const byNumber = await admin.get(`/admin/transactions?find.order_id=${encodeURIComponent(order.number)}`);
     expect(byNumber.location).toBe(`/admin/transactions?order_id=${order.id}`);
     expect((await admin.get(String(byNumber.location))).html).toContain("charge");
   });

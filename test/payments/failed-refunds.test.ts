@@ -13,10 +13,10 @@ const STRIPE = stripeAccount("failed-refunds");
 let events = 0;
 
 /** Stripe's event about the refund that it was last asked for, with what was said of it then. */
-async function tellFailure({ number }: { number: string }, more: Record<string, unknown> = {}) {
-  const asked = (await sent(`pi_${number}`, "POST /v1/refunds")).at(-1);
+async function tellFailure({ reference }: { reference: string }, more: Record<string, unknown> = {}) {
+  const asked = (await sent(`pi_${reference}`, "POST /v1/refunds")).at(-1);
   const metadata = Object.fromEntries(
-    ["order_number", "refund", "failures"].map((name) => [
+    ["order_reference", "refund", "failures"].map((name) => [
       name,
       new URLSearchParams(asked?.body).get(`metadata[${name}]`),
     ]),
@@ -34,7 +34,7 @@ async function refunded() {
 }
 
 const runSchedule = () => everyMinute({ ...env, ...STRIPE }, Date.now());
-const requestsOf = ({ number }: { number: string }) => sent(`pi_${number}`, "POST /v1/refunds");
+const requestsOf = ({ reference }: { reference: string }) => sent(`pi_${reference}`, "POST /v1/refunds");
 const stepsOf = async (id: number, as: string) =>
   (await call(`GET /account/orders/${id}`, { as })).body.data.history
     .map(({ kind }: { kind: string }) => kind)
@@ -85,7 +85,7 @@ it("gives up as well when Stripe says at once that each attempt failed", async (
   const bought = await buy(STRIPE);
   await payByStripe(STRIPE, bought.order);
   const body = { id: "re_failed", status: "failed" };
-  await script({ line: "POST /v1/refunds", about: `pi_${bought.order.number}`, status: 200, body, times: 9 });
+  await script({ line: "POST /v1/refunds", about: `pi_${bought.order.reference}`, status: 200, body, times: 9 });
   await callWith(STRIPE, `POST /account/orders/${bought.order.id}/cancel`, { as: bought.token });
   for (let run = 0; run < 4; run++) await runSchedule();
   expect(await requestsOf(bought.order)).toHaveLength(3);
@@ -93,7 +93,7 @@ it("gives up as well when Stripe says at once that each attempt failed", async (
 
 it.each([
   ["were asked for elsewhere", { metadata: {} }],
-  ["belong to another shop's order", { metadata: { order_number: "0000-0000-0000", refund: "1", failures: "0" } }],
+  ["belong to another shop's order", { metadata: { order_reference: "0000-0000-0000", refund: "1", failures: "0" } }],
 ])("leaves refunds alone that %s", async (_, more) => {
   const { order } = await refunded();
   const before = await refundsOf(order.id);

@@ -47,7 +47,7 @@ it("answers an event that was handled before without asking PayPal, also to an a
   const capture = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
   expect((await tellPaypal(PAYPAL, capture)).status).toBe(200);
   expect(await orderNow(order.id)).toMatchObject({ paymentStatus: "paid" });
-  const other = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order, { id: `F-${order.number}` }));
+  const other = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order, { id: `F-${order.reference}` }));
   await Promise.all(Array.from({ length: 30 }, () => tellPaypal(PAYPAL, other(), { ...forged, ...from })));
   expect((await tellPaypal(PAYPAL, other(), from)).status).toBe(429);
   expect((await tellPaypal(PAYPAL, capture, from)).status).toBe(200);

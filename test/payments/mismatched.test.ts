@@ -10,7 +10,7 @@ import { stripeAccount, stripeEvent, tellStripe } from "./support/stripe.ts";
 const STRIPE = stripeAccount("mismatched");
 const PAYPAL = paypalAccount("mismatched");
 
-type Order = { number: string; total: number; payment: { reference: string } };
+type Order = { reference: string; total: number; payment: { reference: string } };
 
 const providers = [
   {
@@ -21,7 +21,7 @@ const providers = [
       return tellStripe(STRIPE, { payload: stripeEvent("completed", { order, ...wrong }) });
     },
     refunded: async (order: Order) => {
-      const [request] = await sent(`pi_${order.number}`, "POST /v1/refunds");
+      const [request] = await sent(`pi_${order.reference}`, "POST /v1/refunds");
       return new URLSearchParams(request?.body).get("amount");
     },
     asked: (value: string) => value.replace(".", ""),
@@ -72,7 +72,7 @@ describe.each(providers)("$method", ({ secrets, method, tell, refunded, asked })
     const { order } = await buy(secrets);
     await tell(order, "1.00", "USD");
     const again = { ...order, payment: { reference: `again-${order.payment.reference}` } };
-    const payload = stripeEvent("completed", { order, payment_intent: `pi_again_${order.number}` });
+    const payload = stripeEvent("completed", { order, payment_intent: `pi_again_${order.reference}` });
     if (method === "paypal") await tell(again, "19.99", "USD");
     else await tellStripe(STRIPE, { payload });
     expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentStatus: "paid" });

@@ -21,18 +21,18 @@ const providers = [
     secrets: STRIPE,
     method: "credit_card",
     pay: (order: Order) => payByStripe(STRIPE, order),
-    refundsAt: async ({ number }: Order) =>
-      (await sent(`pi_${number}`, "POST /v1/refunds")).map(({ headers, body }) => {
+    refundsAt: async ({ reference }: Order) =>
+      (await sent(`pi_${reference}`, "POST /v1/refunds")).map(({ headers, body }) => {
         const { payment_intent, amount } = Object.fromEntries(new URLSearchParams(body));
         return { key: headers["idempotency-key"], payment: payment_intent, amount };
       }),
-    refund: ({ number }: Order, id: number) => ({
-      key: `refund-${number}-${id}`,
-      payment: `pi_${number}`,
+    refund: ({ reference }: Order, id: number) => ({
+      key: `refund-${reference}-${id}`,
+      payment: `pi_${reference}`,
       amount: "1999",
     }),
-    failRefund: ({ number }: Order) =>
-      script({ line: "POST /v1/refunds", about: `pi_${number}`, status: 503, times: 2 }),
+    failRefund: ({ reference }: Order) =>
+      script({ line: "POST /v1/refunds", about: `pi_${reference}`, status: 503, times: 2 }),
     tries: 2,
   },
   {
@@ -45,8 +45,8 @@ const providers = [
         payment: line,
         amount: JSON.parse(body).amount,
       })),
-    refund: ({ number, payment }: Order, id: number) => ({
-      key: `refund-${number}-${id}`,
+    refund: ({ reference, payment }: Order, id: number) => ({
+      key: `refund-${reference}-${id}`,
       payment: `POST /v2/payments/captures/CAP-${payment.reference}/refund`,
       amount: { currency_code: "USD", value: "19.99" },
     }),
@@ -158,9 +158,9 @@ it("tells one order's two events of PayPal from two payments when the money goes
 it("sends the second of two payments for one order back", async () => {
   const { order } = await buy(STRIPE);
   await payByStripe(STRIPE, order);
-  const payment_intent = `pi_second_${order.number}`;
+  const payment_intent = `pi_second_${order.reference}`;
   await tellStripe(STRIPE, { payload: stripeEvent("completed", { order, payment_intent }) });
-  expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentReference: `pi_${order.number}` });
+  expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentReference: `pi_${order.reference}` });
   expect((await moneyOf(order.id)).map(({ amount }) => amount)).toEqual([-1999, -1999, 1999]);
   expect(await sent(payment_intent, "POST /v1/refunds")).toHaveLength(1);
 });
@@ -170,7 +170,7 @@ it("leaves a refund that the provider reports as failed to the next run", async 
   await payByStripe(STRIPE, order);
   await script({
     line: "POST /v1/refunds",
-    about: `pi_${order.number}`,
+    about: `pi_${order.reference}`,
     status: 200,
     body: { id: "re_f", status: "failed" },
   });

@@ -13,30 +13,29 @@ const usd = (value: string) => ({ currency_code: "USD", value });
 it("sends the buyer to PayPal, with an order that says what it costs", async () => {
   const { answer, order } = await buy(PAYPAL, { quantity: 2 });
   expect(answer.status).toBe(201);
-  const { reference } = order.payment;
+  const { reference, payment } = order;
   expect(order).toMatchObject({
     status: "pending",
     payment_status: "requires_action",
     payment: {
       provider: "paypal",
       reference: expect.stringMatching(/^PP/),
-      next_action: { type: "redirect", url: `https://paypal.test/checkoutnow?token=${reference}` },
+      next_action: { type: "redirect", url: `https://paypal.test/checkoutnow?token=${payment.reference}` },
       paid_at: null,
     },
   });
-  const [request, ...others] = await sent(order.number);
+  const [request, ...others] = await sent(reference);
   expect(others).toEqual([]);
   expect(request?.line).toBe("POST /v2/checkout/orders");
-  expect(request?.headers["paypal-request-id"]).toBe(order.number);
-  const { number } = order;
-  const back = `https://shop.test/orders/${number}?paid`;
+  expect(request?.headers["paypal-request-id"]).toBe(order.reference);
+  const back = `https://shop.test/orders/${reference}?paid`;
   expect(JSON.parse(request?.body ?? "")).toEqual({
     intent: "CAPTURE",
     purchase_units: [
       {
-        reference_id: number,
-        custom_id: number,
-        invoice_id: number,
+        reference_id: reference,
+        custom_id: reference,
+        invoice_id: reference,
         amount: {
           currency_code: "USD",
           value: "39.98",
@@ -76,7 +75,7 @@ it("answers an Idempotency-Key with the same next action, and opens no second pa
   const second = await buy(PAYPAL, { as: token, product, headers });
   expect(second.answer.headers.get("Idempotent-Replayed")).toBe("true");
   expect(second.order).toEqual(first.order);
-  expect(await sent(first.order.number)).toHaveLength(1);
+  expect(await sent(first.order.reference)).toHaveLength(1);
   expect(await stockOf(product)).toBe(99);
 });
 

@@ -14,7 +14,7 @@ it("pays the order when Stripe tells that the session is paid, once however ofte
   expect(body.data).toMatchObject({
     status: "processing",
     payment_status: "paid",
-    payment: { reference: `pi_${order.number}`, next_action: null, paid_at: expect.any(String) },
+    payment: { reference: `pi_${order.reference}`, next_action: null, paid_at: expect.any(String) },
     expires_at: null,
     history: [{ to: "pending" }, { from: "pending", to: "processing", actor: "stripe" }],
   });
@@ -86,15 +86,15 @@ it("refuses an event without a signature", async () => {
 });
 
 it.each([
-  ["tell of something else", stripeEvent("expired", { order: { number: "", total: 1 } })],
-  ["are of another shop's session", stripeEvent("completed", { order: { number: "", total: 1 }, metadata: {} })],
-  ["name an order that is not here", stripeEvent("completed", { order: { number: "0000-0000-0000", total: 1 } })],
+  ["tell of something else", stripeEvent("expired", { order: { reference: "", total: 1 } })],
+  ["are of another shop's session", stripeEvent("completed", { order: { reference: "", total: 1 }, metadata: {} })],
+  ["name an order that is not here", stripeEvent("completed", { order: { reference: "0000-0000-0000", total: 1 } })],
 ])("takes note of events that %s", async (_, payload) => {
   expect((await tellStripe(STRIPE, { payload })).status).toBe(200);
 });
 
 it("refuses a signed event of another shape", async () => {
-  const payload = stripeEvent("completed", { order: { number: "0000-0000-0000", total: 1 }, amount_total: "12.50" });
+  const payload = stripeEvent("completed", { order: { reference: "0000-0000-0000", total: 1 }, amount_total: "12.50" });
   const { status, body } = await tellStripe(STRIPE, { payload });
   expect([status, body.errors]).toEqual([400, { body: ["is not an event as Stripe sends it"] }]);
 });

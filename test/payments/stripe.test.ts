@@ -11,7 +11,7 @@ const STRIPE = stripeAccount("cards");
 it("sends a card's buyer to Stripe, with a session that says what the order costs", async () => {
   const { answer, order } = await buy(STRIPE, { quantity: 2 });
   expect(answer.status).toBe(201);
-  const [request, ...others] = await sent(order.number);
+  const [request, ...others] = await sent(order.reference);
   expect(others).toEqual([]);
   expect(order).toMatchObject({
     status: "pending",
@@ -24,7 +24,7 @@ it("sends a card's buyer to Stripe, with a session that says what the order cost
     },
   });
   expect(request?.line).toBe("POST /v1/checkout/sessions");
-  expect(request?.headers).toMatchObject({ "idempotency-key": order.number, authorization: "Bearer sk_test_cards" });
+  expect(request?.headers).toMatchObject({ "idempotency-key": order.reference, authorization: "Bearer sk_test_cards" });
   const { expires_at, ...fields } = Object.fromEntries(new URLSearchParams(request?.body));
   expect(fields).toEqual({
     mode: "payment",
@@ -32,11 +32,11 @@ it("sends a card's buyer to Stripe, with a session that says what the order cost
     "line_items[0][price_data][currency]": "usd",
     "line_items[0][price_data][unit_amount]": "3998",
     "line_items[0][price_data][product_data][name]": `2 × ${order.items[0].name}`,
-    client_reference_id: order.number,
-    "metadata[order_number]": order.number,
-    "payment_intent_data[metadata][order_number]": order.number,
-    success_url: `https://shop.test/orders/${order.number}?paid`,
-    cancel_url: `https://shop.test/orders/${order.number}?paid`,
+    client_reference_id: order.reference,
+    "metadata[order_reference]": order.reference,
+    "payment_intent_data[metadata][order_reference]": order.reference,
+    success_url: `https://shop.test/orders/${order.reference}?paid`,
+    cancel_url: `https://shop.test/orders/${order.reference}?paid`,
   });
   const secondsLonger = Number(expires_at) - Date.parse(order.expires_at) / 1000;
   expect(secondsLonger).toBeGreaterThanOrEqual(60);
@@ -46,7 +46,7 @@ it("sends a card's buyer to Stripe, with a session that says what the order cost
 it("asks Stripe for nothing when the order costs nothing", async () => {
   const { order } = await buy(STRIPE, { product: await aProduct({ price: 0 }) });
   expect(order).toMatchObject({ status: "processing", payment_status: "paid", payment: { next_action: null } });
-  expect(await sent(order.number)).toEqual([]);
+  expect(await sent(order.reference)).toEqual([]);
 });
 
 it("asks Stripe for nothing when the order is refused", async () => {
@@ -64,7 +64,7 @@ it("answers an Idempotency-Key with the same next action, and opens no second se
   expect(second.answer.headers.get("Idempotent-Replayed")).toBe("true");
   expect(second.order).toEqual(first.order);
   expect(await sent(first.order.payment.reference)).toEqual([]);
-  expect(await sent(first.order.number)).toHaveLength(1);
+  expect(await sent(first.order.reference)).toHaveLength(1);
   expect(await stockOf(product)).toBe(99);
 });
 
@@ -73,8 +73,8 @@ it("asks Stripe again under the same key when the first answer is lost", async (
   await script({ line: "POST /v1/checkout/sessions", about: "sk_test_retried", status: 500 });
   const { answer, order } = await buy(retried);
   expect(answer.status).toBe(201);
-  const keys = (await sent(order.number)).map(({ headers }) => headers["idempotency-key"]);
-  expect(keys).toEqual([order.number, order.number]);
+  const keys = (await sent(order.reference)).map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toEqual([order.reference, order.reference]);
 });
 
 it.each([

@@ -119,8 +119,9 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
   expect(interrupted).toBeGreaterThan(0);
 
   await inStorage(async ({ DB }) => {
-    const { results } = await DB.prepare("SELECT number FROM orders").all<{ number: string }>();
+    const { results } = await DB.prepare("SELECT number FROM orders ORDER BY id").all<{ number: string }>();
     const kept = new Set(results.map(({ number }) => number));
+    expect([...kept]).toEqual(results.map((_, at) => `#${1001 + at}`));
     expect(answered.filter((number) => !kept.has(number))).toEqual([]);
     expect(await brokenRules(DB)).toEqual({});
   });

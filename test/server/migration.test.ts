@@ -46,9 +46,9 @@ const anOrder = `
   INSERT INTO users (name, email, password_hash, role, created_at, updated_at) VALUES ('Ada', 'ada@shop.test', '', 'customer', 1, 1);
   INSERT INTO products (name, slug, sku, type, status, price, requires_shipping, manage_stock, stock_quantity, created_at, updated_at)
   VALUES ('Mug', 'mug', 'MUG', 'physical', 'active', 100, 0, 1, 5, 1, 1);
-  INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method, paid_at,
+  INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method, paid_at,
     created_at, updated_at, updated_by)
-  VALUES ('N1', 1, 'processing', 'paid', 'unfulfilled', 'USD', 200, 200, 'credit_card', 1, 1, 1, 'user:1');
+  VALUES ('N1', '#1001', 1001, 1, 'processing', 'paid', 'unfulfilled', 'USD', 200, 200, 'credit_card', 1, 1, 1, 'user:1');
   INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
   VALUES (1, 1, 'Mug', 'MUG', 'physical', 0, 2, 100, 200)`;
 

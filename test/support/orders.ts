@@ -19,13 +19,13 @@ export const userNow = (id: number) => db.select().from(tables.users).where(eq(t
 let events = 0;
 
 /** Pays the order as a provider's event does. */
-export const pay = async (id: number, reference = `payment-${id}`) => {
-  const { number, total, currency } = await orderNow(id);
+export const pay = async (id: number, payment = `payment-${id}`) => {
+  const { reference, total, currency } = await orderNow(id);
   const event = {
     id: `event-${++events}`,
     kind: "paid",
-    order: { number, total, currency },
-    reference,
+    order: { reference, total, currency },
+    reference: payment,
     amount: total,
     currency,
   } as const;

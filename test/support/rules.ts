@@ -95,6 +95,10 @@ const ofMoneyAndStock = {
     WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')
       AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note = answer ->> '$.note')`,
 
+  "numbers of orders count up without gaps": `
+    SELECT number, before FROM (SELECT number, sequence, lag(sequence) OVER (ORDER BY id) AS before FROM orders)
+    WHERE before IS NOT NULL AND sequence <> before + 1`,
+
   "the history of an order ends where it stands": `
     SELECT orders.id, status FROM orders WHERE status IS NOT (
       SELECT "to" FROM order_history WHERE order_id = orders.id ORDER BY order_history.id DESC LIMIT 1)`,

@@ -82,7 +82,7 @@ it("ends with the way to sign in: staff in the panel, customers in the shop if i
   };
   expect(await linksAfterReset(support.email)).toEqual(["/admin/sign-in"]);
   expect(await linksAfterReset(customer.email)).toEqual([]);
-  const { html } = await open("/account/forgot/sent", { ORDER_URL: "https://shop.example/orders/{number}" });
+  const { html } = await open("/account/forgot/sent", { ORDER_URL: "https://shop.example/orders/{reference}" });
   expect(html).toContain('href="https://shop.example">Go to Storefront</a>');
 });
 

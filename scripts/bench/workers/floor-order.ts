@@ -1,12 +1,12 @@
-import { newOrderNumber } from "../../../src/checkout/orders/number.ts";
+import { newOrderReference } from "../../../src/checkout/orders/reference.ts";
 import type { Statement } from "./recording.ts";
 
-type Known = { number: string; user_id: number; updated_by: string; fingerprint: string };
+type Known = { reference: string; user_id: number; updated_by: string; fingerprint: string };
 
 /** The statements of an order that the shop placed, and the columns in which another one differs. */
 export type RecordedOrder = { statements: Statement[]; known: Known };
 
-const isKnown = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"number":');
+const isKnown = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"reference":');
 
 export function recordedOrder(statements: Statement[]): RecordedOrder {
   const known = statements.flatMap(({ values }) => values).find(isKnown);
@@ -20,11 +20,11 @@ export function statementsOfOrder(
   { statements, known }: RecordedOrder,
   userId: number,
 ): D1PreparedStatement[] {
-  const number = newOrderNumber();
-  const own = { ...known, number, user_id: userId, updated_by: `user:${userId}`, fingerprint: crypto.randomUUID() };
+  const reference = newOrderReference();
+  const own = { ...known, reference, user_id: userId, updated_by: `user:${userId}`, fingerprint: crypto.randomUUID() };
   const changed = (value: Statement["values"][number]) => {
     if (value === known.user_id) return userId;
-    if (value === known.number) return number;
+    if (value === known.reference) return reference;
     return isKnown(value) ? JSON.stringify(own) : value;
   };
   return statements.map(({ query, values }) => database.prepare(query).bind(...values.map(changed)));

@@ -46,27 +46,27 @@ const tell = (
 export const hearFromStripe = (shop: Shop, stripe: Stripe) =>
   tell(shop, stripe, "record", { id: "evt_1Example", type: "customer.created", object: { id: "cus_Example" } });
 
-type Placed = { number: string; total: number };
+type Placed = { reference: string; total: number };
 
-const sessionOf = ({ number, total }: Placed, paymentStatus: string) => ({
+const sessionOf = ({ reference, total }: Placed, paymentStatus: string) => ({
   payment_status: paymentStatus,
-  payment_intent: `pi_${number}`,
+  payment_intent: `pi_${reference}`,
   amount_total: Math.round(total * 100),
   currency: "usd",
-  metadata: { order_number: number },
+  metadata: { order_reference: reference },
 });
 
 /** A bank refuses to pay for an order. */
 export const failPayment = (shop: Shop, stripe: Stripe, order: Placed) =>
   tell(shop, stripe, "ask", {
-    id: `evt_failed_${order.number}`,
+    id: `evt_failed_${order.reference}`,
     type: "checkout.session.async_payment_failed",
     object: sessionOf(order, "unpaid"),
   });
 
 export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
   tell(shop, stripe, "ask", {
-    id: `evt_paid_${order.number}`,
+    id: `evt_paid_${order.reference}`,
     type: "checkout.session.completed",
     object: sessionOf(order, "paid"),
   });
@@ -74,7 +74,7 @@ export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
 /** A bank refuses to take back what was refunded last. */
 export function failRefund(shop: Shop, stripe: Stripe) {
   const metadata = Object.fromEntries(
-    ["order_number", "refund", "failures"].map((name) => [name, stripe.refund.get(`metadata[${name}]`)]),
+    ["order_reference", "refund", "failures"].map((name) => [name, stripe.refund.get(`metadata[${name}]`)]),
   );
   const object = { metadata, failure_reason: "expired_or_canceled_card" };
   return tell(shop, stripe, "ask", { id: "evt_refund_failed", type: "refund.failed", object });

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { orderNumberPrefix, placedByFound } from "../../checkout/orders/public.ts";
+import { hasNumber, orderReferencePrefix, placedByFound } from "../../checkout/orders/public.ts";
 import { fold } from "../../domain/fold.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
@@ -26,6 +26,8 @@ type Source = {
   among: SQL[];
   /** Matches by values that are unique, or nearly. */
   isExact: SQL;
+  /** False if people know it by another number than its id. */
+  byId?: false;
   where?: SQL | undefined;
 };
 
@@ -40,17 +42,19 @@ const ofWords = (index: SQL, q: string): SQL => sql`SELECT id FROM (${newestFoun
 
 const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
   order: (q, scope) => {
-    const number = orderNumberPrefix(q);
+    const reference = orderReferencePrefix(q);
     return {
       table: sql`${orders}`,
       id: sql`${orders.id}`,
       label: sql`${orders.number}`,
       detail: sql`coalesce(${orders.customerName}, ${orders.customerEmail}, 'guest') || ', ' || ${orders.status}`,
       among: [
-        ...(number === null ? [] : [beginning(sql`orders`, sql`number`, number)]),
+        sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasNumber(q)}`,
+        ...(reference === null ? [] : [beginning(sql`orders`, sql`reference`, reference)]),
         limited(placedByFound(ofWords(sql`orders_search`, q))),
       ],
-      isExact: sql`${orders.number} = ${number}`,
+      byId: false,
+      isExact: sql`(${hasNumber(q)} OR ${orders.reference} = ${reference})`,
       where: inScope(scope, orders.userId),
     };
   },
@@ -135,7 +139,7 @@ const asJson = (rows: SQL): SQL => sql`(
 
 /** The best results of a kind as JSON: exact matches, then matches of the beginning, then the newest. */
 function resultsOf(q: string, source: Source): SQL {
-  const asked = idOf(q);
+  const asked = source.byId === false ? null : idOf(q);
   const ids = asked === null ? source.among : [sql`SELECT ${asked} AS id`, ...source.among];
   const exact = asked === null ? source.isExact : sql`(${source.isExact} OR ${source.id} = ${asked})`;
   const shown = shownOf(source, sql.join(ids, sql` UNION `), sql`coalesce(${exact}, FALSE)`);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Country } from "../../domain/countries.ts";
-import { changesSomething, iso, line, Text, Timestamp } from "../../domain/fields.ts";
+import { changesSomething, iso, line, lineOrEmpty, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
 import { Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time-zone.ts";
 import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
@@ -12,6 +12,12 @@ export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
 
 /** Maximum characters of a text for buyers, which e-mails contain. */
 const MAX_TEXT = 500;
+
+/** Numbers of orders appear in CSV files, in addresses and on paper: no formula, no control characters. */
+const OrderNumberPrefix = lineOrEmpty(12).refine(
+  (prefix) => /^[\p{L}\d#][\p{L}\p{M}\d#/._ -]*$|^$/u.test(prefix) && !/\d$/.test(prefix),
+  "may have letters, digits, #, -, /, . and _, begins with a letter, a digit or #, and ends with no digit",
+);
 
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
@@ -40,6 +46,22 @@ export const shopFields = declareFields<ShopState>()({
     ),
     initial: "UTC",
   },
+  order_number_prefix: {
+    column: "orderNumberPrefix",
+    schema: OrderNumberPrefix.describe(
+      "Beginning of order numbers, such as `#` or `EU-`. Orders keep the number that they were given",
+    ),
+    initial: "#",
+  },
+  order_number_start: {
+    column: "orderNumberStart",
+    schema: z
+      .int(unlessMissing("must be a whole number"))
+      .min(1)
+      .max(999_999_999)
+      .describe("Lowest number of future orders. A new value must be above the last number given"),
+    initial: 1001,
+  },
 });
 
 export const ShopChange = z
@@ -58,6 +80,8 @@ export const Shop = z
     prices_include_tax: z.boolean(),
     contact: z.string(),
     time_zone: z.string(),
+    order_number_prefix: z.string(),
+    order_number_start: z.int(),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
@@ -70,5 +94,7 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   prices_include_tax: row.pricesIncludeTax,
   contact: row.contact,
   time_zone: row.timeZone,
+  order_number_prefix: row.orderNumberPrefix,
+  order_number_start: row.orderNumberStart,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

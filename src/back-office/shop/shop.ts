@@ -1,4 +1,5 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { desc, getTableColumns, sql } from "drizzle-orm";
+import { badRequest, fieldError } from "../../domain/errors.ts";
 import { placeAfter } from "../../domain/place.ts";
 import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
@@ -11,7 +12,7 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { isSame, merge } from "../../platform/db/precondition.ts";
-import { shop } from "../../platform/db/schema.ts";
+import { orders, shop } from "../../platform/db/schema.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import { type ShopChange, type ShopRow, type ShopState, shopFields } from "./fields.ts";
@@ -53,6 +54,9 @@ export async function changeShop(
 ): Promise<ShopRow> {
   const before = await readShop(ctx.db, ctx.settings.email);
   const home = homeAfter(before, change);
+  if (change.order_number_start !== undefined && change.order_number_start !== before.orderNumberStart) {
+    await requireFreeNumber(ctx.db, change.order_number_start);
+  }
   if (before.updatedAt > 0) {
     const columns = { ...toColumns(shopFields, change), ...home };
     return applyChange(ctx, { target: auditedShop, action: "update", before, ifMatch, decide: () => ({ columns }) });
@@ -62,6 +66,27 @@ export async function changeShop(
   if (isSame(before, merge(before, row))) return before;
   return applyCreation(ctx, { target: auditedShop, ...newShop(row) });
 }
+
+/** An order placed meanwhile is harmless: the next number is always above the last. */
+async function requireFreeNumber(db: Database, start: number): Promise<void> {
+  const last = await readLastOrder(db);
+  if (!last || start > last.sequence) return;
+  const limit = last.sequence + 1;
+  throw badRequest(
+    fieldError("order_number_start", "too_small", `must be at least ${limit}, because ${last.number} was given`, {
+      limit,
+    }),
+  );
+}
+
+/** The order with the highest number. */
+export const readLastOrder = (db: Database) =>
+  db
+    .select({ number: orders.number, sequence: orders.sequence })
+    .from(orders)
+    .orderBy(desc(orders.sequence))
+    .limit(1)
+    .get();
 
 function homeAfter({ homeCountry, homeRegion }: ShopRow, sent: ShopChange) {
   const before = { country: homeCountry, region: homeRegion };

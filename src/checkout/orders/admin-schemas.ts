@@ -11,6 +11,7 @@ import { SENT } from "./transitions.ts";
 
 /** Filters and sort orders of the administration API's order list. */
 export const orderFilters = {
+  number: line(100).optional().describe("Order number, such as #1001 (in a URL `%231001`) or its digits alone"),
   status: z.enum(orderStatuses).optional(),
   payment_status: z.enum(paymentStatuses).optional(),
   fulfillment_status: z.enum(fulfillmentStatuses).optional(),
@@ -19,7 +20,7 @@ export const orderFilters = {
   search: line(254)
     .optional()
     .describe(
-      "Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without #",
+      "Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference",
     ),
   ...spanFields,
   sort: z.enum(["newest", "oldest"]).optional().describe("Sort order. Defaults to `newest`"),

@@ -11,8 +11,9 @@ import { matchExpression } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { hasCursor, limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
-import { orderNumberPrefix } from "./number.ts";
+import { hasNumber } from "./number.ts";
 import { selectOrderLines, selectOrders } from "./orders.ts";
+import { orderReferencePrefix } from "./reference.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 
 // Walks a list of orders of any length from start to end, in id order or in the order a search finds them.
@@ -45,11 +46,10 @@ export const walkOrderLines = (
 /** A search finds each customer's first order. The orders of this many customers are read together. */
 const CUSTOMERS = 1_000;
 
-/** Yields the id of each matching order once: first by order number, then by customer. */
+/** Yields the id of each matching order once: first by number or reference, then by customer. */
 export async function* idsOfSearch(db: Database, search: string): AsyncGenerator<number[]> {
-  const number = orderNumberPrefix(search);
-  const numbered = number === null ? [] : await db.all<{ id: number }>(byNumber(number));
-  const given = new Set(numbered.map(({ id }) => id));
+  const named = await db.all<{ id: number }>(sql`${byName(search)} ORDER BY id`);
+  const given = new Set(named.map(({ id }) => id));
   if (given.size > 0) yield [...given];
   const words = matchExpression(search);
   for (let after: number | undefined = 0; words !== null && after !== undefined; ) {
@@ -60,8 +60,12 @@ export async function* idsOfSearch(db: Database, search: string): AsyncGenerator
   }
 }
 
-const byNumber = (prefix: string): SQL =>
-  sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasPrefix(sql`number`, prefix)} ORDER BY ${orders.id}`;
+/** Returns the ids of orders that a search names by their number or by the beginning of their reference. */
+function byName(search: string): SQL {
+  const prefix = orderReferencePrefix(search);
+  const referred = prefix === null ? sql`FALSE` : hasPrefix(sql`${orders.reference}`, prefix);
+  return sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasNumber(search)} UNION SELECT ${orders.id} FROM ${orders} WHERE ${referred}`;
+}
 
 const first = alias(orders, "first");
 const placed = alias(orders, "placed");
@@ -145,8 +149,9 @@ function inOrder(query: AllOrdersQuery): SQL[] {
 
 /** Conditions for all order filters except search words. */
 function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
-  const { status, payment_status, fulfillment_status, payment_method, user_id } = query;
+  const { number, status, payment_status, fulfillment_status, payment_method, user_id } = query;
   const conditions = {
+    number: number === undefined ? undefined : hasNumber(number),
     status: status && eq(orders.status, status),
     payment_status: payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status: fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
@@ -156,13 +161,12 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
   return [...Object.values(conditions), within(moment, query)];
 }
 
-/** Matches words in the customer's name and address, or the start of the order number. */
+/** Matches words in the customer's name and address, the order number, or the start of the reference. */
 function matching(search: string): SQL {
-  const number = orderNumberPrefix(search);
   return sql`
     SELECT id FROM (
       ${placedByFound(newestFound(sql`orders_search`, search))}
       LIMIT ${MAX_FOUND}
     )
-    ${number === null ? sql`` : sql`UNION SELECT ${orders.id} FROM ${orders} WHERE ${hasPrefix(sql`number`, number)}`}`;
+    UNION ${byName(search)}`;
 }

@@ -31,7 +31,7 @@ export async function applyOrderChange(
   const order = await findWhichOrder(ctx.db, which);
   if (!order) throw notFound(`Order ${which.id}`);
   const changed = await writeOrder(ctx, {
-    number: order.number,
+    reference: order.reference,
     writes: orderChangeWrites(order, decide(order), audit),
     refusals: { ...refusals, ...(audit && spendingRefused(audit)) },
   });
@@ -53,7 +53,7 @@ export const together = (first: PlannedChange, second: PlannedChange): PlannedCh
   becomes: { ...first.becomes, ...second.becomes },
 });
 
-type OrderWrites = { number: string; writes: readonly SQL[]; refusals?: Record<string, () => ApiError> };
+type OrderWrites = { reference: string; writes: readonly SQL[]; refusals?: Record<string, () => ApiError> };
 
 /**
  * Writes to an order and reads it in one batch, all or nothing. Guards in the database (src/platform/db/guards) may refuse
@@ -61,11 +61,11 @@ type OrderWrites = { number: string; writes: readonly SQL[]; refusals?: Record<s
  */
 export async function writeOrder(
   { db, author }: Pick<WriteContext, "db" | "author">,
-  { number, writes, refusals = {} }: OrderWrites,
+  { reference, writes, refusals = {} }: OrderWrites,
 ): Promise<OrderRow | null> {
   try {
     return await translateViolations(
-      writeOnce<OrderRow>({ db, author }, { writes, answer: orderSnapshot(number) }),
+      writeOnce<OrderRow>({ db, author }, { writes, answer: orderSnapshot(reference) }),
       refusals,
     );
   } catch (error) {
@@ -143,11 +143,11 @@ function changeEntry(order: OrderRow, { action, becomes, details, note }: Audite
   };
 }
 
-export const placementEntry = ({ number, total, paymentMethod, lines }: PricedOrder): Omit<Entry, "id"> => ({
+export const placementEntry = ({ reference, total, paymentMethod, lines }: PricedOrder): Omit<Entry, "id"> => ({
   action: "create",
   subject: "order",
   after: {
-    number,
+    reference,
     total: toDecimal(total),
     payment_method: paymentMethod,
     items: lines.map(({ productId, quantity, unitPrice }) => ({
@@ -207,7 +207,7 @@ export const editOrder = (
  */
 export const markPaid = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep): PlannedChange => ({
   action: "mark_paid",
-  statements: [payOrder(ctx, { number: order.number, note, reference: null })],
+  statements: [payOrder(ctx, { reference: order.reference, note, paymentReference: null })],
   becomes: { status: paidStatus(order), paymentStatus: "paid" },
   moves: order.total,
   note,

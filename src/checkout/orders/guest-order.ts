@@ -19,10 +19,10 @@ export async function findGuestOrder(
   token: string,
   now: number,
 ): Promise<{ row: OrderRow; texts: ShopTexts } | null> {
-  const number = orderOfLink(settings.linkSecrets, token);
-  if (number === null) return null;
+  const reference = orderOfLink(settings.linkSecrets, token);
+  if (reference === null) return null;
   const isShown = and(
-    eq(orders.number, number),
+    eq(orders.reference, reference),
     isNull(orders.userId),
     gt(orders.createdAt, now - SHOWN_DAYS * DAY_MS),
   );
@@ -38,6 +38,7 @@ const { shape } = Order;
 export const GuestOrder = z
   .object({
     number: shape.number,
+    reference: shape.reference,
     status: shape.status,
     payment_status: shape.payment_status,
     fulfillment_status: shape.fulfillment_status,

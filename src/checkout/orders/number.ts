@@ -1,23 +1,13 @@
-/** Crockford's base32, whose characters are not misread over the phone. */
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { orders } from "../../platform/db/schema.ts";
 
-const inBlocks = (letters: string): string => letters.replace(/(.{4})(?=.)/g, "$1-");
+/** The beginning of a number, which ends with a non-digit, and its digits. */
+const TYPED = /^(.*\D)?([1-9]\d{0,14})$/;
 
-/** Returns 60 random bits as XXXX-XXXX-XXXX. */
-export const newOrderNumber = (): string =>
-  inBlocks(Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => ALPHABET[byte % ALPHABET.length]).join(""));
-
-const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
-
-/**
- * Normalizes a typed order number or its beginning, with or without hyphens and a leading #. Returns null if it is not one or
- * is too short.
- */
-export function orderNumberPrefix(typed: string): string | null {
-  const letters = typed
-    .toUpperCase()
-    .replaceAll(/^#|[\s-]/g, "")
-    .replaceAll("O", "0")
-    .replaceAll(/[IL]/g, "1");
-  return AT_LEAST_A_BLOCK.test(letters) ? inBlocks(letters) : null;
+/** Matches the order whose number was typed: with its prefix in any case, with #, or digits alone. */
+export function hasNumber(typed: string): SQL {
+  const [, prefix = "#", digits] = TYPED.exec(typed.trim()) ?? [];
+  if (digits === undefined) return sql`FALSE`;
+  const isGiven = eq(orders.sequence, Number(digits));
+  return prefix === "#" ? isGiven : sql`(${isGiven} AND ${orders.number} = ${typed.trim()} COLLATE NOCASE)`;
 }

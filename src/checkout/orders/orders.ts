@@ -63,7 +63,8 @@ const snapshot = jsonRow(getTableColumns(orders), {
 });
 
 /** An `OrderRow` as JSON, read at this point in a batch. */
-export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;
+export const orderSnapshot = (reference: string): SQL =>
+  sql`(SELECT ${snapshot} FROM orders WHERE reference = ${reference})`;
 
 /** Orders of a user, or those placed with an API key. */
 const mine = (caller: UserCaller | ApiKeyCaller): SQL =>

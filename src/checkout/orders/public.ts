@@ -11,7 +11,8 @@ export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas
 export { orderChangeWrites as orderWrites } from "./change.ts";
 export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
-export { orderNumberPrefix } from "./number.ts";
+export { hasNumber } from "./number.ts";
 export { selectOrders } from "./orders.ts";
+export { orderReferencePrefix } from "./reference.ts";
 export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
 export { SENT } from "./transitions.ts";

@@ -118,7 +118,8 @@ export const DiscountLine = z
 export const Order = z
   .object({
     id: z.int(),
-    number: z.string().describe("Order number, as shown to people"),
+    number: z.string().describe("Order number, such as #1001. Numbers count up in the order of placing"),
+    reference: z.string().describe("Random reference, used in links because it cannot be guessed"),
     status: z.enum(orderStatuses),
     payment_status: z.enum(paymentStatuses),
     fulfillment_status: z.enum(fulfillmentStatuses),
@@ -170,6 +171,7 @@ const toHistoryStep = ({ at, kind, from, to, amount, currency, actor, note }: Hi
 export const toOrder = (row: OrderRow): Order => ({
   id: row.id,
   number: row.number,
+  reference: row.reference,
   status: row.status,
   payment_status: row.paymentStatus,
   fulfillment_status: row.fulfillmentStatus,

@@ -56,11 +56,11 @@ type ReceivedEvent = Received<PaymentEvent>;
 /** "known" if the event was handled before, "refused" if the order can no longer be paid. */
 type WriteOutcome = "done" | "known" | "refused";
 
-export const findDueOrder = (db: Database, number: string): Promise<DueOrder | undefined> =>
+export const findDueOrder = (db: Database, reference: string): Promise<DueOrder | undefined> =>
   db
-    .select({ number: orders.number, total: orders.total, currency: orders.currency })
+    .select({ reference: orders.reference, total: orders.total, currency: orders.currency })
     .from(orders)
-    .where(eq(orders.number, number))
+    .where(eq(orders.reference, reference))
     .get();
 
 /** Returns true if the event with this recorded id was handled. */
@@ -72,7 +72,7 @@ const recordEvent = ({ db, author }: EventContext, payment: Received<Payment>) =
   db.insert(paymentEvents).values({
     provider: payment.provider,
     eventId: recordedIdOf(payment),
-    orderId: sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.number} = ${payment.order.number})`,
+    orderId: sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.reference} = ${payment.order.reference})`,
     createdAt: author.now,
   });
 
@@ -93,8 +93,11 @@ async function writeEvent(
 
 /** Marks the order as paid with the received money. */
 const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
-  const { order, reference } = payment;
-  return writeEvent(ctx, { payment, writes: [payOrder(ctx, { number: order.number, note: null, reference })] });
+  const { order, reference: paymentReference } = payment;
+  return writeEvent(ctx, {
+    payment,
+    writes: [payOrder(ctx, { reference: order.reference, note: null, paymentReference })],
+  });
 };
 
 /** Records a failed payment. The buyer may retry until the order expires. */
@@ -103,7 +106,7 @@ const noteFailure = (ctx: EventContext, payment: Received<Payment>) => {
   const update = ctx.db
     .update(orders)
     .set({ paymentStatus: "failed", updatedAt: versionAfter(now), updatedBy: actor })
-    .where(and(eq(orders.number, payment.order.number), eq(orders.status, "pending")));
+    .where(and(eq(orders.reference, payment.order.reference), eq(orders.status, "pending")));
   return writeEvent(ctx, { payment, writes: [update.getSQL()] });
 };
 
@@ -115,7 +118,7 @@ const returnPayment = (ctx: EventContext, { payment, why }: { payment: Received<
   const { actor, now } = ctx.author;
   const currency = payment.currency === order.currency ? null : payment.currency;
   const { id, userId, apiKeyId, status, paymentMethod: method } = orders;
-  const ofOrder = sql`FROM ${orders} WHERE ${orders.number} = ${order.number}`;
+  const ofOrder = sql`FROM ${orders} WHERE ${orders.reference} = ${order.reference}`;
   const moved = { orderId: id, currency, note: why };
   const transaction = { ...moved, userId, apiKeyId, method, createdAt: now };
   const step = {

@@ -104,9 +104,9 @@ async function sendRefund(
 ) {
   const provider = providerFor(settings, method);
   if (!provider) throw new Error(`the provider of ${method} is switched off`);
-  const { refundId, orderNumber, failures } = attempt;
+  const { refundId, orderReference, failures } = attempt;
   // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.
-  const id = `refund-${orderNumber}-${refundId}${failures > 0 ? `-${failures}` : ""}`;
+  const id = `refund-${orderReference}-${refundId}${failures > 0 ? `-${failures}` : ""}`;
   const contextNow = () => ({
     db,
     author: { actor: provider.name, address: null, requestId: "schedule", now: Date.now() },
@@ -129,7 +129,7 @@ const findRefundsToSend = (db: Database, now: number) =>
   db
     .select({
       refundId: refunds.id,
-      orderNumber: orders.number,
+      orderReference: orders.reference,
       failures: refunds.failures,
       payment: refunds.payment,
       amount: refunds.amount,
@@ -193,12 +193,12 @@ export async function returnRefund(
   { db, author }: Pick<WriteContext, "db" | "author">,
   { reason, ...attempt }: RefundAttempt & { reason: string | null },
 ): Promise<void> {
-  const { refundId, orderNumber, failures } = attempt;
+  const { refundId, orderReference, failures } = attempt;
   const isLast = failures + 1 >= MAX_REFUND_FAILURES;
   const note = [reason, isLast ? "Not retried. Send the money another way" : null].filter(Boolean).join(". ");
   const { id, orderId, amount, currency } = refunds;
   const currencyOf = sql`coalesce(${currency}, (SELECT ${orders.currency} FROM ${orders} WHERE ${orders.id} = ${orderId}))`;
-  const ofOrder = sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.number} = ${orderNumber})`;
+  const ofOrder = sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.reference} = ${orderReference})`;
   const where = atAttempt(attempt);
   const writes = [
     precondition(sql`EXISTS (SELECT 1 FROM ${refunds} WHERE ${where} AND ${orderId} = ${ofOrder})`),

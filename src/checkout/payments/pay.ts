@@ -3,8 +3,8 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
 import { orders } from "../../platform/db/schema.ts";
 
-/** The paid order, the note for its history, and the provider's reference, null for the wallet and manual payments. */
-type PaidOrder = { number: string; note: string | null; reference: string | null };
+/** The paid order, the note for its history, and the provider's reference of the payment, null for the wallet and manual payments. */
+type PaidOrder = { reference: string; note: string | null; paymentReference: string | null };
 
 /**
  * Statement that pays a waiting order, whoever pays it. Triggers record the charge and grant the packages. An order that was
@@ -14,7 +14,7 @@ type PaidOrder = { number: string; note: string | null; reference: string | null
  */
 export const payOrder = (
   { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
-  { number, note, reference }: PaidOrder,
+  { reference, note, paymentReference }: PaidOrder,
 ): SQL =>
   db
     .update(orders)
@@ -22,13 +22,13 @@ export const payOrder = (
       status: sql`CASE ${orders.fulfillmentStatus} WHEN 'unfulfilled' THEN 'processing' ELSE 'completed' END`,
       paymentStatus: "paid",
       paidAt: now,
-      paymentReference: reference,
-      ...(reference === null && { paymentProvider: null }),
+      paymentReference,
+      ...(paymentReference === null && { paymentProvider: null }),
       paymentUrl: null,
       expiresAt: null,
       updatedAt: versionAfter(now),
       updatedBy: actor,
       note,
     })
-    .where(eq(orders.number, number))
+    .where(eq(orders.reference, reference))
     .getSQL();

@@ -34,7 +34,7 @@ const Named = z.object({
 
 /**
  * Reads a PayPal webhook event, after PayPal itself has confirmed it, and captures an approved payment. Confirming costs a
- * call and anybody can send events, so PayPal is only asked about unhandled events that name one of our order numbers, which
+ * call and anybody can send events, so PayPal is only asked about unhandled events that name one of our order references, which
  * cannot be guessed.
  */
 export async function readPaypalEvent(
@@ -48,12 +48,12 @@ export async function readPaypalEvent(
   const kind = paypalPayments[event.event_type];
   if (!kind && event.event_type !== APPROVED) return null;
   const { data: named } = Named.safeParse(event.resource);
-  const number = named?.custom_id ?? named?.purchase_units?.[0].custom_id;
-  const order = number === undefined ? undefined : await findOrder(number);
+  const reference = named?.custom_id ?? named?.purchase_units?.[0].custom_id;
+  const order = reference === undefined ? undefined : await findOrder(reference);
   if (!order) return null;
   const payment = kind && toPayment(event, kind, read(Capture, event.resource), order);
   if (payment && (await isHandled(recordedIdOf(payment)))) return null;
-  if (!(await limitForged(order.number, () => isSentByPaypal(account, signature, text)))) throw invalidSignature();
+  if (!(await limitForged(order.reference, () => isSentByPaypal(account, signature, text)))) throw invalidSignature();
   return payment ?? capture(account, event, order);
 }
 

@@ -16,7 +16,7 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
 
   async open(order) {
     const { id, links } = await askPaypal(account, "/v2/checkout/orders", Opened, {
-      requestId: order.number,
+      requestId: order.reference,
       body: JSON.stringify(orderFor(order, account)),
     });
     const link = links.find(({ rel }) => rel === "payer-action" || rel === "approve");
@@ -42,11 +42,11 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
 });
 
 function orderFor(order: PayableOrder, { returnUrl }: PaypalAccount) {
-  const { number } = order;
-  const back = returnUrl.replaceAll("{number}", number);
+  const { reference } = order;
+  const back = returnUrl.replaceAll("{reference}", reference);
   return {
     intent: "CAPTURE",
-    purchase_units: [{ reference_id: number, custom_id: number, invoice_id: number, ...amountsOf(order) }],
+    purchase_units: [{ reference_id: reference, custom_id: reference, invoice_id: reference, ...amountsOf(order) }],
     payment_source: {
       paypal: {
         experience_context: {

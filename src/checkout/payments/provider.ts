@@ -6,7 +6,7 @@ import type { ProviderName } from "../../domain/payment-methods.ts";
  * discounts, plus the tax added to prices.
  */
 export type PayableOrder = {
-  number: string;
+  reference: string;
   total: number;
   currency: string;
   expiresAt: number;
@@ -20,10 +20,10 @@ export type PayableOrder = {
 export type OpenedPayment = { provider: ProviderName; reference: string; url: string };
 
 /** The order data needed to match a payment event. */
-export type DueOrder = { number: string; total: number; currency: string };
+export type DueOrder = { reference: string; total: number; currency: string };
 
 /** Looks up the order that an event names. Returns undefined if it is not an order of this shop. */
-export type FindOrder = (number: string) => Promise<DueOrder | undefined>;
+export type FindOrder = (reference: string) => Promise<DueOrder | undefined>;
 
 /** Functions that the shop passes to a provider to read an event. */
 export type EventReading = {
@@ -34,7 +34,7 @@ export type EventReading = {
    * Verifies an event that names an order, if verification costs a request. Throws after too many forged events from the
    * sender.
    */
-  limitForged: (orderNumber: string, isGenuine: () => Promise<boolean>) => Promise<boolean>;
+  limitForged: (orderReference: string, isGenuine: () => Promise<boolean>) => Promise<boolean>;
 };
 
 /** A provider's event about an order's payment. `id` identifies the event, `reference` the payment. */
@@ -54,7 +54,7 @@ export type Payment = {
 export const recordedIdOf = ({ kind, id, reference }: Payment): string => (kind === "paid" ? reference : id);
 
 /** One attempt at a refund. `failures` counts the failed attempts before. */
-export type RefundAttempt = { refundId: number; orderNumber: string; failures: number };
+export type RefundAttempt = { refundId: number; orderReference: string; failures: number };
 
 /** A provider's event that an accepted refund failed: the money did not reach the buyer. */
 export type RefundFailure = RefundAttempt & { id: string; kind: "refund_failed"; reason: string | null };

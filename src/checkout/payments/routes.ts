@@ -28,9 +28,9 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
     const { db, requestId } = c.var;
     const address = clientAddress(c);
     const event = await provider.readEvent(c.req.raw, {
-      findOrder: (number) => findDueOrder(db, number),
+      findOrder: (reference) => findDueOrder(db, reference),
       isHandled: (id) => isHandled(db, provider.name, id),
-      limitForged: (orderNumber, isGenuine) => limitForgedEvents(c.env, { address, orderNumber }, isGenuine),
+      limitForged: (orderReference, isGenuine) => limitForgedEvents(c.env, { address, orderReference }, isGenuine),
     });
     const author = { actor: provider.name, address: null, requestId, now: Date.now() };
     const outcome = event && (await handlePaymentEvent({ db, author }, { ...event, provider: provider.name }));

@@ -16,7 +16,7 @@ const stripePayments: Record<string, Payment["kind"]> = {
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
 
 /** A session opened here. The account may serve other shops, whose sessions name no order of ours. */
-const OurSession = z.object({ metadata: z.object({ order_number: z.string() }) });
+const OurSession = z.object({ metadata: z.object({ order_reference: z.string() }) });
 
 const PaidSession = OurSession.extend({
   payment_status: z.string(),
@@ -32,7 +32,7 @@ const WholeText = z
 
 /** A refund requested here. Its event returns the metadata that was sent with it. */
 const OurRefund = z.object({
-  metadata: z.object({ order_number: z.string(), refund: WholeText, failures: WholeText }),
+  metadata: z.object({ order_reference: z.string(), refund: WholeText, failures: WholeText }),
   failure_reason: z.string().nullish(),
 });
 
@@ -46,7 +46,7 @@ export async function readStripeEvent(request: Request, secret: string, find: Fi
   // With delayed payment methods, the session completes first, and the money arrives or fails days later.
   if (kind === "paid" && session.payment_status !== "paid") return null;
   const { payment_intent: reference, amount_total, currency, metadata } = session;
-  const order = await find(metadata.order_number);
+  const order = await find(metadata.order_reference);
   if (!order) log("error", { message: "a payment names no order", provider: "stripe", event: id });
   return order ? { id, kind, order, reference, amount: fromStripeAmount(amount_total, currency), currency } : null;
 }
@@ -54,9 +54,9 @@ export async function readStripeEvent(request: Request, secret: string, find: Fi
 function toRefundFailure(id: string, refund: unknown): RefundFailure | null {
   const { data } = OurRefund.safeParse(refund);
   if (!data) return null;
-  const { order_number, refund: refundId, failures } = data.metadata;
+  const { order_reference, refund: refundId, failures } = data.metadata;
   const reason = data.failure_reason ?? null;
-  return { id, kind: "refund_failed", refundId, orderNumber: order_number, failures, reason };
+  return { id, kind: "refund_failed", refundId, orderReference: order_reference, failures, reason };
 }
 
 async function verified(request: Request, secret: string): Promise<unknown> {

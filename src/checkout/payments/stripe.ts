@@ -20,7 +20,7 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
 
   async open(order) {
     const session = sessionFor(order, account);
-    const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.number, Opened);
+    const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.reference, Opened);
     return { provider: "stripe", reference: id, url };
   },
 
@@ -31,12 +31,12 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
     await askStripe(account, path, {}, `expire-${reference}`, z.object({ id: z.string() }));
   },
 
-  async refund({ id, reference, amount, currency, refundId, orderNumber, failures }) {
+  async refund({ id, reference, amount, currency, refundId, orderReference, failures }) {
     const asked = {
       payment_intent: reference,
       amount: toStripeAmount(amount, currency),
       // Returned with the event that reports a failed refund.
-      metadata: { order_number: orderNumber, refund: refundId, failures },
+      metadata: { order_reference: orderReference, refund: refundId, failures },
     };
     const refund = await askStripe(account, "/v1/refunds", asked, id, Refunded);
     if (refund.status === "failed" || refund.status === "canceled") throw new RefundFailed(refund.status);
@@ -49,13 +49,13 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
  * parameters.
  */
 function sessionFor(order: PayableOrder, { returnUrl }: StripeAccount) {
-  const { number, expiresAt } = order;
-  const back = returnUrl.replaceAll("{number}", number);
-  const metadata = { order_number: number };
+  const { reference, expiresAt } = order;
+  const back = returnUrl.replaceAll("{reference}", reference);
+  const metadata = { order_reference: reference };
   return {
     mode: "payment",
     line_items: lineItems(order),
-    client_reference_id: number,
+    client_reference_id: reference,
     metadata,
     payment_intent_data: { metadata },
     expires_at: Math.ceil(expiresAt / 1000) + EDGE_SECONDS,
@@ -70,7 +70,7 @@ const MAX_LINE_ITEMS = 100;
 /**
  * Amounts paid for each line, for shipping and as tax. A discount does not divide evenly among units, so a line is one item.
  */
-function lineItems({ number, total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
+function lineItems({ reference, total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
   const parts = [
     ...lines.map(({ name, quantity, unitPrice, discount }) => ({
       name: quantity === 1 ? name : `${quantity} × ${name}`,
@@ -79,7 +79,7 @@ function lineItems({ number, total, currency, lines, shipping, shippingDiscount,
     { name: "Shipping", amount: shipping - shippingDiscount },
     { name: "Tax", amount: taxAdded },
   ].filter(({ amount }) => amount > 0);
-  const items = parts.length > MAX_LINE_ITEMS ? [{ name: `Order ${number}`, amount: total }] : parts;
+  const items = parts.length > MAX_LINE_ITEMS ? [{ name: `Order ${reference}`, amount: total }] : parts;
   return items.map(({ name, amount }) => ({
     quantity: 1,
     price_data: {

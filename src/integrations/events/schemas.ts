@@ -7,7 +7,7 @@ import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers 
 import { afterIdField, pageFields } from "../../platform/http/pagination.ts";
 import type { EventRow } from "./events.ts";
 
-const ofOrder = { order_id: z.int(), number: z.string(), user_id: z.int().nullable() };
+const ofOrder = { order_id: z.int(), number: z.string(), reference: z.string(), user_id: z.int().nullable() };
 
 const OrderFacts = z
   .object({

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { ShopChange, type ShopRow, type shopFields } from "../../back-office/shop/fields.ts";
-import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { changeShop, readLastOrder, readShop } from "../../back-office/shop/shop.ts";
 import { rememberTimeZone, zoneName } from "../../domain/time-zone.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -12,6 +12,7 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { type FormInput, kindsOf } from "../forms/inputs.ts";
+import { number } from "../forms/numbers.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -64,6 +65,13 @@ const shopInputs = {
     options: zones,
     required: true,
   },
+  order_number_prefix: {
+    as: "text",
+    label: "Prefix",
+    maxlength: 12,
+    hint: "Such as # or EU-. Orders keep the number that they were given.",
+  },
+  order_number_start: { as: "number", label: "Start at", required: true, read: number },
   address: {
     as: "group",
     label: "Address",
@@ -104,15 +112,21 @@ export const shopPages = new Hono<PanelEnv>()
   .get("/shop/1", administer("settings:read"), (c) => c.redirect(SHOP, 303));
 
 async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const shop = await readShop(c.var.db, c.var.settings.email);
-  return page(c, "Shop", <ShopPage shop={shop} failed={failed} currency={c.var.settings.currency} />);
+  const [shop, lastOrder] = await Promise.all([readShop(c.var.db, c.var.settings.email), readLastOrder(c.var.db)]);
+  const { currency } = c.var.settings;
+  return page(c, "Shop", <ShopPage {...{ shop, lastOrder, failed, currency }} />);
 }
 
 const SHOP = "/admin/shop";
 
-type ShopPageProps = { shop: ShopRow; failed: Failed | null; currency: string };
+type ShopPageProps = {
+  shop: ShopRow;
+  lastOrder: Awaited<ReturnType<typeof readLastOrder>>;
+  failed: Failed | null;
+  currency: string;
+};
 
-const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
+const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
   const time_zone = { ...inputs.time_zone, options: zonesWith(shop.timeZone) };
   const form = formFor(failed, SHOP, {
     inputs: { ...inputs, time_zone },
@@ -152,6 +166,11 @@ const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
               <Field form={form} name="time_zone" />
             </section>
             <section class="card">
+              <h2>Order numbers</h2>
+              <p>{numberedNext(shop, lastOrder?.sequence ?? 0)}</p>
+              <Columns form={form} names={["order_number_prefix", "order_number_start"]} />
+            </section>
+            <section class="card">
               <h2>Prices</h2>
               <p>Prices are in {currency}. The deployment sets the currency.</p>
               <Field form={form} name="prices_include_tax" />
@@ -166,6 +185,9 @@ const ShopPage = ({ shop, failed, currency }: ShopPageProps) => {
   );
 };
 
+const numberedNext = ({ orderNumberPrefix, orderNumberStart }: ShopRow, last: number): string =>
+  `The next order is ${orderNumberPrefix}${Math.max(orderNumberStart, last + 1)}. Numbers count up without gaps and can only be raised.`;
+
 const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, timeZone, ...texts }: ShopRow) => ({
   name,
   home_country: homeCountry,
@@ -173,5 +195,7 @@ const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, 
   prices_include_tax: pricesIncludeTax,
   contact: texts.contact,
   time_zone: timeZone,
+  order_number_prefix: texts.orderNumberPrefix,
+  order_number_start: texts.orderNumberStart,
   ...addressValues("address", address),
 });

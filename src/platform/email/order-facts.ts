@@ -41,6 +41,7 @@ const shipment = sql`(
 
 const columns = {
   number: orders.number,
+  reference: orders.reference,
   status: orders.status,
   fulfillmentStatus: orders.fulfillmentStatus,
   currency: orders.currency,

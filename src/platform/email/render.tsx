@@ -13,7 +13,7 @@ export type Rendered = { subject: string; html: string; text: string };
 type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl"> &
   ShopTexts & {
     /** Makes the token of a guest's link to an order. */
-    orderToken: (number: string) => string;
+    orderToken: (reference: string) => string;
   };
 
 const letterOf = (shop: Shop, name: string | null): Letter => ({
@@ -25,11 +25,11 @@ const letterOf = (shop: Shop, name: string | null): Letter => ({
 });
 
 /** Guests see an order by a link with a token, on the Worker's page if the shop has none. */
-function orderUrl(shop: Shop, { number, isGuest }: { number: string; isGuest: boolean }): string | null {
-  const page = shop.orderUrl?.replaceAll("{number}", encodeURIComponent(number)) ?? null;
+function orderUrl(shop: Shop, { reference, isGuest }: { reference: string; isGuest: boolean }): string | null {
+  const page = shop.orderUrl?.replaceAll("{reference}", encodeURIComponent(reference)) ?? null;
   if (!isGuest) return page;
   const url = URL.parse(page ?? `${shop.staffLinkBase}${ORDER_PAGE}`);
-  url?.searchParams.set("token", shop.orderToken(number));
+  url?.searchParams.set("token", shop.orderToken(reference));
   return url?.href ?? null;
 }
 

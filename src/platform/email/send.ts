@@ -95,7 +95,7 @@ async function written(
   if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
-  const orderToken = (number: string) => orderLinkToken(settings.linkSecrets, number);
+  const orderToken = (reference: string) => orderLinkToken(settings.linkSecrets, reference);
   const shop = { ...settings.email, ...texts, orderToken };
   return { key, to: recipient, ...(await render(shop, template, { name, toStaff, params, token: opened })) };
 }

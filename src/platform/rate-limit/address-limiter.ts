@@ -75,8 +75,8 @@ export const countAddress = (env: Env, policy: AddressPolicy, address: string | 
   );
 };
 
-/** Sender of a payment provider's event, and the order number in it. */
-type EventSender = { address: string | undefined; orderNumber: string };
+/** Sender of a payment provider's event, and the order reference in it. */
+type EventSender = { address: string | undefined; orderReference: string };
 
 /**
  * Verifies an event, unless its address sent too many forged ones for the order. Events from other addresses, and events for
@@ -85,10 +85,10 @@ type EventSender = { address: string | undefined; orderNumber: string };
  */
 export async function limitForgedEvents(
   env: Env,
-  { address, orderNumber }: EventSender,
+  { address, orderReference }: EventSender,
   isGenuine: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { count, giveBack } = await takeAttempts(env, "forged-payment-events", { address, about: orderNumber }, 1);
+  const { count, giveBack } = await takeAttempts(env, "forged-payment-events", { address, about: orderReference }, 1);
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
   let isForged = false;
   try {

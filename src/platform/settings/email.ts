@@ -15,7 +15,7 @@ export type EmailSettings = {
   staffLinkBase: string | null;
   /** Address of the storefront. Null if not set. */
   shopUrl: string | null;
-  /** The shop's page of an order, with {number} in place of the order number. Null if not set. */
+  /** The shop's page of an order, with {reference} in place of the order reference. Null if not set. */
   orderUrl: string | null;
   /** Address of the panel. Null until the Worker's own address is set. */
   panelUrl: string | null;
@@ -25,7 +25,7 @@ export type EmailSettings = {
 /** An empty value counts as not set. */
 const optional = <Shape extends z.ZodType<string>>(shape: Shape) => z.union([z.literal(""), shape]).default("");
 
-const PageOfOrder = z.url("is not an address").includes("{number}", "does not have {number}");
+const PageOfOrder = z.url("is not an address").includes("{reference}", "does not have {reference}");
 
 const Base = z.url("is not an address").transform((url) => url.replace(/\/+$/, ""));
 

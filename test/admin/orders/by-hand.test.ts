@@ -26,7 +26,7 @@ const providers = [
     secrets: STRIPE,
     method: "credit_card",
     pay: (order: Order) => payByStripe(STRIPE, order),
-    refundsAt: ({ number }: Order) => sent(`pi_${number}`, "POST /v1/refunds"),
+    refundsAt: ({ reference }: Order) => sent(`pi_${reference}`, "POST /v1/refunds"),
   },
   {
     secrets: PAYPAL,

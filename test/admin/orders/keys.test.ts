@@ -19,7 +19,7 @@ describe("what an API key writes on the shop's own routes", () => {
     const { bindings, trips } = counted();
     const { body } = await callWith(bindings, "POST /orders", { as: key, body: guestOrder(product) });
     expect(trips.d1).toBe(1);
-    const { id, number } = body.data;
+    const { id, reference } = body.data;
     expect((await call(`POST /account/orders/${id}/cancel`, { as: key })).status).toBe(200);
     expect(await entriesOf(id)).toMatchObject([
       {
@@ -34,7 +34,7 @@ describe("what an API key writes on the shop's own routes", () => {
         subject: "order",
         before: null,
         after: {
-          number,
+          reference,
           total: 25,
           payment_method: "paypal",
           items: [{ product_id: product.id, quantity: 2, price: 12.5 }],

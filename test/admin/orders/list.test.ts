@@ -24,9 +24,10 @@ beforeEach(async () => {
 /** A guest's order, so that every customer is made up by the test. */
 async function aGuestOrder(name: string, email: string, columns: Partial<typeof orders.$inferInsert> = {}) {
   const body = orderOf(product, 1, { payment_method: "credit_card", customer: { name, email } });
-  const { id, number } = (await call("POST /orders", { as: guests.key, body, headers: onPurpose() })).body.data;
+  const { id, number, reference } = (await call("POST /orders", { as: guests.key, body, headers: onPurpose() })).body
+    .data;
   if (Object.keys(columns).length > 0) await db.update(orders).set(columns).where(eq(orders.id, id));
-  return { id: id as number, number: number as string };
+  return { id: id as number, number: number as string, reference: reference as string };
 }
 
 const found = async (query: Record<string, string>): Promise<number[]> => {
@@ -95,21 +96,34 @@ describe("filters", () => {
 });
 
 describe("the search", () => {
-  it("finds a number with and without # and hyphens, misread, and by its first block", async () => {
-    const number = "0A1B-CDEF-GH10";
-    const { id } = await aGuestOrder("Numbered", "number@list.test", { number });
+  it("finds a reference with and without hyphens, misread, and by its first block", async () => {
+    const { id, reference } = await aGuestOrder("Referred", "reference@list.test");
     const spelt = [
-      number,
-      "0a1bcdefgh10",
-      " 0A1B CDEF GH10 ",
-      "OAIB-cdef-ghlo",
-      "0A1B",
-      "0A1B-CD",
-      `#${number}`,
-      "#0a1b",
+      reference,
+      reference.replaceAll("-", "").toLowerCase(),
+      ` ${reference.replaceAll("-", " ")} `,
+      reference.replaceAll("0", "O").replaceAll("1", "l"),
+      reference.slice(0, 7),
     ];
-    for (const search of spelt) expect(await found({ search }), search).toEqual([id]);
-    for (const search of ["0A1", "CDEF", "0A1B-CDEF-GH10-0"]) expect(await found({ search }), search).toEqual([]);
+    for (const search of spelt) expect(await found({ search }), search).toContain(id);
+    for (const search of [reference.slice(0, 3), reference.slice(5), `${reference}-0`])
+      expect(await found({ search }), search).not.toContain(id);
+  });
+
+  it("finds a number with its prefix in any case, with # and by its digits, in a filter and in the search", async () => {
+    await call("PUT /admin/shop", { as: admin.token, body: { order_number_prefix: "EU-" } });
+    const european = await aGuestOrder("European", "eu@list.test");
+    await call("PUT /admin/shop", { as: admin.token, body: { order_number_prefix: "#" } });
+    const { id, number } = await aGuestOrder("Numbered", "number@list.test");
+    const digits = european.number.slice("EU-".length);
+    expect([european.number, number]).toEqual([`EU-${digits}`, `#${Number(digits) + 1}`]);
+    for (const spelt of [european.number, `eu-${digits}`, `#${digits}`, digits, ` ${digits} `]) {
+      expect(await found({ number: spelt }), spelt).toEqual([european.id]);
+      expect(await found({ search: spelt }), spelt).toContain(european.id);
+    }
+    expect(await found({ number })).toEqual([id]);
+    for (const wrong of [`US-${digits}`, `0${digits}`, `${digits}0`, digits.slice(0, -1), `${digits}-EU`, "EU-"])
+      expect(await found({ number: wrong }), wrong).toEqual([]);
   });
 
   it("finds customers by any words of their name or e-mail address, the last as far as it is typed, in any case", async () => {
@@ -151,9 +165,9 @@ describe("the search", () => {
   it("reads what it finds, and no other order, whatever else is filtered", async () => {
     const { id } = await aGuestOrder("Rare Name", "rare@list.test");
     await env.DB.prepare(
-      `INSERT INTO orders (number, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
+      `INSERT INTO orders (reference, number, sequence, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
          payment_method, customer_name, customer_email, created_at, updated_at, updated_by)
-       SELECT 'Z' || value, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
+       SELECT 'Z' || value, '#' || (50000 + value), 50000 + value, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
          payment_method, 'Other ' || value, 'other-' || value || '@list.test', created_at, updated_at, updated_by
        FROM orders JOIN json_each(?2) WHERE orders.id = ?1`,
     )

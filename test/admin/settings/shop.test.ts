@@ -28,6 +28,8 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     prices_include_tax: false,
     contact: "",
     time_zone: "UTC",
+    order_number_prefix: "#",
+    order_number_start: 1001,
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -61,6 +63,8 @@ it("has defaults until it is saved, and is then edited and read, each with what 
         prices_include_tax: true,
         contact: "",
         time_zone: "UTC",
+        order_number_prefix: "#",
+        order_number_start: 1001,
       },
     ],
   ]);

@@ -15,19 +15,19 @@ let events = 0;
 export const paypalEvent = (event_type: string, resource: unknown, id = `WH-${++events}`): string =>
   `{"id":"${id}", "event_version":1.0, "event_type":"${event_type}", "resource":${JSON.stringify(resource)}}`;
 
-type Order = { number: string; total: number; payment: { reference: string } };
+type Order = { reference: string; total: number; payment: { reference: string } };
 
 const amountOf = ({ total }: Order) => ({ currency_code: "USD", value: total.toFixed(2) });
 
 export const approval = (order: Order, id?: string): string => {
-  const unit = { reference_id: order.number, custom_id: order.number, amount: amountOf(order) };
+  const unit = { reference_id: order.reference, custom_id: order.reference, amount: amountOf(order) };
   return paypalEvent("CHECKOUT.ORDER.APPROVED", { id: order.payment.reference, purchase_units: [unit] }, id);
 };
 
 export const captureOf = (order: Order, more: Record<string, unknown> = {}) => ({
   id: `CAP-${order.payment.reference}`,
   amount: amountOf(order),
-  custom_id: order.number,
+  custom_id: order.reference,
   ...more,
 });
 

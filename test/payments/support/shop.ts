@@ -6,7 +6,7 @@ import { callWith } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 
 /** Where buyers come back to from a provider. */
-export const RETURN_URL = "https://shop.test/orders/{number}?paid";
+export const RETURN_URL = "https://shop.test/orders/{reference}?paid";
 
 export const orderNow = (id: number) => db.select().from(tables.orders).where(eq(tables.orders.id, id)).get();
 export const stockOf = async ({ id }: { id: number }) =>

@@ -13,7 +13,7 @@ export const stripeAccount = (name: string) => ({
 
 let events = 0;
 
-type StripeSession = { order: { number: string; total: number }; id?: string } & Record<string, unknown>;
+type StripeSession = { order: { reference: string; total: number }; id?: string } & Record<string, unknown>;
 
 /** An event of Stripe about the session of an order. */
 export const stripeEvent = (type: string, { order, id = `evt_${++events}`, ...more }: StripeSession): string =>
@@ -25,11 +25,11 @@ export const stripeEvent = (type: string, { order, id = `evt_${++events}`, ...mo
       object: {
         object: "checkout.session",
         payment_status: "paid",
-        payment_intent: `pi_${order.number}`,
+        payment_intent: `pi_${order.reference}`,
         amount_total: toStripeAmount(toMinor(order.total), shopCurrency()),
         currency: shopCurrency().toLowerCase(),
-        client_reference_id: order.number,
-        metadata: { order_number: order.number },
+        client_reference_id: order.reference,
+        metadata: { order_reference: order.reference },
         ...more,
       },
     },

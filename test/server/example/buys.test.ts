@@ -56,7 +56,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
       await see(page, "guest-orders");
       await page.getByRole("link", { name: orders[0]?.number ?? "" }).click();
       await page.waitForURL(pathname);
-      await page.goto(`/orders/return/${orders[0]?.number}`);
+      await page.goto(`/orders/return/${orders[0]?.reference}`);
       await page.waitForURL(pathname);
     },
   );
@@ -204,7 +204,7 @@ describe("the order of a guest", () => {
     const pathname = await orderAsGuest(page);
     const id = Number(/\d+$/.exec(pathname));
 
-    const orders = JSON.stringify([{ id, number: "0000-0000-0000" }]);
+    const orders = JSON.stringify([{ id, reference: "0000-0000-0000" }]);
     const unsigned = encodeURIComponent(orders);
     const [{ value: signed = "" } = {}] = (await page.context().cookies()).filter(({ name }) => name === "shop-orders");
     const [, signature = ""] = decodeURIComponent(signed).split(/\.(?=[^.]*$)/);
@@ -236,22 +236,23 @@ describe("the order of a guest", () => {
     await page.getByText(email).waitFor();
     const number = (await page.locator("h1 .whole").textContent()) ?? "";
     const token = await sentToken(shop.base_url, email, "order");
+    const [, reference = ""] = token.split("_");
 
     const phone = await aPage({ ...shopperAt(example) });
-    await phone.goto(`/orders/number/${number}?token=${token}`);
+    await phone.goto(`/orders/reference/${reference}?token=${token}`);
     await phone.getByRole("heading", { name: number }).waitFor();
-    expect(phone.url()).toBe(`${example}/orders/number/${number}`);
+    expect(phone.url()).toBe(`${example}/orders/reference/${reference}`);
     await phone.getByText("IBAN GB33").waitFor();
     await look(phone, "example-linked-order");
     expect(await phone.locator("body").textContent()).not.toMatch(/Greta|Quay|BS1/);
     for (const query of ["?token=none", `?token=${token.slice(0, -1)}`]) {
-      const wrong = await fetch(`${example}/orders/number/${number}${query}`, { redirect: "manual" });
+      const wrong = await fetch(`${example}/orders/reference/${reference}${query}`, { redirect: "manual" });
       expect([query, wrong.status]).toEqual([query, 404]);
     }
-    const nobody = await fetch(`${example}/orders/number/${number}`, { redirect: "manual" });
+    const nobody = await fetch(`${example}/orders/reference/${reference}`, { redirect: "manual" });
     expect([nobody.status, nobody.headers.get("Location")]).toEqual([
       303,
-      `/sign-in?next=%2Forders%2Fnumber%2F${number}`,
+      `/sign-in?next=%2Forders%2Freference%2F${reference}`,
     ]);
 
     await phone.goto(`${shop.base_url}/account/order?token=${token}`);

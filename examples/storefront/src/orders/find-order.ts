@@ -24,9 +24,9 @@ export async function findGuestOrders(c: ShopContext): Promise<Order[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Finds the id of an order by its number, among this browser's guest orders and the shopper's newest orders. */
+/** Finds the id of an order by its reference, among this browser's guest orders and the shopper's newest orders. */
 export async function findOrderId(c: ShopContext, wanted: string): Promise<number | undefined> {
-  const isWanted = ({ number }: { number: string }) => number === wanted;
+  const isWanted = ({ reference }: { reference: string }) => reference === wanted;
   const guestOrder = (await guestOrders(c)).find(isWanted);
   if (guestOrder) return guestOrder.id;
   const { data } = await me(c).GET("/api/v1/user/account/orders");

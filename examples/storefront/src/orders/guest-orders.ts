@@ -6,7 +6,7 @@ import type { ShopContext } from "../env.ts";
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 const MAX_KEPT = 10;
 
-const GuestOrders = z.array(z.object({ id: z.int(), number: z.string() }));
+const GuestOrders = z.array(z.object({ id: z.int(), reference: z.string() }));
 type GuestOrders = z.output<typeof GuestOrders>;
 
 /**
@@ -18,8 +18,8 @@ export async function guestOrders(c: ShopContext): Promise<GuestOrders> {
   return value === undefined ? [] : GuestOrders.parse(JSON.parse(value));
 }
 
-export async function rememberGuestOrder(c: ShopContext, { id, number }: Schema["Order"]): Promise<void> {
+export async function rememberGuestOrder(c: ShopContext, { id, reference }: Schema["Order"]): Promise<void> {
   const others = (await guestOrders(c)).filter((order) => order.id !== id);
-  const orders = [{ id, number }, ...others].slice(0, MAX_KEPT);
+  const orders = [{ id, reference }, ...others].slice(0, MAX_KEPT);
   await writeSignedCookie(c, "shop-orders", JSON.stringify(orders), KEPT_SECONDS);
 }

@@ -23,10 +23,10 @@ export async function openLink(c: ShopContext, token: string): Promise<GuestOrde
 }
 
 /** An order that this browser has opened by a link. */
-export async function findLinkedOrder(c: ShopContext, number: string): Promise<GuestOrder | null> {
-  const token = linkTokens(c).find((token) => token.includes(number));
+export async function findLinkedOrder(c: ShopContext, reference: string): Promise<GuestOrder | null> {
+  const token = linkTokens(c).find((token) => token.includes(reference));
   const order = token === undefined ? null : await openLink(c, token);
-  return order?.number === number ? order : null;
+  return order?.reference === reference ? order : null;
 }
 
 export function rememberLink(c: ShopContext, token: string): void {

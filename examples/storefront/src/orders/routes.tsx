@@ -57,22 +57,22 @@ export const orders = new Hono<AppEnv>()
     return page(c, "Payment", <PayPage order={order} orderPath={`/orders/${order.id}`} url={url} />);
   })
   // E-mails about orders link to this route: ORDER_URL of the API. A guest's link has a token.
-  .get("/orders/number/:number", async (c) => {
-    const [number, token] = [c.req.param("number"), c.req.query("token")];
+  .get("/orders/reference/:reference", async (c) => {
+    const [reference, token] = [c.req.param("reference"), c.req.query("token")];
     if (token !== undefined) {
       if (!(await openLink(c, token))) return noOrder(c);
       rememberLink(c, token);
-      return c.redirect(`/orders/number/${encodeURIComponent(number)}`, 303);
+      return c.redirect(`/orders/reference/${encodeURIComponent(reference)}`, 303);
     }
-    const linked = await findLinkedOrder(c, number);
+    const linked = await findLinkedOrder(c, reference);
     if (linked)
       return page(c, `Order ${linked.number}`, <OrderPage order={linked} address={null} packages={[]} env={c.env} />);
-    const id = await findOrderId(c, number);
+    const id = await findOrderId(c, reference);
     return id === undefined ? noOrder(c) : c.redirect(`/orders/${id}`, 303);
   })
   // The payment service sends buyers back to this route: CHECKOUT_RETURN_URL of the API.
-  .get("/orders/return/:number", async (c) => {
-    const id = await findOrderId(c, c.req.param("number"));
+  .get("/orders/return/:reference", async (c) => {
+    const id = await findOrderId(c, c.req.param("reference"));
     const isPaid = id !== undefined && (await findOrder(c, id)).payment.paid_at !== null;
     const words = isPaid ? "Thank you! Your payment has arrived." : "Your payment appears here once it is confirmed.";
     return tell(c, words, id === undefined ? "/orders" : `/orders/${id}`);

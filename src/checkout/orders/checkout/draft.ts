@@ -7,7 +7,7 @@ import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { Buyer } from "../../pricing/public.ts";
-import { newOrderNumber } from "../number.ts";
+import { newOrderReference } from "../reference.ts";
 import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
@@ -39,7 +39,7 @@ export type CheckoutDraft = {
 
 /** An order before it is priced and written: everything known without querying the database. */
 export type OrderDraft = CheckoutDraft & {
-  number: string;
+  reference: string;
   paymentMethod: PaymentMethod;
   /** Total that the buyer agreed to, in minor units. */
   expectedTotal: number | null;
@@ -64,7 +64,7 @@ export function draftOrder(
   const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
   return {
     ...draftCheckout(caller, order, lines, settings, now),
-    number: newOrderNumber(),
+    reference: newOrderReference(),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
     cartTokenHash,

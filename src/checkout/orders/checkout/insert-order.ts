@@ -36,14 +36,14 @@ export function insertOrder(
     ...countStoredBytes({ author: writer }, bytesOf(order)),
     ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];
-  return writeOrder({ db, author: writer }, { number: order.number, writes });
+  return writeOrder({ db, author: writer }, { reference: order.reference, writes });
 }
 
 /** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */
 const bytesOf = (order: PricedOrder): SQL => sql`${1000 * (order.lines.length + 1)} + 100 * (
   SELECT count(*) FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${idOf(order)})`;
 
-const idOf = ({ number }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE number = ${number})`;
+const idOf = ({ reference }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE reference = ${reference})`;
 
 /** Product columns that its price depends on. */
 const factColumns = {
@@ -86,7 +86,7 @@ function knownColumns(order: PricedOrder, actor: string) {
   const { payment, paid, pricing, now } = order;
   const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
   return {
-    number: order.number,
+    reference: order.reference,
     user_id: order.userId,
     api_key_id: order.apiKeyId,
     payment_status: payment ? "requires_action" : paid ? "paid" : "unpaid",
@@ -119,6 +119,8 @@ function knownColumns(order: PricedOrder, actor: string) {
 
 /** Order columns that depend on the database at the time of writing. */
 const readColumns = ({ paid, customer, shippingAddress, billingAddress }: PricedOrder): Record<string, SQL> => ({
+  number: sql.raw("next.prefix || next.sequence"),
+  sequence: sql.raw("next.sequence"),
   status: paid ? sql.raw("iif(sends, 'processing', 'completed')") : sql.raw("'pending'"),
   fulfillment_status: sql.raw("iif(sends, 'unfulfilled', 'not_required')"),
   customer_name: customer ? sql`${customer.name}` : sql.raw("users.name"),
@@ -147,7 +149,7 @@ function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
         SELECT 1 FROM ${lines} AS line JOIN products ON products.id = line.value ->> 0
         WHERE products.requires_shipping
       ) AS sends
-    ) LEFT JOIN users ON users.id = ${userId}
+    ) JOIN next_order_number AS next LEFT JOIN users ON users.id = ${userId}
     WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}`;
 }
 
@@ -194,7 +196,7 @@ const requireSums = (order: PricedOrder): SQL =>
   precondition(sql`(
     SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
       = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
-    FROM orders WHERE number = ${order.number})`);
+    FROM orders WHERE reference = ${order.reference})`);
 
 /** Redeems the order's discounts. discount_redemption_is_allowed refuses discounts that have changed or ended. */
 const redeemDiscounts = (order: PricedOrder): SQL[] => {

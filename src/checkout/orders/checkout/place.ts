@@ -81,10 +81,10 @@ function resent(number: string): ApiError {
 
 /** The order as sent to a payment provider, with identical lines and totals. */
 const payableOrder = (
-  { number, total, currency, expiresAt, lines, pricing }: PricedOrder,
+  { reference, total, currency, expiresAt, lines, pricing }: PricedOrder,
   { products }: OrderState,
 ): PayableOrder => ({
-  number,
+  reference,
   total,
   currency,
   expiresAt,

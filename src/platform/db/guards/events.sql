@@ -33,7 +33,7 @@ FROM api_keys;
 CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to",
     'payment_method', payment_method, 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
@@ -47,7 +47,7 @@ END;
 CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
     'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
@@ -64,7 +64,7 @@ CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status
 WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number,
+  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference,
     'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total,
     'currency', NEW.currency));
 END;
@@ -74,7 +74,7 @@ CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
-    'number', number, 'user_id', user_id)
+    'number', number, 'reference', reference, 'user_id', user_id)
   FROM orders WHERE id = NEW.order_id;
 END;
 

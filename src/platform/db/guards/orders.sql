@@ -4,6 +4,18 @@ CREATE VIRTUAL TABLE orders_search USING fts5(
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
+-- The number of the next order, which an order takes in the statement that inserts it. Numbers count up across prefixes.
+CREATE VIEW next_order_number AS
+SELECT coalesce(max(order_number_prefix), '#') AS prefix,
+  max(coalesce(max(order_number_start), 1001), coalesce((SELECT max(sequence) FROM orders), 0) + 1) AS sequence
+FROM shop;
+
+-- Prevents a number or reference from changing once it was given.
+CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders
+BEGIN
+  SELECT RAISE(ABORT, 'order_number_given');
+END;
+
 -- Prevents readers by updated_at from missing the outcome of a refund or payment, which only the history records.
 CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
 WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')

@@ -49,8 +49,12 @@ export const orders = sqliteTable(
   "orders",
   {
     id: rowId(),
-    /** Random, so that it does not reveal sales. A batch refers to its order by it. */
-    number: text().notNull().unique(),
+    /** Random, so that nobody can guess another order's. Links and providers name an order by it, and a batch its own order. */
+    reference: text().notNull().unique(),
+    /** The prefix of the shop when the order was placed, and the sequence. */
+    number: text().notNull(),
+    /** Counts up without gaps from the shop's first number. Prefixes end with no digit, so the number is as unique. */
+    sequence: integer().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
     apiKeyId: integer("api_key_id").references(() => apiKeys.id),
     status: text({ enum: orderStatuses }).notNull(),
@@ -107,6 +111,7 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
+    check("order_number_ends_with_sequence", sql.raw(`"number" = rtrim("number", '0123456789') || "sequence"`)),
     isFolded("order_words_are_folded", `ifnull("customer_name", '')`),
     check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
     check(

@@ -20,10 +20,17 @@ export const shop = sqliteTable(
     contact: text().notNull().default(""),
     /** IANA name. Days and times in the panel, on paper and in e-mails are of this zone. */
     timeZone: text("time_zone").notNull().default("UTC"),
+    /** Beginning of the numbers of future orders. */
+    orderNumberPrefix: text("order_number_prefix").notNull().default("#"),
+    /** Lowest number of future orders. */
+    orderNumberStart: integer("order_number_start").notNull().default(1001),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  () => [check("shop_is_one", sql.raw(`"id" = 1`))],
+  () => [
+    check("shop_is_one", sql.raw(`"id" = 1`)),
+    check("order_number_prefix_ends_with_no_digit", sql.raw(`"order_number_prefix" NOT GLOB '*[0-9]'`)),
+  ],
 );
 
 /**

@@ -25,6 +25,7 @@ const Item = z.object({ name: z.string(), optionValues: OptionValues, quantity: 
 /** An order in its e-mails, as of sending. Amounts in minor units. */
 export const OrderContent = z.object({
   number: z.string(),
+  reference: z.string(),
   status: z.enum(orderStatuses),
   fulfillmentStatus: z.enum(fulfillmentStatuses),
   isGuest: z.boolean(),
@@ -69,7 +70,8 @@ export const OrderContent = z.object({
 export type OrderContent = z.output<typeof OrderContent>;
 
 export const sampleOrder: z.input<typeof OrderContent> = {
-  number: "K3ZP-9XQ2-41TD",
+  number: "#1042",
+  reference: "K3ZP-9XQ2-41TD",
   status: "processing",
   fulfillmentStatus: "unfulfilled",
   isGuest: false,

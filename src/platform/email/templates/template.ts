@@ -20,7 +20,7 @@ export type Letter = {
   /** How buyers reach the shop. Empty if not set. */
   contact: string;
   /** Address of the page of an order. A guest's has a token. */
-  orderUrl: (order: { number: string; isGuest: boolean }) => string | null;
+  orderUrl: (order: { reference: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */
   panelUrl: (path: string) => string | null;
 };
