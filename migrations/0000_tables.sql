@@ -796,10 +796,11 @@ CREATE TABLE `products` (
 	`highest_price_band` integer GENERATED ALWAYS AS ("highest_variant_price" - "highest_variant_price" % CAST(substr('1000000000', 1, max(1, length("highest_variant_price") - 1)) AS INTEGER)) VIRTUAL,
 	`variant_count` integer DEFAULT 0 NOT NULL,
 	`variant_words` text DEFAULT '' NOT NULL,
+	`draft_words` text DEFAULT '' NOT NULL,
 	`related_updated_at` integer,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "product_words_are_folded" CHECK((octet_length(iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description" || "options", '')) > length(iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description" || "options", ''))) = ("folded_words" IS NOT NULL)),
+	CONSTRAINT "product_words_are_folded" CHECK((octet_length(iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description", "sku" || ifnull("option_values" ->> '$[0].value', '') || ifnull("option_values" ->> '$[1].value', '') || ifnull("option_values" ->> '$[2].value', ''))) > length(iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description", "sku" || ifnull("option_values" ->> '$[0].value', '') || ifnull("option_values" ->> '$[1].value', '') || ifnull("option_values" ->> '$[2].value', '')))) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "variant_has_a_parent" CHECK(("parent_id" IS NOT NULL) = ("option_values" <> '[]') AND ("parent_id" IS NOT NULL) = ("own_status" IS NOT NULL) AND ("parent_id" IS NULL OR "options" = '[]')),
 	CONSTRAINT "parent_is_not_for_sale" CHECK("options" = '[]' OR "manage_stock" = 0 AND "compare_at_price" IS NULL AND "cost" IS NULL AND "barcode" IS NULL),
 	CONSTRAINT "price_not_negative" CHECK("price" >= 0),
@@ -1170,12 +1171,18 @@ SELECT id,
   NOT EXISTS (SELECT 1 FROM products WHERE parent_id = parent.id AND own_status = 'active' AND sold_out = 0) AS sold_out
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
+-- Shows the words by which a search finds the variants of a product, by their own status.
+CREATE VIEW searched_variants AS
+SELECT id, parent_id, own_status, sku || ifnull(' ' || barcode, '') || ifnull(' ' || folded_words, '') || ' ' || (option_values ->> '$[0].value')
+  || ifnull(' ' || (option_values ->> '$[1].value'), '') || ifnull(' ' || (option_values ->> '$[2].value'), '') AS words
+FROM products WHERE parent_id IS NOT NULL;
+--> statement-breakpoint
 -- Shows the number and the search words of the variants of products with options.
 CREATE VIEW variant_texts AS
 SELECT id,
   (SELECT count(*) FROM products WHERE parent_id = parent.id) AS variant_count,
-  (SELECT ifnull(group_concat(value ->> 'values', ' '), '') FROM json_each(parent.options))
-    || ' ' || (SELECT ifnull(group_concat(sku || ifnull(' ' || barcode, ''), ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
+  (SELECT ifnull(group_concat(words, ' ' ORDER BY id), '') FROM searched_variants WHERE parent_id = parent.id AND own_status = 'active') AS variant_words,
+  (SELECT ifnull(group_concat(words, ' ' ORDER BY id), '') FROM searched_variants WHERE parent_id = parent.id AND own_status = 'draft') AS draft_words
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
 -- Copies to a variant what it inherits. `at` is the moment of a change of its product, which gives it a new version. The view has no rows; inserting runs its triggers.
@@ -1221,7 +1228,7 @@ CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 --> statement-breakpoint
 -- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, brand, barcode, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
+  name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
@@ -1852,11 +1859,12 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents a product from showing an outdated price, stock or word of its variants.
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode ON products
-WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode)
-  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode)
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products
+WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values)
+  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values)
 BEGIN
-  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode) IS (OLD.sku, OLD.barcode));
+  INSERT INTO variant_recounts (id, prices_only)
+  VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status));
 END;
 --> statement-breakpoint
 -- Prevents a product from showing a deleted variant.
@@ -1877,7 +1885,7 @@ END;
 CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
-  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = ''
+  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = ''
   WHERE id = NEW.id AND options = '[]';
 END;
 --> statement-breakpoint
@@ -1908,15 +1916,15 @@ END;
 -- Prevents a new product from missing in the search.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a deleted product.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
 END;
 --> statement-breakpoint
 -- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
@@ -2029,15 +2037,15 @@ END;
 --> statement-breakpoint
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, status, type, manage_stock,
-  stock_quantity, sold_out, category_id, price, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
+AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out,
+  category_id, price, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents a new product with a compare-at price that is not higher than its price.
@@ -2753,9 +2761,10 @@ END;
 CREATE TRIGGER variant_texts_are_recounted INSTEAD OF INSERT ON variant_recounts
 WHEN NEW.prices_only IS NOT TRUE AND (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
 BEGIN
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM (SELECT * FROM variant_texts WHERE id = NEW.id LIMIT 1) AS counted
-  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words) IS NOT (counted.variant_count, counted.variant_words);
+  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words)
+    IS NOT (counted.variant_count, counted.variant_words, counted.draft_words);
   SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > 1000;
 END;
 --> statement-breakpoint
@@ -2837,7 +2846,7 @@ BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
   UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
   FROM variant_prices AS counted WHERE products.id = counted.id;
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)

@@ -6824,7 +6824,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
@@ -9523,7 +9523,7 @@ export interface operations {
                 after_id?: number;
                 /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
@@ -12368,7 +12368,7 @@ export interface operations {
             query?: {
                 /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";

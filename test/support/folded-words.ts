@@ -10,7 +10,13 @@ export async function wronglyFolded(): Promise<unknown[]> {
   return [
     ...stale(
       await db
-        .select({ foldedWords: words, name: product.name, sku: product.sku, description: product.description })
+        .select({
+          foldedWords: words,
+          name: product.name,
+          sku: product.sku,
+          description: product.description,
+          optionValues: product.optionValues,
+        })
         .from(products)
         .all(),
       searchedTexts.products,

@@ -28,7 +28,7 @@ type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: num
 /** An active physical product for 1000 minor units with 100 in stock, unless said otherwise. */
 export async function aProduct({ stock = 100, fileIds = [], ...columns }: ProductInput = {}) {
   const n = ++made;
-  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description } = columns;
+  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description, optionValues } = columns;
   const product = first(
     await db
       .insert(tables.products)
@@ -36,7 +36,7 @@ export async function aProduct({ stock = 100, fileIds = [], ...columns }: Produc
         name,
         slug: `product-${n}`,
         sku,
-        foldedWords: foldedWords(searchedTexts.products({ name, sku, brand, description })),
+        foldedWords: foldedWords(searchedTexts.products({ name, sku, brand, description, optionValues })),
         type,
         status: "active",
         price: 1000,
@@ -79,7 +79,6 @@ export async function aVariant(
   const { status = "active" } = columns;
   return aProduct({
     name: parent.name,
-    foldedWords: null,
     parentId: parent.id,
     optionValues,
     ownStatus: status,

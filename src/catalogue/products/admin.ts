@@ -73,8 +73,7 @@ export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> 
   subject: "product",
   json: productAsJson,
   audited: productState,
-  // Searches find a variant by its parent.
-  folded: foldedBySearch((state) => (state.optionValues?.length ? [] : searchedTexts.products(state))),
+  folded: foldedBySearch(searchedTexts.products),
   refusals: {
     "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
     compare_at_price_is_higher: () =>

@@ -24,6 +24,7 @@ const {
   lowAt: _lowAt,
   priceBand: _priceBand,
   variantWords: _variantWords,
+  draftWords: _draftWords,
   relatedUpdatedAt: _relatedUpdatedAt,
   highestPriceBand: _highestPriceBand,
   ...columns

@@ -52,7 +52,7 @@ export async function changeProduct(
     const { option_values: _, inherits: __, ...fields } = change;
     const { fileIds, ...columns } = toColumns(productFields, fields);
     const { statements = [], ...ofVariants } =
-      product.parentId === null ? changeOfParent(product, change) : changeOfVariant(product, change);
+      product.parentId === null ? changeOfParent(product, change, ctx.author.now) : changeOfVariant(product, change);
     // Files sent back as they are inherited stay inherited.
     const ownFiles = ofVariants.inherits?.includes("file_ids") ? undefined : fileIds;
     return {

@@ -1,4 +1,5 @@
 import { fold } from "../../domain/fold.ts";
+import type { OptionValue } from "../../domain/option-values.ts";
 
 // unicode61, the tokenizer of the full-text index, folds the case of most letters and removes marks of Latin ones. It does
 // not turn ß into ss or Ａ into a, and neither can SQL. So the column `folded_words` stores the folded words that the
@@ -25,18 +26,20 @@ type SearchedProduct = {
   sku: string;
   brand?: string | null | undefined;
   description?: string | undefined;
-  options?: readonly { name: string; values: readonly string[] }[] | undefined;
+  optionValues?: readonly OptionValue[] | undefined;
 };
+
+/** A variant is found by its SKU and its values, through its product. */
+const variantTexts = ({ sku, optionValues }: { sku: string; optionValues: readonly OptionValue[] }): string[] => [
+  sku,
+  ...optionValues.map(({ value }) => value),
+];
 
 /** The searched texts of a row, by table. */
 export const searchedTexts = {
-  products: ({ name, sku, brand, description = "", options = [] }: SearchedProduct) => [
-    name,
-    sku,
-    brand ?? "",
-    description,
-    ...options.flatMap((option) => [option.name, ...option.values]),
-  ],
+  products: ({ name, sku, brand, description = "", optionValues = [] }: SearchedProduct) =>
+    optionValues.length > 0 ? variantTexts({ sku, optionValues }) : [name, sku, brand ?? "", description],
+  variants: variantTexts,
   users: ({ name }: { name: string }) => [name],
   files: ({ name, fileName }: { name: string; fileName: string }) => [name, fileName],
   orders: ({ customerName }: { customerName: string | null }) => (customerName === null ? [] : [customerName]),

@@ -51,7 +51,11 @@ export const listingRules = {
       IS NOT (ifnull(lowest, parent.price), highest, ifnull(variants.in_stock, 0) = 0, ifnull(variants, 0))`,
 
   "a product without options shows nothing of variants":
-    "SELECT id FROM products WHERE options = '[]' AND (highest_variant_price, variant_count, variant_words) IS NOT (NULL, 0, '')",
+    "SELECT id FROM products WHERE options = '[]' AND (highest_variant_price, variant_count, variant_words, draft_words) IS NOT (NULL, 0, '', '')",
+
+  "a parent is found by the words of its variants": `
+    SELECT id, products.variant_words, products.draft_words FROM products JOIN variant_texts AS counted USING (id)
+    WHERE (products.variant_words, products.draft_words) IS NOT (counted.variant_words, counted.draft_words)`,
 
   "a variant is active while it and its parent are": `
     SELECT variant.id FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id

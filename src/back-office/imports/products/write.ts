@@ -29,7 +29,7 @@ const writtenNames: string[] = [...written.map(({ column }) => column.name), col
 /** Returns a product's columns, as statements take them from JSON. */
 const columnsOf = (state: Omit<ImportedProduct, "parentSku">): Record<string, unknown> => ({
   ...Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])])),
-  [columns.foldedWords.name]: foldedWords(state.ownStatus === null ? searchedTexts.products(state) : []),
+  [columns.foldedWords.name]: foldedWords(searchedTexts.products(state)),
 });
 
 /** The value of a column in a row of `json_each`. */

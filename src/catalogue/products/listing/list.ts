@@ -13,13 +13,13 @@ import { ofParent } from "./variants.ts";
 
 /** Returns a page of products and the total, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
-  if (drafts) return list(db, query);
+  if (drafts) return list(db, query, drafts);
   const { status = "active" } = query;
-  return status === "active" ? list(db, { ...query, status }) : readEmptyListing(db, query);
+  return status === "active" ? list(db, { ...query, status }, drafts) : readEmptyListing(db, query);
 }
 
-function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
+function list(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
   if (query.parent_id !== undefined) return readListing(db, ofParent({ ...query, parent_id: query.parent_id }));
-  if (query.search) return listFound(db, query);
+  if (query.search) return listFound(db, query, drafts);
   return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }

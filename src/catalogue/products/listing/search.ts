@@ -23,7 +23,10 @@ type SearchedFor = Pick<
  * Full-text query for all filters except the category, or null if the search contains no word and so matches nothing. Most
  * products are active and in stock, so excluding the others reads less than matching these.
  */
-function fullTextQuery({ search, status, type, in_stock, min_price, max_price }: SearchedFor): string | null {
+function fullTextQuery(
+  { search, status, type, in_stock, min_price, max_price }: SearchedFor,
+  drafts: boolean,
+): string | null {
   const words = search ? matchExpression(search) : "";
   if (words === null) return null;
   const facets = [
@@ -34,7 +37,7 @@ function fullTextQuery({ search, status, type, in_stock, min_price, max_price }:
   const low = min_price ?? 0;
   const wanted = [
     words
-      ? `{name sku brand barcode description folded_words variant_words} : (${words})`
+      ? `{name sku brand barcode description folded_words variant_words${drafts ? " draft_words" : ""}} : (${words})`
       : anyOf(productStatuses.map(wordOf)),
     ...facets.map((word) => anyOf([word])),
     ...(max_price === undefined ? [] : [overlapping(low, max_price)]),
@@ -93,26 +96,27 @@ function priceWords(prefix: "qzp" | "qzh", low: number, high: number): string[] 
 const limiter = new SearchLimiter();
 
 /** Returns a page of search results and their total, which the full-text index counts without reading products. */
-export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  const found = await readListing(db, ofFound(query));
+export async function listFound(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
+  const found = await readListing(db, ofFound(query, drafts));
   const totalIsExact = found.totalItems <= MAX_FOUND;
   return { ...found, totalItems: Math.min(found.totalItems, MAX_FOUND), totalIsExact };
 }
 
-export function ofFound(query: ProductsQuery): ProductListing {
+export function ofFound(query: ProductsQuery, drafts: boolean): ProductListing {
   const { order, backwards } = sortOrderOf[query.sort];
+  const match = matching(query, drafts);
   return {
     category: query.category,
-    ids: idsOf(query, orderBy(order, backwards)),
+    ids: idsOf(query, match, orderBy(order, backwards)),
     orderBy: orderBy(order, backwards),
-    items: sql<number>`(SELECT count(*) FROM (SELECT 1 ${searched(matching(query))} ${limitTo(MAX_FOUND + 1)}))`,
+    items: sql<number>`(SELECT count(*) FROM (SELECT 1 ${searched(match)} ${limitTo(MAX_FOUND + 1)}))`,
     limiter,
   };
 }
 
-/** Condition on products_search for a query. */
-export function matching(query: SearchedFor): SQL {
-  const text = fullTextQuery(query);
+/** Condition on products_search for a query. With `drafts`, variants that are drafts are searched too. */
+export function matching(query: SearchedFor, drafts: boolean): SQL {
+  const text = fullTextQuery(query, drafts);
   if (text === null) return sql`FALSE`;
   if (!query.category) return sql`products_search MATCH ${text}`;
   return sql`products_search MATCH (${text} || ' AND facets : qzc' || ifnull(${requestedCategory}, 0))`;
@@ -124,9 +128,8 @@ const searched = (match: SQL): SQL => sql`FROM products_search WHERE ${match}`;
 const newest = (match: SQL, limit: number, offset = 0): SQL =>
   sql`SELECT rowid AS id ${searched(match)} ORDER BY rowid DESC ${limitTo(limit, offset)}`;
 
-function idsOf(query: ProductsQuery, order: SQL[]): SQL {
+function idsOf(query: ProductsQuery, match: SQL, order: SQL[]): SQL {
   const { limit, offset } = limitAndOffset(query);
-  const match = matching(query);
   if (query.sort === "newest") return newest(match, Math.max(0, Math.min(limit, MAX_FOUND - offset)), offset);
   return sql`
     SELECT ${products.id} FROM (${newest(match, MAX_FOUND)}) AS found CROSS JOIN ${products} ON ${products.id} = found.id

@@ -47,7 +47,7 @@ const idsOfRows = (where: SQL, after: number): SQL =>
 
 const idsAfter = (query: AllProductFilters, after: number): SQL =>
   query.search
-    ? sql`SELECT * FROM (SELECT rowid AS id FROM products_search WHERE ${matching(query)} AND rowid > ${after} ORDER BY rowid LIMIT ${IDS})`
+    ? sql`SELECT * FROM (SELECT rowid AS id FROM products_search WHERE ${matching(query, true)} AND rowid > ${after} ORDER BY rowid LIMIT ${IDS})`
     : sql`SELECT * FROM (SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${IDS})`;
 
 /** Stands among the ids of a list if the shop has any variant. */
@@ -99,7 +99,7 @@ export function readProductIds(db: Database, query: AllProductsQuery, most: numb
   if (low_stock || sort === "stock") return readListingIds(db, byStock({ ...query, ...first }));
   const plain = { ...others, sort, ...first };
   if (parent_id !== undefined) return readListingIds(db, ofParent({ ...plain, parent_id }));
-  return readListingIds(db, query.search ? ofFound(plain) : inOrder(plain));
+  return readListingIds(db, query.search ? ofFound(plain, true) : inOrder(plain));
 }
 
 /** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */
@@ -150,7 +150,7 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
 }
 
 const foundBySearch = ({ search }: AllProductFilters): SQL | undefined =>
-  search ? sql`SELECT rowid FROM products_search WHERE ${matching({ search })}` : undefined;
+  search ? sql`SELECT rowid FROM products_search WHERE ${matching({ search }, true)}` : undefined;
 
 /** Conditions for all filters of a list that may hold variants, which the search finds by their products. */
 function conditions(query: AllProductFilters, found: SQL | "" | undefined): (SQL | undefined)[] {

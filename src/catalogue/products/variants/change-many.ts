@@ -8,6 +8,7 @@ import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { precondition, unchanged, versionAfter } from "../../../platform/db/precondition.ts";
 import { products, stockAdjustments } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { insertSelected } from "../../../platform/db/statements.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
@@ -191,12 +192,12 @@ function writesOf({ author }: Pick<WriteContext, "author">, changed: Changed[], 
     ...(renamed.length === 0
       ? []
       : [
-          sql`UPDATE products SET sku = hex(randomblob(16)) WHERE id IN (SELECT value FROM json_each(${JSON.stringify(renamed)}))`,
+          sql`UPDATE products SET sku = sku || hex(randomblob(16)) WHERE id IN (SELECT value FROM json_each(${JSON.stringify(renamed)}))`,
         ]),
     ...(edited.length === 0
       ? []
       : [
-          sql`UPDATE products SET sku = value ->> 'sku', price = value ->> 'price',
+          sql`UPDATE products SET sku = value ->> 'sku', folded_words = value ->> 'foldedWords', price = value ->> 'price',
             compare_at_price = value ->> 'compareAtPrice', own_status = value ->> 'status',
             stock_quantity = iif(manage_stock, stock_quantity, value ->> 'onHand'),
             images = iif(json_type(value, '$.picture') = 'object', json_array(json(value -> 'picture')), products.images),
@@ -207,7 +208,7 @@ function writesOf({ author }: Pick<WriteContext, "author">, changed: Changed[], 
                 json_insert(products.inherits, '$[#]', 'images'))
               ELSE products.inherits END,
             manage_stock = manage_stock OR value ->> 'onHand' IS NOT NULL, updated_at = ${versionAfter(author.now)}
-            FROM json_each(${JSON.stringify(edited.map(({ after }) => after))}) WHERE products.id = value ->> 'id'`,
+            FROM json_each(${JSON.stringify(edited.map(({ after }) => ({ ...after, foldedWords: foldedWords(searchedTexts.variants(after)) })))}) WHERE products.id = value ->> 'id'`,
         ]),
   ];
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { isSame, precondition, versionAfter } from "../../../platform/db/precondition.ts";
 import { inheritable, products } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { ProductChange } from "../admin-schemas.ts";
 import { productState } from "../fields.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
@@ -19,18 +20,24 @@ type ChangeOfVariants = {
 /** Columns of a product that only its variants fill. */
 const ofVariantsOnly = { manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
 
-/** Statements that write variants of a product. Several are counted and published once, after the last. */
+/** Counts a product's variants and their words once, after statements that write many of them. */
+const countedOnce = (id: number, writes: SQL[]): SQL[] => [
+  sql`UPDATE ${products} SET variant_count = -1 WHERE ${products.id} = ${id}`,
+  ...writes,
+  sql`UPDATE ${products} SET variant_count = 0 WHERE ${products.id} = ${id}`,
+];
+
+/** Statements that write variants of a product. Several are published as one change of the product. */
 export const variantWrites = ({ id, count, now }: { id: number; count: number; now: number }, writes: SQL[]): SQL[] =>
   count === 1
     ? writes
     : [
-        sql`UPDATE ${products} SET variant_count = -1 WHERE ${products.id} = ${id}`,
-        ...writes,
-        sql`UPDATE ${products} SET variant_count = 0, updated_at = ${versionAfter(now)} WHERE ${products.id} = ${id}`,
+        ...countedOnce(id, writes),
+        sql`UPDATE ${products} SET updated_at = ${versionAfter(now)} WHERE ${products.id} = ${id}`,
       ];
 
 /** Columns and statements that a change of a product adds because of its variants. */
-export function changeOfParent(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
+export function changeOfParent(before: ProductWithVariants, change: ProductChange, now: number): ChangeOfVariants {
   refuse(before, change, ["option_values", "inherits"], "is for variants only");
   const { options = before.options } = change;
   if (options.length === 0 && before.options.length === 0) return {};
@@ -42,12 +49,20 @@ export function changeOfParent(before: ProductWithVariants, change: ProductChang
   }
   const unsold = options.length > 0 ? ofVariantsOnly : {};
   if (isSame(options, before.options)) return unsold;
-  const values = [...valuesAfter(before, options)].map(([id, after]) => [id, after]);
+  const after = valuesAfter(before, options);
+  const renamed = before.variants.flatMap(({ id, sku, optionValues: was }) => {
+    const optionValues = after.get(id) ?? was;
+    return isSame(was, optionValues)
+      ? []
+      : [[id, optionValues, foldedWords(searchedTexts.variants({ sku, optionValues }))]];
+  });
   return {
     ...unsold,
     statements: [
-      sql`UPDATE ${products} SET option_values = value -> 1 FROM json_each(${JSON.stringify(values)})
-        WHERE ${products.id} = value ->> 0 AND option_values <> value -> 1`,
+      ...countedOnce(before.id, [
+        sql`UPDATE ${products} SET option_values = value -> 1, folded_words = value ->> 2, updated_at = ${versionAfter(now)},
+          related_updated_at = ${versionAfter(now)} FROM json_each(${JSON.stringify(renamed)}) WHERE ${products.id} = value ->> 0`,
+      ]),
       precondition(sql`NOT EXISTS (SELECT 1 FROM misfitting_variants WHERE parent_id = ${before.id})`),
     ],
   };

@@ -13,6 +13,7 @@ import { requireRow } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { merge } from "../../../platform/db/precondition.ts";
 import { inheritable, productFiles, products } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { insertRows, insertSelected } from "../../../platform/db/statements.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
@@ -142,6 +143,7 @@ function columnsOf(parent: ProductWithVariants, { option_values, ...sent }: OneV
     status: parent.status === "active" ? ownStatus : "draft",
     ownStatus,
     optionValues: option_values,
+    foldedWords: foldedWords(searchedTexts.variants({ sku: sent.sku, optionValues: option_values })),
     inherits: inheritable.filter((name) => sent[name] === undefined),
   };
   return { row, fileIds };

@@ -9,12 +9,18 @@ SELECT id,
   NOT EXISTS (SELECT 1 FROM products WHERE parent_id = parent.id AND own_status = 'active' AND sold_out = 0) AS sold_out
 FROM products AS parent WHERE options <> '[]';
 
+-- Shows the words by which a search finds the variants of a product, by their own status.
+CREATE VIEW searched_variants AS
+SELECT id, parent_id, own_status, sku || ifnull(' ' || barcode, '') || ifnull(' ' || folded_words, '') || ' ' || (option_values ->> '$[0].value')
+  || ifnull(' ' || (option_values ->> '$[1].value'), '') || ifnull(' ' || (option_values ->> '$[2].value'), '') AS words
+FROM products WHERE parent_id IS NOT NULL;
+
 -- Shows the number and the search words of the variants of products with options.
 CREATE VIEW variant_texts AS
 SELECT id,
   (SELECT count(*) FROM products WHERE parent_id = parent.id) AS variant_count,
-  (SELECT ifnull(group_concat(value ->> 'values', ' '), '') FROM json_each(parent.options))
-    || ' ' || (SELECT ifnull(group_concat(sku || ifnull(' ' || barcode, ''), ' '), '') FROM products WHERE parent_id = parent.id) AS variant_words
+  (SELECT ifnull(group_concat(words, ' ' ORDER BY id), '') FROM searched_variants WHERE parent_id = parent.id AND own_status = 'active') AS variant_words,
+  (SELECT ifnull(group_concat(words, ' ' ORDER BY id), '') FROM searched_variants WHERE parent_id = parent.id AND own_status = 'draft') AS draft_words
 FROM products AS parent WHERE options <> '[]';
 
 -- Copies to a variant what it inherits. `at` is the moment of a change of its product, which gives it a new version. The view has no rows; inserting runs its triggers.
@@ -58,9 +64,10 @@ END;
 CREATE TRIGGER variant_texts_are_recounted INSTEAD OF INSERT ON variant_recounts
 WHEN NEW.prices_only IS NOT TRUE AND (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
 BEGIN
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM (SELECT * FROM variant_texts WHERE id = NEW.id LIMIT 1) AS counted
-  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words) IS NOT (counted.variant_count, counted.variant_words);
+  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words)
+    IS NOT (counted.variant_count, counted.variant_words, counted.draft_words);
   SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > ${VARIANTS_PER_PRODUCT};
 END;
 
@@ -219,11 +226,12 @@ BEGIN
 END;
 
 -- Prevents a product from showing an outdated price, stock or word of its variants.
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode ON products
-WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode)
-  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode)
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products
+WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values)
+  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values)
 BEGIN
-  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode) IS (OLD.sku, OLD.barcode));
+  INSERT INTO variant_recounts (id, prices_only)
+  VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status));
 END;
 
 -- Prevents a product from showing a deleted variant.
@@ -244,7 +252,7 @@ END;
 CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
-  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = ''
+  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = ''
   WHERE id = NEW.id AND options = '[]';
 END;
 

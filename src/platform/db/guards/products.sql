@@ -15,7 +15,7 @@ CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 
 -- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, brand, barcode, description, folded_words, variant_words, facets, content = 'listed_products', content_rowid = 'id',
+  name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
@@ -25,7 +25,7 @@ BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
   UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
   FROM variant_prices AS counted WHERE products.id = counted.id;
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
@@ -66,15 +66,15 @@ END;
 -- Prevents a new product from missing in the search.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
 END;
 
 -- Prevents the search from finding a deleted product.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
 END;
 
 -- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
@@ -187,15 +187,15 @@ END;
 
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, status, type, manage_stock,
-  stock_quantity, sold_out, category_id, price, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets)
+AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out,
+  category_id, price, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
 END;
 
 -- Prevents a new product with a compare-at price that is not higher than its price.

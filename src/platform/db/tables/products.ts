@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { OptionValue } from "../../../domain/option-values.ts";
+import { MAX_OPTIONS, type OptionValue } from "../../../domain/option-values.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { HIGHEST_PRICE_BAND, PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 import { taxClasses } from "./taxes.ts";
@@ -42,6 +42,9 @@ export const hasPriceRange = sql.raw("highest_variant_price > price");
 
 /** Highest price divided by the lowest plus one, which may be free, in the words of its index. */
 export const PRICE_RATIO = "highest_variant_price * 1.0 / (price + 1)";
+
+/** Texts by which a search finds a row. A variant has a value for each of up to three options. */
+const SEARCHED_TEXT = `iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description", "sku" || ${Array.from({ length: MAX_OPTIONS }, (_, n) => `ifnull("option_values" ->> '$[${n}].value', '')`).join(" || ")})`;
 
 /** An option of a product with variants, such as Size, with its values. */
 export type ProductOption = { name: string; values: string[] };
@@ -135,16 +138,15 @@ export const products = sqliteTable(
     highestPriceBand: integer("highest_price_band").generatedAlwaysAs(sql.raw(HIGHEST_PRICE_BAND), { mode: "virtual" }),
     /** Negative within a batch that writes many variants. */
     variantCount: integer("variant_count").notNull().default(0),
-    /** Option values, and SKUs of the variants, for the search. */
+    /** SKUs and option values of the active variants, for the search. */
     variantWords: text("variant_words").notNull().default(""),
+    /** SKUs and option values of variants that are drafts, by which only staff find the product. */
+    draftWords: text("draft_words").notNull().default(""),
     /** `updated_at` if its variants or, for a variant, its product set it. Such a change has no event of its own. */
     relatedUpdatedAt: integer("related_updated_at"),
   },
   (table) => [
-    isFolded(
-      "product_words_are_folded",
-      `iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description" || "options", '')`,
-    ),
+    isFolded("product_words_are_folded", SEARCHED_TEXT),
     check(
       "variant_has_a_parent",
       sql.raw(
