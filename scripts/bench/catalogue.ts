@@ -2,11 +2,11 @@ import { words } from "./words.ts";
 
 const CHUNK = 50_000;
 
+const recount = "INSERT INTO product_recounts (n) VALUES (0)";
+const searchRebuild = "INSERT INTO products_search (products_search) VALUES ('rebuild')";
+
 /** Rebuilds everything that product triggers maintain row by row. Each table that a trigger writes to has a line here. */
-export const productRebuilds = [
-  "INSERT INTO product_recounts (n) VALUES (0)",
-  "INSERT INTO products_search (products_search) VALUES ('rebuild')",
-];
+export const productRebuilds = [recount, searchRebuild];
 
 /** Runs a statement and returns its rows. */
 export type Run = (sql: string, ...parameters: (string | number)[]) => Promise<Record<string, unknown>[]>;
@@ -22,20 +22,26 @@ export const served =
         .all()
     ).results;
 
-/** Writes `count` products that differ in everything a list filters by, each with up to four variants. Deterministic. */
+/**
+ * Writes `count` products that differ in everything a list filters by, each with up to four variants. Deterministic. They are
+ * recounted with no index but the one by which variants are found, because the recount would write the others.
+ */
 export async function fillCatalogue(run: Run, count: number, variants = 0): Promise<void> {
   await run(insertCategories, JSON.stringify(words.categories), Date.now());
-  await inBulk(run, ["products"], productRebuilds, async () => {
+  await inBulk(run, ["products"], [searchRebuild], async () => {
     const start = Date.now() - count * 1000;
     for (let first = 1; first <= count; first += CHUNK) {
       const last = Math.min(count, first + CHUNK - 1);
-      await run(insertProducts, first, last, start, JSON.stringify(words));
+      await run(insertProducts, first, last, start, JSON.stringify(words), variants > 0 ? SIZES : "[]");
       console.error(`${last} of ${count} products`);
     }
-    for (let first = 1; variants > 0 && first <= count; first += CHUNK) {
-      await run(addOptions, first, first + CHUNK - 1);
+    for (let first = 1; variants > 0 && first <= count; first += CHUNK)
       await run(insertVariants, first, Math.min(count, first + CHUNK - 1), variants);
-    }
+    await run(
+      `CREATE INDEX variants_to_count ON products (parent_id, own_status, price, sold_out) WHERE parent_id IS NOT NULL`,
+    );
+    await run(recount);
+    await run("DROP INDEX variants_to_count");
   });
 }
 
@@ -83,25 +89,25 @@ const insertProducts = `
     FROM scattered
   )
   INSERT INTO products (name, slug, sku, type, status, description, price, category_id, images, requires_shipping,
-    manage_stock, stock_quantity, metadata, created_at, updated_at)
+    manage_stock, stock_quantity, sold_out, options, metadata, created_at, updated_at)
   SELECT adjective || ' ' || noun || ' ' || n, 'product-' || n, printf('SKU-%07d', n), type,
     iif((bits >> 9) % 10 = 0, 'draft', 'active'), 'A ' || lower(adjective || ' ' || noun) || phrase, 100 + (bits >> 3) % 50000,
     1 + (bits >> 7) % 8, json_array(json_object('url', '/images/' || n || '.svg', 'alt', noun)), type = 'physical',
-    type = 'physical', CASE WHEN type = 'physical' THEN iif((bits >> 15) % 20 = 0, 0, 1000000) END,
+    type = 'physical' AND ?5 = '[]', iif(type = 'physical' AND ?5 = '[]', iif((bits >> 15) % 20 = 0, 0, 1000000), NULL),
+    type = 'physical' AND (bits >> 15) % 20 = 0, ?5,
     json_object('batch', (n % 100) || ''), ?3 + n * 1000, ?3 + n * 1000
   FROM facts`;
 
-const addOptions = `
-  UPDATE products SET options = '[{"name":"Size","values":["S","M","L","XL"]}]', manage_stock = 0, stock_quantity = NULL
-  WHERE id BETWEEN ?1 AND ?2 AND parent_id IS NULL`;
+const SIZES = '[{"name":"Size","values":["S","M","L","XL"]}]';
 
 /** Each variant costs a twentieth more than the one before. */
 const insertVariants = `
   WITH sizes (n, size) AS (VALUES (1, 'S'), (2, 'M'), (3, 'L'), (4, 'XL'))
   INSERT INTO products (name, slug, sku, type, status, own_status, description, price, category_id, images, requires_shipping,
-    manage_stock, stock_quantity, parent_id, option_values, inherits, created_at, updated_at)
+    manage_stock, stock_quantity, sold_out, parent_id, option_values, inherits, created_at, updated_at)
   SELECT name, slug || '-' || lower(size), sku || '-' || size, type, status, 'active', description, price + price * (n - 1) / 20,
-    category_id, images, requires_shipping, TRUE, iif((id * 7 + n) % 5 = 0, 0, 1000000), id,
+    category_id, images, requires_shipping, TRUE, iif((id * 7 + n) % 5 = 0, 0, 1000000), (id * 7 + n) % 5 = 0, id,
     json_array(json_object('name', 'Size', 'value', size)), '["name","description","type","images","requires_shipping"]',
     created_at, updated_at
-  FROM products JOIN sizes ON n <= ?3 WHERE id BETWEEN ?1 AND ?2 AND parent_id IS NULL`;
+  FROM products JOIN sizes ON n <= ?3
+  WHERE id BETWEEN (SELECT min(id) FROM products) + ?1 - 1 AND (SELECT min(id) FROM products) + ?2 - 1 AND parent_id IS NULL`;
