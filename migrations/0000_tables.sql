@@ -1044,6 +1044,24 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`ended_at`,`last_used_at`,`id`);--> statement-breakpoint
 CREATE INDEX `sessions_by_end` ON `sessions` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `staff_invitations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`hash` text NOT NULL,
+	`is_sent` integer NOT NULL,
+	`invited_by` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "invitation_is_of_staff" CHECK("role" <> 'customer')
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_invitations_email_unique` ON `staff_invitations` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_invitations_hash_unique` ON `staff_invitations` (`hash`);--> statement-breakpoint
+CREATE INDEX `staff_invitations_by_inviter` ON `staff_invitations` (`invited_by`);--> statement-breakpoint
+CREATE INDEX `staff_invitations_by_expiry` ON `staff_invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `staff_spending` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`actor` text NOT NULL,
@@ -1078,6 +1096,7 @@ CREATE TABLE `users` (
 	`metadata` text DEFAULT '{}' NOT NULL,
 	`erase_at` integer,
 	`erased_at` integer,
+	`last_seen_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "user_words_are_folded" CHECK((octet_length("name") > length("name")) = ("folded_words" IS NOT NULL)),
@@ -2234,6 +2253,13 @@ BEGIN
   SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
 END;
 --> statement-breakpoint
+-- Prevents an administrator who was deactivated or demoted from coming back through an invitation.
+CREATE TRIGGER lost_administrator_ends_invitations AFTER UPDATE OF role, disabled_at ON users
+WHEN OLD.role = 'admin' AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
+BEGIN
+  DELETE FROM staff_invitations WHERE invited_by = NEW.id;
+END;
+--> statement-breakpoint
 -- Prevents completing a login after the password changed.
 CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
 WHEN NEW.password_hash <> OLD.password_hash
@@ -2918,6 +2944,25 @@ BEGIN
   SELECT RAISE(ABORT, 'shipment_lines_are_final');
 END;
 --> statement-breakpoint
+-- Prevents the list of staff from missing a sign-in.
+CREATE TRIGGER session_start_is_seen AFTER INSERT ON sessions
+BEGIN
+  UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer';
+END;
+--> statement-breakpoint
+-- Prevents the list of staff from missing that a session goes on.
+CREATE TRIGGER session_use_is_seen AFTER UPDATE OF last_used_at ON sessions
+BEGIN
+  UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer';
+END;
+--> statement-breakpoint
+-- Prevents a session of an account with a second factor that was opened without a code.
+CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
+  AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'two_factor_required');
+END;
+--> statement-breakpoint
 -- Prevents staff from exceeding their limit by several small refunds or credits, even simultaneous ones.
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
 BEGIN
@@ -3065,13 +3110,6 @@ END;
 CREATE TRIGGER recovery_code_no_second_use BEFORE UPDATE OF used_at ON recovery_codes WHEN OLD.used_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'code_used');
-END;
---> statement-breakpoint
--- Prevents a session of an account with a second factor that was opened without a code.
-CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
-  AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'two_factor_required');
 END;
 --> statement-breakpoint
 -- Prevents more endpoints than events can be delivered to.
@@ -3264,6 +3302,20 @@ END;
 -- Prevents what is no dimension.
 CREATE TRIGGER sales_no_unlisted_update BEFORE UPDATE OF "dimension" ON sales
 WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -6,6 +6,7 @@ import { manageDiscounts } from "./openapi/examples/discounts.ts";
 import { exportLists } from "./openapi/examples/exports.ts";
 import { handleFiles } from "./openapi/examples/files.ts";
 import { importRows } from "./openapi/examples/imports.ts";
+import { inviteStaff } from "./openapi/examples/inviting.ts";
 import { manageKeys } from "./openapi/examples/keys.ts";
 import { leave } from "./openapi/examples/leaving.ts";
 import { receiveEvents } from "./openapi/examples/received.ts";
@@ -46,6 +47,7 @@ try {
   await manageDiscounts(shop, admin);
   await handleFiles(shop, admin, bought.user);
   await leave(shop, admin);
+  await inviteStaff(shop, admin);
   await hearFromStripe(shop, stripe);
   await manageWebhooks(shop, admin);
   await exportLists(shop, admin);

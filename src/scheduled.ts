@@ -2,6 +2,7 @@ import { eraseDueAccounts } from "./accounts/personal-data/erase-due.ts";
 import { forgetAuditAddresses, forgetJobChanges, forgetSpending } from "./accounts/personal-data/retention.ts";
 import { deleteExpiredLinks } from "./accounts/users/link-tokens.ts";
 import { deleteExpiredSessions } from "./accounts/users/sessions/sessions.ts";
+import { deleteExpiredInvitations } from "./accounts/users/staff/invitations.ts";
 import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.ts";
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
@@ -42,6 +43,7 @@ function dutiesOf(env: Env, now: number) {
     "close payments": () => closePayments({ db, settings: readSettings(env) }, now),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
     "forget ended links": () => deleteExpiredLinks(db, now),
+    "forget expired invitations": () => deleteExpiredInvitations(db, now),
     "forget login challenges": () => deleteExpiredChallenges(db, now),
     "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),

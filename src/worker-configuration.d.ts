@@ -13,6 +13,7 @@ interface __BaseEnv_Env {
 	UNPAID_UNITS: string;
 	UNPAID_PERCENT: string;
 	STAFF_SPENDING_LIMIT: string;
+	STAFF_TWO_FACTOR: string;
 	RETAIN_AUDIT_ADDRESSES_DAYS: string;
 	RETAIN_EMAILS_DAYS: string;
 	UNVERIFIED_UNITS: string;
@@ -52,7 +53,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "CURRENCY" | "PUBLIC_CATALOG" | "UNPAID_ORDERS" | "UNPAID_UNITS" | "UNPAID_PERCENT" | "STAFF_SPENDING_LIMIT" | "RETAIN_AUDIT_ADDRESSES_DAYS" | "RETAIN_EMAILS_DAYS" | "UNVERIFIED_UNITS" | "VERIFIED_BUYERS" | "REAUTHENTICATE_ABOVE" | "TOKEN_ISSUER" | "CHECKOUT_RETURN_URL" | "STRIPE_API_URL" | "PAYPAL_API_URL" | "MAIL_FROM" | "SHOP_NAME" | "SHOP_ADDRESS" | "SHOP_URL" | "WORKER_URL" | "ORDER_URL" | "RESEND_API_URL" | "DNS_URL" | "WEBHOOK_LOCALHOST" | "DEVELOPMENT">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "CURRENCY" | "PUBLIC_CATALOG" | "UNPAID_ORDERS" | "UNPAID_UNITS" | "UNPAID_PERCENT" | "STAFF_SPENDING_LIMIT" | "STAFF_TWO_FACTOR" | "RETAIN_AUDIT_ADDRESSES_DAYS" | "RETAIN_EMAILS_DAYS" | "UNVERIFIED_UNITS" | "VERIFIED_BUYERS" | "REAUTHENTICATE_ABOVE" | "TOKEN_ISSUER" | "CHECKOUT_RETURN_URL" | "STRIPE_API_URL" | "PAYPAL_API_URL" | "MAIL_FROM" | "SHOP_NAME" | "SHOP_ADDRESS" | "SHOP_URL" | "WORKER_URL" | "ORDER_URL" | "RESEND_API_URL" | "DNS_URL" | "WEBHOOK_LOCALHOST" | "DEVELOPMENT">> {}
 }
 declare module "*.txt" {
 	const value: string;

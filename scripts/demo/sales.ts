@@ -108,4 +108,11 @@ async function goOn(db: Database, order: ReferredOrder): Promise<void> {
   await changeOrder(ctx, { id, change: { status: "shipped", shipment, restock: false }, ifMatch: {} });
 }
 
-const seller: UserCaller = { kind: "user", id: 0, role: "admin", sessionId: "seed", authenticatedAt: 0 };
+const seller: UserCaller = {
+  kind: "user",
+  id: 0,
+  role: "admin",
+  sessionId: "seed",
+  hasTwoFactor: false,
+  authenticatedAt: 0,
+};

@@ -10,7 +10,7 @@ import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts"
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
-import { paymentSettings, products, type Tier, users } from "../../src/platform/db/schema.ts";
+import { paymentSettings, products, type Role, type Tier, users } from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
@@ -39,6 +39,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
     }),
   };
   // Written last, because it marks the shop as complete.
+  await seedAccount(db, "support", "Susan Support");
   const admin = await seedAccount(db, "admin", "Ada Admin");
   return { admin, customer, api_keys };
 }
@@ -59,7 +60,7 @@ async function seedPaymentSettings(db: Database): Promise<void> {
   await db.insert(paymentSettings).values({ id: 1, methods, createdAt: now, updatedAt: now });
 }
 
-async function seedAccount(db: Database, role: "admin" | "customer", name: string): Promise<Account> {
+async function seedAccount(db: Database, role: Role, name: string): Promise<Account> {
   const account = { email: `${role}@demo.example`, password: randomBytes(12).toString("base64url") };
   const now = Date.now();
   const passwordHash = await hashPassword(account.password);
@@ -78,7 +79,14 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     { db, author },
     { target: { id: user.id, scope: "everybody" }, amount: WALLET_MINOR, reason: "Welcome" },
   );
-  const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed", authenticatedAt: 0 } as const;
+  const caller = {
+    kind: "user",
+    id: user.id,
+    role: "customer",
+    sessionId: "seed",
+    authenticatedAt: 0,
+    hasTwoFactor: false,
+  } as const;
   const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
   for (const type of ["physical", "digital"] as const) {
     const product = await db

@@ -53,6 +53,11 @@ export const tags = [
     description: "Discount codes, automatic discounts, and the orders that used them.",
   },
   { name: "Admin: orders", of: /^\/api\/v1\/admin\/orders/, description: "All orders, their shipments and refunds." },
+  {
+    name: "Admin: staff",
+    of: /^\/api\/v1\/admin\/staff/,
+    description: "People who run the shop, and invitations. Change a role with `PUT /admin/users/{id}`.",
+  },
   { name: "Admin: users", of: /^\/api\/v1\/admin\/users/, description: "User accounts and their wallets." },
   { name: "Admin: files", of: /^\/api\/v1\/admin\/files/, description: "Downloadable files and their versions." },
   { name: "Admin: uploads", of: /^\/api\/v1\/admin\/uploads/, description: "Multipart uploads of large files." },

@@ -1360,7 +1360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users
+         * List customers
          * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["listUsers"];
@@ -1415,6 +1415,90 @@ export interface paths {
          */
         post: operations["creditWallet"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List staff
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        get: operations["listStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/staff/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations of staff
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        get: operations["listStaffInvitations"];
+        put?: never;
+        /**
+         * Invite somebody to the staff
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        post: operations["inviteStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/staff/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend an invitation with a new link
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        post: operations["resendStaffInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/staff/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        delete: operations["revokeStaffInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3875,6 +3959,12 @@ export interface components {
             };
             /**
              * @description Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end
+             *
+             *     - `customer`: Shops and sees their own account. Has no access to the panel.
+             *     - `viewer`: Sees products, orders, customers and reports, and changes nothing.
+             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
+             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
              * @enum {string}
              */
             role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
@@ -3885,11 +3975,28 @@ export interface components {
             email_change_reason?: string;
             /** @description New password. Only administrators can set it */
             password?: string;
+            /**
+             * @description With `disabled`, also revokes the API keys that the person created. Only administrators can send it
+             * @constant
+             */
+            revoke_api_keys?: true;
         };
         WalletCredit: {
             /** @description Amount to add to the wallet. Negative to deduct */
             amount: number;
             reason: string;
+        };
+        NewStaffInvitation: {
+            /** Format: email */
+            email: string;
+            /**
+             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
+             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
+             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @enum {string}
+             */
+            role: "viewer" | "catalogue" | "support" | "admin";
         };
         NewUpload: {
             file_name: string;
@@ -4490,6 +4597,9 @@ export interface components {
          *     - `payment_not_possible`: The payment provider does not accept this amount
          *     - `invalid_signature`: The signature of the webhook is not valid
          *     - `email_taken`: An account with this e-mail address exists
+         *     - `already_invited`: The address has an invitation
+         *     - `already_staff`: The address belongs to staff
+         *     - `account_disabled`: The address belongs to a disabled account
          *     - `slug_taken`: The slug is already used
          *     - `name_taken`: The name is already used
          *     - `sku_taken`: The SKU is already used by another product
@@ -4512,6 +4622,7 @@ export interface components {
          *     - `staff_only`: This is only available to staff
          *     - `administrators_only`: This is only available to administrators
          *     - `reauthentication_required`: The last authentication was more than ten minutes ago. Call `POST /auth/reauthenticate`, then repeat the request
+         *     - `two_factor_required`: The shop requires a second factor of its staff. Set one up: `POST /account/two-factor`
          *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
          *     - `invalid_link`: The download link is not valid or has expired
          *     - `link_not_yours`: The download link belongs to another account or API key
@@ -4566,7 +4677,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -4646,7 +4757,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -5932,6 +6043,71 @@ export interface components {
             order_count: number;
             /** @description Generated password of a new member of staff, shown only once. Null for any other change */
             new_password: string | null;
+        };
+        StaffMember: {
+            id: number;
+            name: string;
+            email: string;
+            /**
+             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
+             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
+             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @enum {string}
+             */
+            role: "viewer" | "catalogue" | "support" | "admin";
+            /** @description True if signing in requires a code */
+            two_factor_enabled: boolean;
+            /** @description Time at which a session was last opened or continued, exact to about ten minutes. Null if the person never signed in */
+            last_seen_at: string | null;
+            /** @description Time of the deactivation. Null for active staff */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        StaffInvitation: {
+            id: number;
+            email: string;
+            /**
+             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
+             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
+             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @enum {string}
+             */
+            role: "viewer" | "catalogue" | "support" | "admin";
+            /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
+            sent: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which the link stops working. Resend the invitation to get a new link
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        IssuedStaffInvitation: {
+            id: number;
+            email: string;
+            /**
+             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
+             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
+             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @enum {string}
+             */
+            role: "viewer" | "catalogue" | "support" | "admin";
+            /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
+            sent: boolean;
+            /**
+             * Format: date-time
+             * @description Time at which the link stops working. Resend the invitation to get a new link
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Link to hand over, shown only once. Null if it was sent by e-mail, which is done whenever the shop can */
+            url: string | null;
         };
         Upload: {
             id: number;
@@ -11101,7 +11277,6 @@ export interface operations {
                 days?: number;
                 /** @description Sort order. `-name` sorts by name in descending order */
                 sort?: "newest" | "oldest" | "name" | "-name";
-                role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
                 state?: "active" | "disabled";
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
@@ -11341,6 +11516,247 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStaff: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["StaffMember"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStaffInvitations: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["StaffInvitation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteStaff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStaffInvitation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["IssuedStaffInvitation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendStaffInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["IssuedStaffInvitation"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeStaffInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -12698,7 +13114,6 @@ export interface operations {
                 days?: number;
                 /** @description Sort order. `-name` sorts by name in descending order */
                 sort?: "newest" | "oldest" | "name" | "-name";
-                role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
                 state?: "active" | "disabled";
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
@@ -12991,7 +13406,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -14946,7 +15361,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;

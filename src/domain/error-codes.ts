@@ -39,6 +39,9 @@ export const refusalCodes = {
   payment_not_possible: "The payment provider does not accept this amount",
   invalid_signature: "The signature of the webhook is not valid",
   email_taken: "An account with this e-mail address exists",
+  already_invited: "The address has an invitation",
+  already_staff: "The address belongs to staff",
+  account_disabled: "The address belongs to a disabled account",
   slug_taken: "The slug is already used",
   name_taken: "The name is already used",
   sku_taken: "The SKU is already used by another product",
@@ -64,6 +67,7 @@ export const refusalCodes = {
   administrators_only: "This is only available to administrators",
   reauthentication_required:
     "The last authentication was more than ten minutes ago. Call `POST /auth/reauthenticate`, then repeat the request",
+  two_factor_required: "The shop requires a second factor of its staff. Set one up: `POST /account/two-factor`",
   download_denied: "The caller may not download the file. `denied_reason` is the reason",
   invalid_link: "The download link is not valid or has expired",
   link_not_yours: "The download link belongs to another account or API key",

@@ -51,6 +51,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   },
   shipping_zone: { path: "shipping-zones", needs: "settings:read", table: "shipping_zones", name: "name" },
   shop: { path: "shop", needs: "settings:read", table: "shop", name: "name" },
+  staff_invitation: { path: "staff/invitations", needs: "administrators", table: "staff_invitations", name: "email" },
   tax_rate: { path: "tax-rates", needs: "settings:read", table: "tax_rates", name: "name" },
   user: { path: "customers", needs: "users:read", table: "users", name: "name" },
   webhook: { path: "webhooks", needs: "webhooks:read", table: "webhook_endpoints", name: "url" },

@@ -76,10 +76,10 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         about: "Your name, password, second factor and sessions",
       },
       {
-        path: "/admin/customers?role=admin",
-        name: "Administrators",
-        needs: "users:read",
-        about: "Accounts that may change everything, keys and roles included",
+        path: "/admin/staff",
+        name: "Staff",
+        needs: "administrators",
+        about: "Who runs the shop, what their roles let them do, and invitations",
       },
       {
         path: "/admin/audit-log",

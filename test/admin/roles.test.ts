@@ -75,8 +75,9 @@ describe("staff who are no administrators", () => {
     }
     const credit = { as: support.token, body: { amount: 1, reason: "Gift" } };
     expect((await call(`POST /admin/users/${colleague.id}/credit`, credit)).status).toBe(404);
-    const listed = await call(`GET /admin/users?role=${role}`, { as: support.token });
+    const listed = await call(`GET /admin/users?search=${colleague.email}`, { as: support.token });
     expect(listed.body.data).toEqual([]);
+    expect((await call("GET /admin/staff", { as: support.token })).status).toBe(403);
   });
 
   it("give themselves nothing", async () => {

@@ -125,7 +125,7 @@ const held = (id: number, columns: Partial<HeldPackage> = {}): HeldPackage => ({
   ...columns,
 });
 
-const user: Caller = { kind: "user", id: 1, role: "customer", sessionId: "s", authenticatedAt: 0 };
+const user: Caller = { kind: "user", id: 1, role: "customer", sessionId: "s", authenticatedAt: 0, hasTwoFactor: false };
 const key: Caller = { kind: "api_key", id: 1, permissions: ["read"], tier: "standard" };
 const anonymous: Caller = { kind: "anonymous" };
 

@@ -117,7 +117,14 @@ async function open(wanted: Scenario, file: { id: number }) {
   const book = await db.insert(tables.addresses).values(address).returning().get();
   const caller: UserCaller | ApiKeyCaller =
     kind === "user"
-      ? { kind: "user", id: user.id, role: "customer", sessionId: user.sessionId, authenticatedAt: 0 }
+      ? {
+          kind: "user",
+          id: user.id,
+          role: "customer",
+          sessionId: user.sessionId,
+          authenticatedAt: 0,
+          hasTwoFactor: false,
+        }
       : { ...(await aKey()), kind: "api_key" };
   return { file, products, code, discountId, user, book, kind, caller };
 }

@@ -67,7 +67,7 @@ describe("a download of personal data", () => {
 
   it("waits on a page that asks for the password, begins then, and leads back to where its link stands", async () => {
     const { get, post } = await anAdministratorSince(11);
-    const file = "/admin/exports/customers/csv?role=customer";
+    const file = "/admin/exports/customers/csv?state=active";
     const asked = await get(file);
     expect([asked.status, asked.headers.get("Content-Disposition")]).toEqual([403, null]);
     expect(asked.html).toContain("Confirm your identity");

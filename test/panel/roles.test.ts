@@ -139,7 +139,7 @@ const data = ["Shop", "Shipping", "Taxes"];
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
     menu: [...shopping, "Transactions", "Webhooks", "Events", "API reference", "Settings"],
-    settings: [...data, "Your account", "Administrators", "Jobs"],
+    settings: [...data, "Your account", "Jobs"],
   },
   catalogue: {
     menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
@@ -147,7 +147,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
   },
   support: {
     menu: [...shopping, "Transactions", "API reference", "Settings"],
-    settings: [...data, "Your account", "Administrators", "Jobs", "Import customers"],
+    settings: [...data, "Your account", "Jobs", "Import customers"],
   },
   admin: {
     menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
@@ -156,7 +156,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
       "Set up shipping and taxes",
       "E-mails",
       "Your account",
-      "Administrators",
+      "Staff",
       "Audit log",
       "Jobs",
       "Import products",
@@ -216,7 +216,9 @@ describe("a page for those who may read alone", () => {
     const { html } = await support.get(path);
     expect(html).not.toMatch(/name="(role|password)"/);
     expect((await support.post(path, { name: "Renamed", email: `by-support-${id}@shop.test` })).status).toBe(303);
-    expect((await support.post(path, { role: "admin", name: "Renamed" })).status).toBe(403);
+    const given = { password: "typed by support", name: "Renamed" };
+    expect((await support.post(path, given)).status).toBe(403);
+    expect((await support.post(`/admin/staff/${id}`, { role: "admin" })).status).toBe(403);
   });
 });
 

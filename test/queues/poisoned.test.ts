@@ -389,6 +389,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "close payments": ["close_payments"],
   "forget ended sessions": ["end_sessions", "delete_refresh_tokens", "delete_sessions"],
   "forget ended links": ["delete_links"],
+  "forget expired invitations": "deletes them with one statement",
   "forget login challenges": ["delete_login_challenges"],
   "seal second factors anew": ["seal_second_factors"],
   "forget guest carts": ["delete_guest_carts"],

@@ -17,6 +17,7 @@ import {
   packages,
   savedViews,
   shipments,
+  staffInvitations,
   transactions,
   users,
 } from "../../platform/db/schema.ts";
@@ -69,6 +70,7 @@ const erased = (now: number) =>
     taxExemptReason: null,
     metadata: {},
     erasedAt: now,
+    lastSeenAt: null,
   }) satisfies { [Name in Exclude<Column, Kept>]: unknown };
 
 /**
@@ -90,7 +92,8 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     ...fromImports(id),
     ...fromBulkActions,
     ...fromSavedViews(due, now),
-    ...fromAuditLog(id),
+    sql`DELETE FROM ${staffInvitations} WHERE ${staffInvitations.email} = ${email}`,
+    ...fromAuditLog(due),
     auditEntry({ author }, { action: "erased", subject: "user", id }),
   ];
   await db.batch([account, ...others.map((query) => statement(db, query))]);
@@ -185,7 +188,7 @@ const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
 
 const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
 
-const fromAuditLog = (id: number): SQL[] => {
+const fromAuditLog = ({ id, email }: Due): SQL[] => {
   const { before, after, subject, subjectId, actor } = auditLog;
   const impersonal = {
     before: sql`json_remove(${before}, ${PERSONAL})`,
@@ -195,6 +198,11 @@ const fromAuditLog = (id: number): SQL[] => {
     updateRows(auditLog, { before: null, after: null }, sql`${subject} = 'user' AND ${subjectId} = ${id}`),
     updateRows(auditLog, impersonal, sql`${subject} = 'order' AND ${subjectId} IN ${ordersOf(id)}`),
     updateRows(auditLog, impersonal, sql`${subject} = 'package' AND ${subjectId} IN ${packagesOf(id)}`),
+    updateRows(
+      auditLog,
+      { before: null, after: null },
+      sql`${subject} = 'staff_invitation' AND coalesce(${after}, ${before}) ->> 'email' = ${email}`,
+    ),
     updateRows(auditLog, { address: null }, eq(actor, `user:${id}`)),
   ];
 };

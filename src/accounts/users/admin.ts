@@ -5,6 +5,8 @@ import { hasSpan } from "../../domain/span.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
+import { auditStates } from "../../platform/audit/audit.ts";
+import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import { requireCredentialsRight } from "../../platform/auth/credentials-right.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
@@ -12,7 +14,7 @@ import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { AccountScope, Target } from "../../platform/db/account-scope.ts";
+import type { Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import {
@@ -24,7 +26,8 @@ import {
   type PageOf,
   readPage,
 } from "../../platform/db/page.ts";
-import { users } from "../../platform/db/schema.ts";
+import { versionAfter } from "../../platform/db/precondition.ts";
+import { apiKeys, users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { updateRows } from "../../platform/db/statements.ts";
@@ -68,17 +71,14 @@ function inOrder(query: UsersQuery): SQL[] {
 
 function conditions(
   query: UserFilters,
-  scope: AccountScope,
   found: SQL | undefined,
   moment: SQL | SQLiteColumn = users.createdAt,
 ): SQL | undefined {
   const { state } = query;
-  const role = scope === "everybody" ? query.role : "customer";
   return and(
-    scope === "customers" && query.role !== undefined && query.role !== "customer" ? sql`FALSE` : undefined,
+    eq(users.role, "customer"),
     found,
     allOf({
-      role: role && eq(users.role, role),
       state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
     } satisfies Conditions<UserFilters, "search" | "sort">),
     within(moment, query),
@@ -88,20 +88,20 @@ function conditions(
 /** Returns the id bounds of a walk through the users of a time range. */
 export const idsOfUsers = (db: Database, query: UserFilters) => idsOfSpan(db, users, users.createdAt, query);
 
-/** Returns up to `limit` ids of users that match a search, after an id. */
+/** Returns up to `limit` ids of accounts that match a search, after an id. */
 export const idsOfUserSearch = (db: Database, search: string, after: number, limit: number) =>
   idsFound(db, { table: sql`users_search`, search }, after, limit);
 
-/** Returns users in id order: those after a cursor, or those with given ids. */
-export function walkUsers(db: Database, query: UserFilters, scope: AccountScope, which: Which): Promise<ProfileRow[]> {
-  const where = conditions(query, scope, isChosen(users.id, which), unindexed(users.createdAt));
+/** Returns customers in id order: those after a cursor, or those with given ids. */
+export function walkUsers(db: Database, query: UserFilters, which: Which): Promise<ProfileRow[]> {
+  const where = conditions(query, isChosen(users.id, which), unindexed(users.createdAt));
   return db.select(columns).from(users).where(where).orderBy(asc(users.id)).limit(limitOf(which)).all();
 }
 
-/** Returns a page of users and the total, in one round trip. */
-export function listUsers(db: Database, query: UsersQuery, scope: AccountScope): Promise<PageOf<ProfileRow>> {
+/** Returns a page of customers and the total, in one round trip. */
+export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<ProfileRow>> {
   const found = query.search ? newestFound(sql`users_search`, query.search) : chosenFirst(query);
-  const where = conditions(query, scope, found && sql`${users.id} IN (${found})`);
+  const where = conditions(query, found && sql`${users.id} IN (${found})`);
   const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select(columns)
@@ -161,7 +161,7 @@ type AdminContext = WriteContext<UserCaller | ApiKeyCaller>;
 type ChangedUser = { user: AccountRow; newPassword: string | null };
 
 /** Fields that could let somebody sign in as the account's owner, or with more rights than a customer. */
-const credentials = ["role", "password", "email_change_reason"] as const;
+const credentials = ["role", "password", "email_change_reason", "revoke_api_keys"] as const;
 
 /**
  * Changes an account. Lost permissions take effect with the account's next request. A new e-mail address must be approved by
@@ -178,7 +178,7 @@ export async function changeUser(
   requireCredentialsRight(author, target.scope, asked);
   const before = await requireAccount(db, target);
   if (change.email !== undefined && isStaff(before.role)) requireFresh(author);
-  const { password: given, email, email_change_reason: reason, ...fields } = change;
+  const { password: given, email, email_change_reason: reason, revoke_api_keys: revokesKeys, ...fields } = change;
   const becomesStaff = change.role !== undefined && isStaff(change.role) && !isStaff(before.role);
   const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
   const password = newPassword ?? given;
@@ -196,15 +196,29 @@ export async function changeUser(
         ...(becomesStaff ? endEveryLink(before.id) : password === undefined ? [] : endRequests(before.id)),
         ...(becomesStaff ? deleteFactor(before.id) : []),
         ...(endsSessions ? [endSessions(ctx, before.id)] : []),
+        ...(revokesKeys ? revokeKeysOf(ctx, before.id) : []),
         ...move.statements,
       ],
       details: { ...(password !== undefined && { password: "changed" }), ...move.details },
     };
   };
+  const keys = revokesKeys ? await db.select({ start: apiKeys.start }).from(apiKeys).where(keysOf(before.id)) : [];
   const user = await applyChange(ctx, { target: auditedUsers, action: "update", before, ifMatch, decide });
+  await Promise.all(keys.map(({ start }) => forgetApiKey(env, start)));
   if (endsSessions || change.role !== undefined || change.disabled !== undefined) await forgetUser(env, before.id);
   return { user, newPassword };
 }
+
+const keysOf = (userId: number) => and(eq(apiKeys.createdBy, userId), isNull(apiKeys.revokedAt));
+
+/** Statements that revoke the API keys that a person created. Keys belong to the shop, so others' keys stay. */
+const revokeKeysOf = ({ author }: Pick<AdminContext, "author">, userId: number): SQL[] => [
+  auditStates(
+    { author },
+    { subject: "api_key", action: "revoke", id: sql`id`, from: sql`FROM api_keys WHERE ${keysOf(userId)}` },
+  ),
+  sql`UPDATE api_keys SET revoked_at = ${author.now}, updated_at = ${versionAfter(author.now)} WHERE ${keysOf(userId)}`,
+];
 
 type AddressMove = {
   columns: { email?: string; walletLockedUntil?: number };

@@ -3,6 +3,7 @@ import { Email } from "../../domain/email.ts";
 import { line, Metadata } from "../../domain/fields.ts";
 import { Phone } from "../../domain/phone.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
+import { roleGuide } from "../../platform/auth/roles.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
 
 export const MAX_NAME = 100;
@@ -44,7 +45,7 @@ export const userFields = declareFields<UserState>()({
     schema: z
       .enum(roles)
       .describe(
-        "Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end",
+        `Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end\n${roleGuide(roles)}`,
       ),
   },
   tax_exempt_reason: {

@@ -16,7 +16,6 @@ export const userFilters = {
     .enum(["newest", "oldest", "name", "-name"])
     .default("newest")
     .describe("Sort order. `-name` sorts by name in descending order"),
-  role: z.enum(roles).optional(),
   state: z.enum(["active", "disabled"]).optional(),
   search: z
     .string()
@@ -40,12 +39,19 @@ export const UserChange = z
       "Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours",
     ),
     password: NewPassword.describe("New password. Only administrators can set it"),
+    revoke_api_keys: z
+      .literal(true)
+      .describe("With `disabled`, also revokes the API keys that the person created. Only administrators can send it"),
   })
   .partial()
   .refine(...changesSomething)
   .refine(({ email, email_change_reason }) => email !== undefined || email_change_reason === undefined, {
     path: ["email"],
     error: "is required with a reason to change it",
+  })
+  .refine(({ disabled, revoke_api_keys }) => disabled === true || revoke_api_keys === undefined, {
+    path: ["revoke_api_keys"],
+    error: "goes together with `disabled`: true",
   })
   .meta({ id: "UserChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type UserChange = z.output<typeof UserChange>;

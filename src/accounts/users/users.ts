@@ -53,6 +53,7 @@ type NewUser = Omit<
   | "taxExemptReason"
   | "eraseAt"
   | "erasedAt"
+  | "lastSeenAt"
 >;
 
 /** Inserts an account, its first session and the link that verifies its address in one batch. */

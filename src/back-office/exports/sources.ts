@@ -41,9 +41,9 @@ import {
   type Which,
 } from "./stream.ts";
 
-export function customerSource({ db, scope, currency }: Reading, query: UserFilters & ExportCursor): Source {
+export function customerSource({ db, currency }: Reading, query: UserFilters & ExportCursor): Source {
   const { search, after_id } = query;
-  const read = (which: Which) => walkUsers(db, query, scope, which);
+  const read = (which: Which) => walkUsers(db, query, which);
   const shown = (row: Awaited<ReturnType<typeof read>>[number]) => [toUser(row, currency)];
   const next = search
     ? byIds(

@@ -6,8 +6,8 @@ import { type FactorStatus, findStatus } from "../../accounts/users/two-factor/t
 import { findUser, type UserRow } from "../../accounts/users/users.ts";
 import { deviceOf } from "../../domain/device.ts";
 import { notFound } from "../../domain/errors.ts";
+import { roleWords } from "../../platform/auth/roles.ts";
 import type { PageOf } from "../../platform/db/page.ts";
-import { roleLabels } from "../customers/inputs.ts";
 import type { PanelEnv } from "../env.ts";
 import { type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -54,6 +54,22 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
   );
 }
 
+/** Asks staff to set up the second factor that the shop requires, before they see anything else. */
+export const requiredFactorPage = (c: Context<PanelEnv>, failed: Failed | null) =>
+  page(
+    c,
+    "Set up a second factor",
+    <>
+      <PageHeader title="Set up a second factor" />
+      <div class="card narrow">
+        <p>
+          This shop requires a second factor of everyone who works here. It takes a minute and an authenticator app.
+        </p>
+        <Enable failed={failed} />
+      </div>
+    </>,
+  );
+
 const nameInput = {
   name: { as: "text", label: "Name", autocomplete: "name", required: true, maxlength: MAX_NAME },
 } satisfies FormInputs;
@@ -65,7 +81,7 @@ const Profile = ({ user: { name, email, role }, failed }: { user: UserRow; faile
     <section class="card">
       <h2>Profile</h2>
       <p class="muted">
-        {roleLabels.get(role)}, signed in as <EmailAddress text={email} />
+        {roleWords[role].label}, signed in as <EmailAddress text={email} />
       </p>
       <Form form={form}>
         <Field form={form} name="name" />

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { accountContextOf } from "../../accounts/users/account-context.ts";
 import { changeProfile, ProfileChange } from "../../accounts/users/profile/profile.ts";
 import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../accounts/users/two-factor/enrol.ts";
 import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/two-factor.ts";
 import { notFound } from "../../domain/errors.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
+import { lacksTwoFactor, limitAddress } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -21,9 +21,10 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ACCOUNT } from "../sections.ts";
-import { accountPage, nameKinds, passwordKinds } from "./account-page.tsx";
+import { accountPage, nameKinds, passwordKinds, requiredFactorPage } from "./account-page.tsx";
 import { EnrolmentPage, RecoveryCodesPage } from "./two-factor-pages.tsx";
 
 export const account = new Hono<PanelEnv>()
@@ -62,11 +63,16 @@ export const account = new Hono<PanelEnv>()
 
 const codeIn = (sent: SentForm): string => sent.read(TwoFactorCode, { code: text }).code;
 
+/** The page where somebody sets up a second factor: the account's, or one of its own where the shop requires a factor. */
+const setUpPage = (c: Context<PanelEnv>, failed: Failed | null) =>
+  lacksTwoFactor(c.var.settings, c.var.caller) ? requiredFactorPage(c, failed) : accountPage(c, failed);
+
 export const twoFactorPages = new Hono<PanelEnv>()
+  .get("/account/two-factor", (c) => setUpPage(c, null))
   .post("/account/two-factor", (c) =>
     submit(
       c,
-      (failed) => accountPage(c, failed),
+      (failed) => setUpPage(c, failed),
       async (sent) => {
         await limitAddress(c, "sign-in");
         const { current_password } = sent.read(BeginTwoFactor, { current_password: text });

@@ -1,10 +1,11 @@
 import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
+import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { metadataLines } from "../forms/kinds.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
@@ -13,7 +14,7 @@ import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { transactionColumns } from "../transactions/routes.tsx";
-import { accountInputs, creditInputs, roleLabels } from "./inputs.ts";
+import { accountInputs, creditInputs } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
 import { AddressList, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
@@ -48,7 +49,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
               account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
             Phone: account.phone ?? undefined,
             Company: account.company ?? undefined,
-            Role: roleLabels.get(account.role),
+            Role: isStaff(account.role) ? <StaffLink account={account} /> : undefined,
             Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
             Since: <When at={account.createdAt} />,
             Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
@@ -84,6 +85,12 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
     </>
   );
 };
+
+const StaffLink = ({ account: { id, role } }: Pick<CustomerPageProps, "account">) => (
+  <Allowed to="administrators" otherwise={roleWords[role].label}>
+    <a href={`/admin/staff/${id}`}>{roleWords[role].label}</a>
+  </Allowed>
+);
 
 /** `once` identifies the form, so that sending it twice credits the wallet once. */
 const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
@@ -145,7 +152,6 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
       accepts_marketing: account.acceptsMarketing,
       tax_exempt_reason: account.taxExemptReason,
       metadata: metadataLines(account.metadata),
-      ...(useAllowed("administrators") && { role: account.role }),
       disabled: account.disabledAt !== null,
     },
     etag: etagOf(account.updatedAt),
@@ -159,7 +165,6 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
         <Field form={form} name="company" />
         <Allowed to="administrators">
           <Field form={form} name="email_change_reason" />
-          <Field form={form} name="role" />
           <Field form={form} name="password" />
         </Allowed>
       </div>

@@ -1,17 +1,6 @@
 import type { userFields } from "../../accounts/users/fields.ts";
-import type { Role } from "../../platform/db/schema.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import { metadata, optional } from "../forms/kinds.ts";
-
-export const roleLabels: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    customer: "Customer",
-    viewer: "Viewer",
-    catalogue: "Catalogue",
-    support: "Support",
-    admin: "Administrator",
-  } satisfies Record<Role, string>),
-);
 
 /** The account's form, by API field. */
 export const accountInputs = {
@@ -32,7 +21,6 @@ export const accountInputs = {
     hint: "For a lost mailbox. Recorded in the audit log. Locks the wallet for 72 hours.",
     read: optional,
   },
-  role: { as: "choice", label: "Role", options: roleLabels, required: true },
   password: {
     as: "password",
     label: "New password",
@@ -55,7 +43,7 @@ export const accountInputs = {
   },
   accepts_marketing: { as: "flag", label: "Agreed to marketing" },
   disabled: { as: "flag", label: "Disabled: every session ends, and nobody can log in" },
-} satisfies Record<keyof typeof userFields | "email_change_reason" | "password", FormInput>;
+} satisfies Record<Exclude<keyof typeof userFields, "role"> | "email_change_reason" | "password", FormInput>;
 
 /** A credit to a wallet. */
 export const creditInputs = {

@@ -1,18 +1,15 @@
-import type { AccountRow, ProfileRow } from "../../accounts/users/schemas.ts";
+import type { ProfileRow } from "../../accounts/users/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
-import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { Badge, CopyField, EmailAddress, MoneyAmount } from "../kit/values.tsx";
-import { roleLabels } from "./inputs.ts";
+import { Badge, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 
 type CustomersPageProps = ListProps<ProfileRow> & { currency: string };
 
 export const customerFilters = {
   search: { as: "search", label: "E-mail or name" },
-  role: choiceFilter("Role", roleLabels),
   state: choiceFilter("State", [
     ["active", "Active"],
     ["disabled", "Disabled"],
@@ -44,7 +41,6 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           sort: { ascending: "name", descending: "-name" },
         },
         { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
-        { title: "Role", wide: true, cell: ({ role }) => roleLabels.get(role) },
         { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
         {
           title: "Since",
@@ -66,20 +62,3 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
 );
 
 export const accountStatus = (disabledAt: number | null) => (disabledAt === null ? "active" : "disabled");
-
-/** Shows a new member of staff's password, once. */
-export const NewStaffPage = ({ user, password }: { user: AccountRow; password: string }) => (
-  <>
-    <PageHeader title="New member of staff" back={{ path: "/admin/customers", name: "Customers" }} />
-    <div class="card">
-      <p class="notice warning">
-        <strong>{user.name}</strong> has the role {roleLabels.get(user.role)} now and was signed out everywhere, since
-        anyone may have registered {user.email}. Hand over this new password in person. It is shown only once.
-      </p>
-      <CopyField id="new-password" label="New password" value={password} />
-      <LinkButton href={`/admin/customers/${user.id}`} tone="primary">
-        I have copied it
-      </LinkButton>
-    </div>
-  </>
-);

@@ -22,7 +22,7 @@ import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { accountInputs, creditInputs } from "./inputs.ts";
-import { CustomersPage, customerFilters, NewStaffPage } from "./list-page.tsx";
+import { CustomersPage, customerFilters } from "./list-page.tsx";
 import { readStanding } from "./standing-queries.ts";
 
 /** The message after saving: a proposed address waits for its owner. */
@@ -37,7 +37,7 @@ export const customers = new Hono<PanelEnv>()
   .get("/customers", administer("users:read"), async (c) => {
     const { query, form } = readFilters(c, UsersQuery, customerFilters);
     const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
-      listUsers(c.var.db, query, accountScopeOf(c.var.caller)),
+      listUsers(c.var.db, query),
       viewsOf(c, "users"),
     ]);
     const place = pageOf(query, totalItems, totalIsExact);
@@ -52,10 +52,9 @@ export const customers = new Hono<PanelEnv>()
     administer("users:write"),
     submitRow(customerPage, async (c, id, sent) => {
       const change = sent.readChange(UserChange, kindsOf(accountInputs));
-      const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      const { user } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       sendInBackground(c);
-      if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
-      return page(c, "New member of staff", <NewStaffPage user={user} password={newPassword} />);
+      return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
     }),
   )
   .post(

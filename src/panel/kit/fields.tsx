@@ -135,17 +135,18 @@ export const Choices = <Name extends string>({ form, name }: Of<Name>) => (
   </div>
 );
 
-/** One of several checkboxes with its name. The children are its label if the choice's own is too short. */
+/** One of several checkboxes, or radio buttons, with its name. The children are its label if the choice's own is too short. */
 export const Choice = <Name extends string>({
   form,
   name,
   value,
+  type = "checkbox",
   children,
-}: PropsWithChildren<Of<Name> & { value: string }>) => {
+}: PropsWithChildren<Of<Name> & { value: string; type?: "checkbox" | "radio" }>) => {
   const id = idOf(form, `${name}-${value}`);
   return (
     <div class="check">
-      <input type="checkbox" name={name} value={value} checked={form.values[name]?.includes(value) ?? false} id={id} />
+      <input type={type} name={name} value={value} checked={form.values[name]?.includes(value) ?? false} id={id} />
       <label for={id}>{children ?? new Map(optionsOf(form.inputs[name])).get(value)}</label>
     </div>
   );

@@ -89,6 +89,7 @@ const tones = {
   sending: "moving",
   shipped: "moving",
   waiting: "moving",
+  deactivated: "bad",
   disabled: "bad",
   failed: "bad",
   failing: "bad",

@@ -27,7 +27,7 @@ type LinkFormProps = {
   sign: Sign;
   token: string;
   title: string;
-  text: string;
+  text: Child;
   button: string;
   after?: Child;
 };

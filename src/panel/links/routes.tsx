@@ -24,6 +24,7 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.ts";
 import { errorPage } from "../page.tsx";
 import { countSender } from "../session/session.ts";
+import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
 import { guestOrderPage } from "./order-page.tsx";
 import {
   donePage,
@@ -59,6 +60,8 @@ const links = new Hono<AppEnv>()
     return donePage(c, "Check your e-mail", next, place, "mail");
   })
   .get("/order", guestOrderPage)
+  .get("/invitation", (c) => invitationPage(c, null))
+  .post("/invitation", (c) => use(c, invitationPage, (sent) => acceptInvitation(c, sent)))
   .get("/reset", (c) => resetPage(c, null))
   .post("/reset", (c) =>
     use(c, resetPage, async (sent) => {

@@ -2,9 +2,11 @@ import { createMiddleware } from "hono/factory";
 import { unauthorized } from "../../domain/errors.ts";
 import { PROMPT_MS } from "../../platform/auth/authenticate.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
+import { lacksTwoFactor } from "../../platform/auth/gates.ts";
 import { readTimeZone } from "../../platform/db/time-zone.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
+import { TWO_FACTOR } from "../sections.ts";
 import { continueSession, countSender, dropSession, readSession, staffOf } from "./session.ts";
 import { reauthenticateAnd, signInAnd } from "./sign-in.tsx";
 import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } from "./sign-in-page.tsx";
@@ -32,6 +34,8 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   };
 
   if (session && caller) {
+    if (lacksTwoFactor(c.var.settings, caller) && !c.req.path.startsWith(TWO_FACTOR))
+      return c.redirect(TWO_FACTOR, 303);
     const later = renewed(session, Date.now());
     if (later) await continueSession(c, later);
     if (!saved || sent.values[REAUTHENTICATES] === undefined) return proceed(caller);

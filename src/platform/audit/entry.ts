@@ -24,6 +24,7 @@ export const subjects = [
   "shipping_method",
   "shipping_zone",
   "shop",
+  "staff_invitation",
   "tax_rate",
   "user",
   "webhook",

@@ -12,6 +12,8 @@ export type UserCaller = {
   sessionId: string;
   /** Time of the last password or code. */
   authenticatedAt: number;
+  /** True if signing in to the account requires a code. */
+  hasTwoFactor: boolean;
 };
 type AnonymousCaller = { kind: "anonymous" };
 

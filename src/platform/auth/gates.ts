@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
+import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
 import { roles } from "../db/tables/users.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { countAccount, countAddress } from "../rate-limit/address-limiter.ts";
@@ -14,6 +14,16 @@ import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
 
 // A gate is the second word of a route's line: it says who may call, and passes the handler a caller of those kinds.
+
+/** Refuses staff without a second factor where the deployment requires one. */
+function requireTwoFactor({ staffTwoFactor }: Settings, caller: Caller): void {
+  if (!lacksTwoFactor({ staffTwoFactor }, caller)) return;
+  throw forbidden("two_factor_required", "Set up a second factor first: POST /api/v1/user/account/two-factor");
+}
+
+/** True for staff who must set up a second factor before anything else. */
+export const lacksTwoFactor = ({ staffTwoFactor }: Pick<Settings, "staffTwoFactor">, caller: Caller): boolean =>
+  staffTwoFactor && caller.kind === "user" && isStaff(caller.role) && !caller.hasTwoFactor;
 
 type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
@@ -110,6 +120,7 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
       requirePermission(caller, permission);
+      requireTwoFactor(c.get("settings"), caller);
       c.set("caller", caller);
       await next();
     }),
@@ -123,6 +134,7 @@ export const staff = describeRoute(
     if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
     if (caller.kind !== "user" || !isStaff(caller.role))
       throw wrongCaller("staff_only", "This is only available to staff");
+    requireTwoFactor(c.get("settings"), caller);
     c.set("caller", caller);
     await next();
   }),
@@ -137,6 +149,7 @@ export const administrators = describeRoute(
     if (caller.kind !== "user" || caller.role !== "admin") {
       throw wrongCaller("administrators_only", "This is only available to administrators");
     }
+    requireTwoFactor(c.get("settings"), caller);
     c.set("caller", caller);
     await next();
   }),

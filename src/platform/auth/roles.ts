@@ -33,6 +33,25 @@ export const rolePermissions: Record<Role, readonly string[]> = {
   admin: ["read", "write", "payments:read", "payments:write"],
 };
 
+/** Each role for people: its name, and what it may do, in a sentence. */
+export const roleWords: Record<Role, { label: string; about: string }> = {
+  customer: { label: "Customer", about: "Shops and sees their own account. Has no access to the panel." },
+  viewer: { label: "Viewer", about: "Sees products, orders, customers and reports, and changes nothing." },
+  catalogue: {
+    label: "Catalogue",
+    about: "Manages products, categories, discounts and files. Sees neither orders nor customers.",
+  },
+  support: {
+    label: "Support",
+    about: "Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.",
+  },
+  admin: { label: "Administrator", about: "Does everything, including staff, API keys and the shop's settings." },
+};
+
+/** The roles and what they may do, as Markdown for descriptions of the API. */
+export const roleGuide = (which: readonly Role[]): string =>
+  which.map((role) => `\n- \`${role}\`: ${roleWords[role].about}`).join("");
+
 /** True if accounts with the role sign in to the panel. */
 export const isStaff = (role: Role): boolean => role !== "customer";
 

@@ -26,7 +26,8 @@ export const unchanged = (
     | "shipping_zones"
     | "shipping_methods"
     | "tax_rates"
-    | "saved_views",
+    | "saved_views"
+    | "staff_invitations",
   { id, updatedAt }: Versioned,
 ): SQL =>
   precondition(sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`);

@@ -95,10 +95,11 @@ const ATTEMPT_MS = 2 * 60_000;
 /** Greets by name only once the address is verified: to a stranger the name may be anything. */
 const name = sql<string | null>`(SELECT name FROM users WHERE ${isOwnVerified})`;
 
-/** True if the account is one of staff. */
-const toStaff = sql<boolean>`EXISTS (SELECT 1 FROM users WHERE id = emails.user_id AND role <> 'customer')`.mapWith(
-  Boolean,
-);
+/** True if the reader is staff, or will be. */
+const toStaff =
+  sql<boolean>`template = 'staff_invitation' OR EXISTS (SELECT 1 FROM users WHERE id = emails.user_id AND role <> 'customer')`.mapWith(
+    Boolean,
+  );
 
 /** The template's parameters from the queueing batch, and its order. */
 const params = json<Record<string, unknown>>(sql`

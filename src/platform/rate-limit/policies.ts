@@ -10,6 +10,7 @@ export const policies = {
   "sign-in": { limit: 20, seconds: 60 },
   "sign-up": { limit: 20, seconds: 60 * 60 },
   recovery: { limit: 3, seconds: 60 * 60 },
+  invitations: { limit: 20, seconds: 60 * 60 },
   "failed-credentials": { limit: 20, seconds: 60 },
   "discount-codes": { limit: 20, seconds: 60 * 60 },
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },

@@ -23,6 +23,8 @@ export type Settings = {
   verifiedBuyers: boolean;
   email: EmailSettings;
   webhooks: WebhookSettings;
+  /** True if staff must have a second factor. */
+  staffTwoFactor: boolean;
   /** Minor units that a member of staff other than an administrator may move in 24 hours. */
   staffSpendingLimit: number;
   retention: Retention;
@@ -74,6 +76,7 @@ const Bindings = z.object({
   UNPAID_UNITS: wholeFrom(0, 1_000_000),
   UNPAID_PERCENT: wholeFrom(0, 100),
   STAFF_SPENDING_LIMIT: wholeFrom(0, 100_000_000),
+  STAFF_TWO_FACTOR: TrueOrFalse,
   RETAIN_AUDIT_ADDRESSES_DAYS: wholeFrom(31, 3_650),
   RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
   UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
@@ -128,6 +131,7 @@ function readBindings(env: Env): Settings {
     email: readEmailSettings(data),
     webhooks: readWebhookSettings(data),
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
+    staffTwoFactor: data.STAFF_TWO_FACTOR,
     staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
     reauthenticateAbove: toMinor(data.REAUTHENTICATE_ABOVE, data.CURRENCY),
     allowsReservedDomains: data.DEVELOPMENT === "true",

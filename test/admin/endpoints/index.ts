@@ -13,6 +13,7 @@ import { products } from "./products.ts";
 import { savedViews } from "./saved-views.ts";
 import { search } from "./search.ts";
 import { settings } from "./settings.ts";
+import { staff } from "./staff.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -32,6 +33,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...savedViews,
   ...search,
   ...settings,
+  ...staff,
   ...users,
   ...webhooks,
 };

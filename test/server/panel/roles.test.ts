@@ -1,38 +1,25 @@
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
-import { fromAnAddress } from "../an-address.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
-import { signIn } from "../browser/sign-in.ts";
-import { verifyEmail } from "../emails.ts";
-
-/** Sign-ups of a test come from an address of their own: each address has few. */
-const headers = { "Content-Type": "application/json", ...fromAnAddress() };
+import { sentToken } from "../emails.ts";
+import { asAdmin } from "../shopper.ts";
 
 it.for([
-  { role: "viewer", name: "Viola Viewer", hidden: "Save product" },
-  { role: "support", name: "Susan Support", hidden: "Save product" },
-  { role: "catalogue", name: "Carl Catalogue", hidden: "API Manager" },
+  { role: "viewer" as const, name: "Viola Viewer", hidden: "Save product" },
+  { role: "support" as const, name: "Susan Support", hidden: "Save product" },
+  { role: "catalogue" as const, name: "Carl Catalogue", hidden: "API Manager" },
 ])(
   "shows $role the sections and the forms that they may use",
   LONG,
-  async ({ role, name, hidden }, { shop, aSignedInPage, aPage }) => {
-    const chosen = { email: `${role}@shop.example`, password: "chosen at sign-up" };
-    const body = JSON.stringify({ ...chosen, name });
-    const answer = await fetch(`${shop.base_url}/api/v1/user/auth/signup`, { method: "POST", headers, body });
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
-    const { data }: any = await answer.json();
-    await verifyEmail(shop.base_url, chosen.email, chosen.password);
-
-    const admin = await aSignedInPage();
-    await admin.goto(`/admin/customers/${data.user.id}`);
-    await admin.getByLabel("Role").selectOption(role);
-    await admin.getByRole("button", { name: "Save account" }).click();
-    await admin.getByRole("heading", { name: "New member of staff" }).waitFor();
-    const password = await admin.getByLabel("New password").inputValue();
-
+  async ({ role, name, hidden }, { shop, aPage }) => {
+    const email = `${role}@shop.example`;
+    await (await asAdmin(shop)).POST("/api/v1/admin/staff/invitations", { body: { email, role } });
     const page = await aPage();
-    await signIn(page, { email: chosen.email, password });
+    await page.goto(`/account/invitation?token=${await sentToken(shop.base_url, email, "invitation")}`);
+    await page.getByLabel("Your name").fill(name);
+    await page.getByLabel("Password").fill("chosen by the invited");
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
     await page.getByRole("link", { name: "Products" }).first().waitFor();
     for (const [section, path] of Object.entries({
       start: "/admin",

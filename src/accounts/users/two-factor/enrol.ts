@@ -90,6 +90,7 @@ export async function disableTwoFactor(ctx: AccountContext<UserCaller>, code: st
     factorNotice(ctx, "two_factor_disabled"),
   ];
   await writeWithCode(ctx, { writes, used: wrongCode });
+  await forgetUser(ctx.env, ctx.caller.id);
 }
 
 /** Replaces all recovery codes, used or not. */

@@ -75,6 +75,9 @@ const findUserRecord = (db: Database, id: number, now: number): Promise<UserReco
     .select({
       role: users.role,
       disabledAt: users.disabledAt,
+      hasTwoFactor: sql`EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${id} AND confirmed_at IS NOT NULL)`
+        .mapWith(Boolean)
+        .as("has_two_factor"),
       endedSessions: json<string[]>(sql`(${ended})`),
     })
     .from(users)
@@ -83,7 +86,7 @@ const findUserRecord = (db: Database, id: number, now: number): Promise<UserReco
 };
 
 /** A user limiter's data: the account, and ended sessions whose access tokens are still valid. */
-type UserRecord = { role: UserCaller["role"]; disabledAt: number | null; endedSessions: string[] };
+type UserRecord = Pick<UserCaller, "role" | "hasTwoFactor"> & { disabledAt: number | null; endedSessions: string[] };
 
 /** True if the bearer of a verified access token may still act, given the account's record. */
 function verifyUser(
@@ -93,5 +96,6 @@ function verifyUser(
   if (!record) return { valid: false, reason: "The account no longer exists" };
   if (record.disabledAt !== null) return { valid: false, reason: "The account is disabled" };
   if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended. Log in again" };
-  return { valid: true, caller: { kind: "user", id: userId, role: record.role, sessionId, authenticatedAt } };
+  const { role, hasTwoFactor } = record;
+  return { valid: true, caller: { kind: "user", id: userId, role, sessionId, authenticatedAt, hasTwoFactor } };
 }

@@ -1,3 +1,22 @@
+-- Prevents the list of staff from missing a sign-in.
+CREATE TRIGGER session_start_is_seen AFTER INSERT ON sessions
+BEGIN
+  UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer';
+END;
+
+-- Prevents the list of staff from missing that a session goes on.
+CREATE TRIGGER session_use_is_seen AFTER UPDATE OF last_used_at ON sessions
+BEGIN
+  UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer';
+END;
+
+-- Prevents an administrator who was deactivated or demoted from coming back through an invitation.
+CREATE TRIGGER lost_administrator_ends_invitations AFTER UPDATE OF role, disabled_at ON users
+WHEN OLD.role = 'admin' AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
+BEGIN
+  DELETE FROM staff_invitations WHERE invited_by = NEW.id;
+END;
+
 -- Prevents staff from exceeding their limit by several small refunds or credits, even simultaneous ones.
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
 BEGIN

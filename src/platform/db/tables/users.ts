@@ -36,6 +36,8 @@ export const users = sqliteTable(
     /** Time of the requested erasure. It can be undone until then. */
     eraseAt: integer("erase_at"),
     erasedAt: integer("erased_at"),
+    /** Time at which a member of staff last used a session. Null for customers. */
+    lastSeenAt: integer("last_seen_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -74,6 +76,32 @@ export const sessions = sqliteTable(
   (table) => [
     index("sessions_by_user").on(table.userId, table.endedAt, table.lastUsedAt, table.id),
     index("sessions_by_end").on(table.endedAt),
+  ],
+);
+
+/** Invitations to become staff that nobody has accepted yet. */
+export const staffInvitations = sqliteTable(
+  "staff_invitations",
+  {
+    id: id(),
+    /** Lower case. */
+    email: text().notNull().unique(),
+    role: text({ enum: roles }).notNull(),
+    /** SHA-256 of the link's token, hex. */
+    hash: text().notNull().unique(),
+    /** True if the link was sent by e-mail, false if it was shown to the inviter. */
+    isSent: flag("is_sent").notNull(),
+    invitedBy: integer("invited_by")
+      .notNull()
+      .references(() => users.id),
+    expiresAt: integer("expires_at").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    check("invitation_is_of_staff", sql.raw(`"role" <> 'customer'`)),
+    index("staff_invitations_by_inviter").on(table.invitedBy),
+    index("staff_invitations_by_expiry").on(table.expiresAt),
   ],
 );
 

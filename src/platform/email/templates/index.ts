@@ -22,7 +22,7 @@ import {
   paymentReceived,
   refundSent,
 } from "./order-events.ts";
-import { apiKeyExpiring, lowStock, webhookPaused } from "./staff.ts";
+import { apiKeyExpiring, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
 
 export const templates = {
   order_confirmation: orderConfirmation,
@@ -36,6 +36,7 @@ export const templates = {
   low_stock: lowStock,
   api_key_expiring: apiKeyExpiring,
   webhook_paused: webhookPaused,
+  staff_invitation: staffInvitation,
   email_verification: emailVerification,
   email_change: emailChange,
   email_proposed: emailProposed,

@@ -48,6 +48,22 @@ export const apiKeyExpiring = template({
   }),
 });
 
+export const staffInvitation = template({
+  page: "invitation",
+  params: z.strictObject({ role: z.string(), about: z.string() }),
+  sample: { role: "Support", about: "Manages orders and customers, and refunds up to the shop's limit." },
+  content: ({ shop }, { role, about }) => ({
+    subject: `Join the staff of ${shop}`,
+    blocks: [
+      `You are invited to help run ${shop}.`,
+      { facts: { Role: role, "What you can do": about } },
+      { link: "Accept the invitation" },
+      "The link works once and expires in 72 hours. Only the newest link works.",
+      "If you did not expect this, ignore this e-mail. Nothing happens unless the link is opened.",
+    ],
+  }),
+});
+
 const why = {
   failing: "All deliveries of the last five days have failed.",
   gone: "It answered 410 Gone.",

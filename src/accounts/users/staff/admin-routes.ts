@@ -1,0 +1,87 @@
+import { Hono } from "hono";
+import { IdParam, Nothing } from "../../../domain/fields.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { administrators } from "../../../platform/auth/gates.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { idempotent, once } from "../../../platform/idempotency/once.ts";
+import { inviteStaff, listInvitations, resendInvitation, revokeInvitation } from "./invitations.ts";
+import {
+  type IssuedInvitation,
+  IssuedStaffInvitation,
+  NewStaffInvitation,
+  StaffInvitation,
+  StaffMember,
+  toStaffInvitation,
+  toStaffMember,
+} from "./schemas.ts";
+import { listStaff } from "./staff.ts";
+
+const issued = ({ url, ...invitation }: IssuedInvitation) => ({ ...toStaffInvitation(invitation), url });
+
+export const staffAdmin = new Hono<AppEnv>()
+  .get(
+    "/staff",
+    administrators,
+    validate("query", PageQuery),
+    lists("listStaff", "List staff", StaffMember),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listStaff(c.var.db, query);
+      return list(c, "Staff", rows.map(toStaffMember), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .get(
+    "/staff/invitations",
+    administrators,
+    validate("query", PageQuery),
+    lists("listStaffInvitations", "List invitations of staff", StaffInvitation),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listInvitations(c.var.db, query);
+      return list(c, "Invitations", rows.map(toStaffInvitation), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/staff/invitations",
+    administrators,
+    idempotent,
+    validate("json", NewStaffInvitation),
+    creates("inviteStaff", "Invite somebody to the staff", IssuedStaffInvitation),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const { origin } = new URL(c.req.url);
+      const invitation = await once(c, sent, (ctx) => inviteStaff(ctx, { ...sent, origin }));
+      sendInBackground(c);
+      return created(c, "/api/v1/admin/staff/invitations", "Invitation created", issued(invitation));
+    },
+  )
+  .post(
+    "/staff/invitations/:id/resend",
+    administrators,
+    idempotent,
+    validate("param", IdParam),
+    validate("json", Nothing),
+    answers("resendStaffInvitation", "Resend an invitation with a new link", IssuedStaffInvitation),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { origin } = new URL(c.req.url);
+      const invitation = await once(c, null, (ctx) => resendInvitation(ctx, { id, origin }));
+      sendInBackground(c);
+      return ok(c, "Invitation resent", issued(invitation));
+    },
+  )
+  .delete(
+    "/staff/invitations/:id",
+    administrators,
+    validate("param", IdParam),
+    answersNothing("revokeStaffInvitation", "Revoke an invitation"),
+    async (c) => {
+      await revokeInvitation(writeContextOf(c), c.req.valid("param").id);
+      return noContent(c);
+    },
+  );

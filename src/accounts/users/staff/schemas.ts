@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { Email } from "../../../domain/email.ts";
+import { iso, isoOrNull, line, Timestamp } from "../../../domain/fields.ts";
+import { isStaff, roleGuide } from "../../../platform/auth/roles.ts";
+import { type Role, roles, type staffInvitations, type users } from "../../../platform/db/schema.ts";
+import { MAX_NAME } from "../fields.ts";
+import { LinkToken } from "../link-tokens.ts";
+import { NewPassword } from "../sign-in/schemas.ts";
+
+const staffRoles: Role[] = roles.filter(isStaff);
+
+const StaffRole = z.enum(staffRoles).describe(roleGuide(staffRoles));
+
+export const NewStaffInvitation = z.strictObject({ email: Email, role: StaffRole }).meta({ id: "NewStaffInvitation" });
+export type NewStaffInvitation = z.output<typeof NewStaffInvitation>;
+
+/** An invitation without its link. */
+export type Invitation = Omit<typeof staffInvitations.$inferSelect, "hash">;
+
+/** An invitation with its link, if the inviter has to hand it over. */
+export type IssuedInvitation = Invitation & { url: string | null };
+
+export type StaffRow = Pick<
+  typeof users.$inferSelect,
+  "id" | "name" | "email" | "role" | "lastSeenAt" | "disabledAt" | "createdAt"
+> & { hasTwoFactor: boolean };
+
+/** A member of staff in the list. */
+export const StaffMember = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    role: StaffRole,
+    two_factor_enabled: z.boolean().describe("True if signing in requires a code"),
+    last_seen_at: Timestamp.nullable().describe(
+      "Time at which a session was last opened or continued, exact to about ten minutes. Null if the person never signed in",
+    ),
+    disabled_at: Timestamp.nullable().describe("Time of the deactivation. Null for active staff"),
+    created_at: Timestamp,
+  })
+  .meta({ id: "StaffMember" });
+
+export const toStaffMember = (row: StaffRow): z.output<typeof StaffMember> => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  two_factor_enabled: row.hasTwoFactor,
+  last_seen_at: isoOrNull(row.lastSeenAt),
+  disabled_at: isoOrNull(row.disabledAt),
+  created_at: iso(row.createdAt),
+});
+
+const invitationShape = {
+  id: z.int(),
+  email: z.string(),
+  role: StaffRole,
+  sent: z.boolean().describe("True if the link was sent by e-mail. False if it was returned to the inviter"),
+  expires_at: Timestamp.describe("Time at which the link stops working. Resend the invitation to get a new link"),
+  created_at: Timestamp,
+};
+
+export const StaffInvitation = z.object(invitationShape).meta({ id: "StaffInvitation" });
+
+export const IssuedStaffInvitation = z
+  .object({
+    ...invitationShape,
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        "Link to hand over, shown only once. Null if it was sent by e-mail, which is done whenever the shop can",
+      ),
+  })
+  .meta({ id: "IssuedStaffInvitation" });
+
+export const toStaffInvitation = (row: Invitation): z.output<typeof StaffInvitation> => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  sent: row.isSent,
+  expires_at: iso(row.expiresAt),
+  created_at: iso(row.createdAt),
+});
+
+/** Input of a person without a proven account who accepts an invitation. */
+export const NewStaffAccount = z.strictObject({ token: LinkToken, name: line(MAX_NAME), password: NewPassword });
+export type NewStaffAccount = z.output<typeof NewStaffAccount>;
+
+/** Input of the owner of an existing account who accepts an invitation. */
+export const ProvenStaffAccount = z.strictObject({ token: LinkToken, password: z.string().min(1).max(128) });
+export type ProvenStaffAccount = z.output<typeof ProvenStaffAccount>;

@@ -1,0 +1,148 @@
+import type { Invitation, IssuedInvitation, StaffRow } from "../../accounts/users/staff/schemas.ts";
+import { isStaff, roleWords } from "../../platform/auth/roles.ts";
+import { type Role, roles } from "../../platform/db/schema.ts";
+import { type FormInputs, kindsOf } from "../forms/inputs.ts";
+import { text } from "../forms/kinds.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { Choice, Field, Group } from "../kit/fields.tsx";
+import { ConfirmButton, Form } from "../kit/form.tsx";
+import { EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { Badge, CopyField, EmailAddress } from "../kit/values.tsx";
+
+export const STAFF = "/admin/staff";
+const INVITATIONS = `${STAFF}/invitations`;
+export const BACK = { path: STAFF, name: "Staff" };
+
+type StaffPageProps = { staff: StaffRow[]; invitations: Invitation[]; failed: Failed | null; now: number };
+
+export const StaffPage = ({ staff, invitations, failed, now }: StaffPageProps) => (
+  <>
+    <PageHeader title="Staff">
+      <LinkButton href={`${STAFF}/invite`} tone="primary">
+        Invite staff
+      </LinkButton>
+    </PageHeader>
+    <Table
+      label="Staff"
+      phone="lines"
+      rows={staff}
+      columns={[
+        { title: "Name", cell: ({ id, name }) => <a href={`${STAFF}/${id}`}>{name}</a> },
+        { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
+        { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+        { title: "Second factor", phone: "none", cell: ({ hasTwoFactor }) => (hasTwoFactor ? "On" : "Off") },
+        { title: "State", cell: ({ disabledAt }) => <Badge status={staffState(disabledAt)} /> },
+        {
+          title: "Last seen",
+          phone: "titled",
+          cell: ({ lastSeenAt }) => <When at={lastSeenAt} none="Never" />,
+        },
+      ]}
+    />
+    <section class="card">
+      <h2>Invitations</h2>
+      {invitations.length === 0 ? (
+        <EmptyState title="No open invitations">People you invite appear here until they accept.</EmptyState>
+      ) : (
+        <Table
+          label="Invitations"
+          phone="lines"
+          rows={invitations}
+          columns={[
+            { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+            { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
+            { title: "State", cell: ({ expiresAt }) => <Badge status={expiresAt <= now ? "expired" : "waiting"} /> },
+            { title: "Link expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} /> },
+            { title: "Actions", cell: (invitation) => <Actions {...invitation} failed={failed} /> },
+          ]}
+        />
+      )}
+    </section>
+    <section class="card">
+      <h2>Roles</h2>
+      {staffRoles.map((role) => (
+        <p>
+          <strong>{roleWords[role].label}</strong> <span class="muted">{roleWords[role].about}</span>
+        </p>
+      ))}
+    </section>
+  </>
+);
+
+export const staffState = (disabledAt: number | null) => (disabledAt === null ? "active" : "deactivated");
+
+const Actions = ({ id, email, failed }: Invitation & { failed: Failed | null }) => (
+  <div class="actions">
+    <Form form={formFor(failed, `${INVITATIONS}/${id}/resend`)}>
+      <Button tone="quiet">Resend</Button>
+    </Form>
+    <ConfirmButton
+      form={formFor(failed, `${INVITATIONS}/${id}/revoke`)}
+      label="Revoke"
+      title={`Revoke the invitation of ${email}?`}
+      text="Its link stops working now."
+    />
+  </div>
+);
+
+export const staffRoles = roles.filter(isStaff);
+
+const inviteInputs = {
+  email: { as: "email", label: "E-mail", required: true, maxlength: 254, autocomplete: "off" },
+  role: {
+    as: "choices",
+    label: "Role",
+    options: staffRoles.map((role) => [role, roleWords[role].label]),
+    required: true,
+    read: text,
+  },
+} satisfies FormInputs;
+export const inviteKinds = kindsOf(inviteInputs);
+
+/** One role of several, each with what it lets people do. */
+export const RoleChoice = ({ form, offered }: { form: FormState<"role">; offered: readonly Role[] }) => (
+  <Group form={form} name="role">
+    {offered.map((role) => (
+      <Choice form={form} name="role" value={role} type="radio">
+        <strong>{roleWords[role].label}</strong> <span class="muted">{roleWords[role].about}</span>
+      </Choice>
+    ))}
+  </Group>
+);
+
+/** Asks for the address and role of somebody new. `sends` is false if the link has to be handed over. */
+export const InvitePage = ({ failed, sends }: { failed: Failed | null; sends: boolean }) => {
+  const form = formFor(failed, INVITATIONS, { inputs: inviteInputs, values: { role: "viewer" } });
+  return (
+    <NewPage title="Invite staff" back={BACK} form={form} button={sends ? "Send invitation" : "Create invitation"}>
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <Field form={form} name="email" />
+      <RoleChoice form={form} offered={staffRoles} />
+      <p class="muted">
+        {sends
+          ? "They get a link that works for 72 hours, and choose their own password."
+          : "This shop cannot send e-mails yet, so you get a link to hand over. It works for 72 hours."}
+      </p>
+    </NewPage>
+  );
+};
+
+/** The link of an invitation, which no later page can show. */
+export const InvitationLinkPage = ({ email, url, expiresAt }: IssuedInvitation) => (
+  <>
+    <PageHeader title="Invitation created" back={BACK} />
+    <div class="card">
+      <p class="notice warning">
+        This shop cannot send e-mails yet. Hand this link to <strong>{email}</strong> in person or by a private message.
+        It is shown only once, and anyone who has it can join your staff until <When at={expiresAt} />.
+      </p>
+      <CopyField id="invitation-link" label="Link" value={url ?? ""} />
+      <LinkButton href={STAFF} tone="primary">
+        I have copied it
+      </LinkButton>
+    </div>
+  </>
+);

@@ -1,0 +1,118 @@
+import { type Context, Hono } from "hono";
+import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
+import { UserChange } from "../../accounts/users/schemas.ts";
+import {
+  inviteStaff,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from "../../accounts/users/staff/invitations.ts";
+import { type IssuedInvitation, NewStaffInvitation } from "../../accounts/users/staff/schemas.ts";
+import { listStaff } from "../../accounts/users/staff/staff.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { isStaff, roleWords } from "../../platform/auth/roles.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { canSend } from "../../platform/email/mailer.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit, submitRow } from "../forms/attempt.ts";
+import { flagKind } from "../forms/kinds.ts";
+import type { Failed } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { MemberPage, roleKinds } from "./member-page.tsx";
+import { InvitationLinkPage, InvitePage, inviteKinds, STAFF, StaffPage } from "./pages.tsx";
+
+/** Staff and invitations on one page each: few shops have more. */
+const ALL = { page: 1, per_page: 100 };
+
+export const staffPages = new Hono<PanelEnv>()
+  .get("/staff", administrators, (c) => staffPage(c, null))
+  .get("/staff/invite", administrators, (c) => invitePage(c, null))
+  .post("/staff/invitations", administrators, (c) =>
+    submit(
+      c,
+      (failed) => invitePage(c, failed),
+      async (sent) => {
+        const invitation = sent.read(NewStaffInvitation, inviteKinds);
+        return issued(c, await once(c, invitation, (ctx) => inviteStaff(ctx, { ...invitation, origin: originOf(c) })));
+      },
+    ),
+  )
+  .get("/staff/invitations/:id", administrators, (c) => c.redirect(STAFF, 303))
+  .post(
+    "/staff/invitations/:id/resend",
+    administrators,
+    submitRow(
+      (c, _, failed) => staffPage(c, failed),
+      async (c, id) => issued(c, await resendInvitation(writeContextOf(c), { id, origin: originOf(c) })),
+    ),
+  )
+  .post(
+    "/staff/invitations/:id/revoke",
+    administrators,
+    submitRow(
+      (c, _, failed) => staffPage(c, failed),
+      async (c, id) => {
+        await revokeInvitation(writeContextOf(c), id);
+        return redirectWithFlash(c, STAFF, "The invitation was revoked.");
+      },
+    ),
+  )
+  .get("/staff/:id", administrators, validate("param", IdParam), (c) => memberPage(c, c.req.valid("param").id, null))
+  .post(
+    "/staff/:id",
+    administrators,
+    submitRow(memberPage, async (c, id, sent) => {
+      const change = sent.readChange(UserChange, roleKinds);
+      const { user } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      if (isStaff(user.role))
+        return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} is now ${roleWords[user.role].label}.`);
+      return redirectWithFlash(c, STAFF, `${user.name} has left the staff and keeps the account as a customer.`);
+    }),
+  )
+  .post(
+    "/staff/:id/deactivate",
+    administrators,
+    submitRow(memberPage, async (c, id, sent) => {
+      const revokesKeys = flagKind(sent.values.revoke_api_keys ?? []) === true;
+      const change = { disabled: true, ...(revokesKeys && { revoke_api_keys: true as const }) };
+      const { user } = await changeUser(writeContextOf(c), { id, change, ifMatch: {} });
+      return redirectWithFlash(c, STAFF, `${user.name} was deactivated and is signed out everywhere.`);
+    }),
+  )
+  .post(
+    "/staff/:id/reactivate",
+    administrators,
+    submitRow(memberPage, async (c, id) => {
+      const { user } = await changeUser(writeContextOf(c), { id, change: { disabled: false }, ifMatch: {} });
+      return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} can sign in again.`);
+    }),
+  );
+
+const originOf = (c: Context<PanelEnv>): string => new URL(c.req.url).origin;
+
+async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const [staff, invitations] = await Promise.all([listStaff(c.var.db, ALL), listInvitations(c.var.db, ALL)]);
+  const props = { staff: staff.rows, invitations: invitations.rows, failed, now: Date.now() };
+  return page(c, "Staff", <StaffPage {...props} />);
+}
+
+const invitePage = (c: Context<PanelEnv>, failed: Failed | null) =>
+  page(c, "Invite staff", <InvitePage failed={failed} sends={canSend(c.env, c.var.settings.email)} />);
+
+/** The page after an invitation: its link, if the shop could not send it. */
+function issued(c: Context<PanelEnv>, invitation: IssuedInvitation) {
+  sendInBackground(c);
+  if (invitation.url !== null) return page(c, "Invitation created", <InvitationLinkPage {...invitation} />);
+  return redirectWithFlash(c, STAFF, `An invitation is on its way to ${invitation.email}.`);
+}
+
+async function memberPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const account = await requireAccount(c.var.db, { id, scope: "everybody" });
+  if (!isStaff(account.role)) return c.redirect(`/admin/customers/${id}`, 303);
+  return page(c, account.name, <MemberPage account={account} isOwn={c.var.caller.id === id} failed={failed} />);
+}

@@ -1,0 +1,197 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, expect, it } from "vitest";
+import * as tables from "../../src/platform/db/schema.ts";
+import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { call, callWith } from "../support/call.ts";
+import { aSendingShop, tokenIn } from "../support/emails.ts";
+import { aVisitor, fieldsOf } from "../support/panel.ts";
+import { aKey, aUser, db } from "../support/shop.ts";
+import { codeOf, giveFactor } from "../support/two-factor.ts";
+
+const INVITATIONS = "POST /admin/staff/invitations";
+const PAGE = "/account/invitation";
+const CHOSEN = "a password of my own";
+
+let admin: Awaited<ReturnType<typeof aUser>>;
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+let made = 0;
+const anEmail = () => `newcomer-${++made}@people.test`;
+
+/** Invites by e-mail and returns the token of the link. */
+async function invitedByEmail(email: string, role = "support") {
+  const shop = aSendingShop();
+  const { body } = await shop.call(INVITATIONS, { as: admin.token, body: { email, role } });
+  expect(body.data, JSON.stringify(body)).toMatchObject({ email, role, sent: true, url: null });
+  const [letter = { text: "" }] = shop.received(email);
+  return { id: body.data.id, token: tokenIn(letter as never), shop };
+}
+
+/** Invites in a shop without e-mail and returns the token of the link that is shown. */
+async function invitedByHand(email: string, role = "support", as = admin.token) {
+  const { body } = await call(INVITATIONS, { as, body: { email, role } });
+  expect(body.data).toMatchObject({ sent: false, url: expect.stringContaining(`${PAGE}?token=sfl_`) });
+  return { id: body.data.id, token: new URL(body.data.url).searchParams.get("token") ?? "" };
+}
+
+const open = async (token: string) => {
+  const visitor = aVisitor();
+  return { ...visitor, page: await visitor.get(`${PAGE}?token=${token}`) };
+};
+
+const accountOf = (email: string) => db.select().from(tables.users).where(eq(tables.users.email, email)).get();
+
+it("lets the invited choose a name and a password, and signs them in with their role", async () => {
+  const email = anEmail();
+  const { token } = await invitedByHand(email);
+  const { page, post, get } = await open(token);
+  expect(page.html).toContain(email);
+  expect(page.html).toContain("Support");
+  const typed = { ...fieldsOf(page, PAGE), name: "Grace Hopper" };
+  const weak = await post(PAGE, { ...typed, password: "short" });
+  expect([weak.status, fieldsOf(weak, PAGE).name]).toEqual([400, ["Grace Hopper"]]);
+  const accepted = await post(PAGE, { ...typed, password: CHOSEN });
+  expect([accepted.status, accepted.location]).toEqual([303, "/admin"]);
+  const home = await get("/admin/orders");
+  expect(home.status).toBe(200);
+  expect(home.html).not.toContain("/admin/api-keys");
+  expect(await accountOf(email)).toMatchObject({
+    role: "support",
+    name: "Grace Hopper",
+    lastSeenAt: expect.any(Number),
+  });
+  expect((await call("POST /auth/login", { body: { email, password: CHOSEN } })).body.data.user.role).toBe("support");
+  expect((await open(token)).page.status).toBe(404);
+  expect((await post(PAGE, { ...typed, password: CHOSEN })).status).toBe(404);
+});
+
+it("sends the link only by e-mail where the shop can, and stores neither link nor token", async () => {
+  const email = anEmail();
+  const { token } = await invitedByEmail(email);
+  const stored = JSON.stringify([
+    await db.select().from(tables.staffInvitations),
+    await db.select().from(tables.auditLog),
+  ]);
+  expect(stored).not.toContain(token);
+  expect((await open(token)).page.status).toBe(200);
+});
+
+it("ends a link that was resent, revoked or has expired", async () => {
+  const [resent, revoked, expired] = [anEmail(), anEmail(), anEmail()];
+  const first = await invitedByHand(resent);
+  const { body } = await call(`POST /admin/staff/invitations/${first.id}/resend`, { as: admin.token });
+  const second = new URL(body.data.url).searchParams.get("token") ?? "";
+  expect([(await open(first.token)).page.status, (await open(second)).page.status]).toEqual([404, 200]);
+  const gone = await invitedByHand(revoked);
+  expect((await call(`DELETE /admin/staff/invitations/${gone.id}`, { as: admin.token })).status).toBe(204);
+  expect((await open(gone.token)).page.status).toBe(404);
+  const late = await invitedByHand(expired);
+  await db
+    .update(tables.staffInvitations)
+    .set({ expiresAt: Date.now() })
+    .where(eq(tables.staffInvitations.id, late.id));
+  const { page, post } = await open(late.token);
+  expect(page.html).toContain("no longer works");
+  expect((await post(PAGE, { token: late.token, name: "Late", password: CHOSEN })).status).toBe(404);
+  expect(await accountOf(expired)).toBeUndefined();
+});
+
+it.each(["by e-mail", "by hand"])("asks the owner of an account for its password, invited %s", async (way) => {
+  const account = await anAccount();
+  const session = await aSession(account.id);
+  await giveFactor(account.id);
+  const { token } = way === "by hand" ? await invitedByHand(account.email) : await invitedByEmail(account.email);
+  const { page, post } = await open(token);
+  expect(page.html).toContain("Enter its password");
+  const wrong = await post(PAGE, { token, name: "Not me", password: CHOSEN });
+  expect(wrong.status).toBe(400);
+  expect(await accountNow(account.id)).toMatchObject({ role: "customer", passwordHash: account.passwordHash });
+  const accepted = await post(PAGE, { token, password: PASSWORD });
+  expect([accepted.status, accepted.location]).toEqual([303, "/admin/sign-in"]);
+  expect(await accountNow(account.id)).toMatchObject({ role: "support", name: account.name });
+  expect((await call("GET /account/profile", { as: session.token })).status).toBe(401);
+  // The second factor stays: the password alone opens no session.
+  const login = await call("POST /auth/login", { body: { email: account.email, password: PASSWORD } });
+  expect(login.body.data).toMatchObject({ challenge: expect.any(String) });
+});
+
+it("gives an account that somebody else opened to the reader of the e-mail, and to nobody who was handed the link", async () => {
+  const squatter = await anAccount({ emailVerifiedAt: null });
+  const byHand = await invitedByHand(squatter.email);
+  const refused = await open(byHand.token);
+  expect((await refused.post(PAGE, { token: byHand.token, name: "Inviter", password: CHOSEN })).status).toBe(400);
+  await call(`DELETE /admin/staff/invitations/${byHand.id}`, { as: admin.token });
+
+  const { token } = await invitedByEmail(squatter.email);
+  const { post } = await open(token);
+  expect((await post(PAGE, { token, name: "Owner", password: CHOSEN })).location).toBe("/admin");
+  expect(await accountNow(squatter.id)).toMatchObject({ role: "support", name: "Owner" });
+  expect((await call("GET /account/profile", { as: squatter.token })).status).toBe(401);
+  const old = await call("POST /auth/login", { body: { email: squatter.email, password: PASSWORD } });
+  expect(old.status).toBe(401);
+});
+
+it("refuses staff, disabled accounts, addresses with an invitation, and more than three invitations an hour", async () => {
+  const refusalOf = async (email: string) => {
+    const { body } = await call(INVITATIONS, { as: admin.token, body: { email, role: "viewer" } });
+    return body.details?.[0]?.code ?? body.code;
+  };
+  expect(await refusalOf((await aUser({ role: "viewer" })).email)).toBe("already_staff");
+  expect(await refusalOf((await aUser({ disabledAt: 1 })).email)).toBe("account_disabled");
+  const { id } = await invitedByHand(`twice-${++made}@people.test`);
+  expect(await refusalOf(`twice-${made}@people.test`)).toBe("already_invited");
+  const again = () => call(`POST /admin/staff/invitations/${id}/resend`, { as: admin.token });
+  expect((await again()).status).toBe(200);
+  expect((await again()).status).toBe(429);
+});
+
+it("ends the invitations of an administrator who is demoted or deactivated", async () => {
+  for (const change of [{ role: "viewer" }, { disabled: true }]) {
+    const inviter = await aUser({ role: "admin" });
+    const { token } = await invitedByHand(anEmail(), "admin", inviter.token);
+    expect((await call(`PUT /admin/users/${inviter.id}`, { as: admin.token, body: change })).status).toBe(200);
+    expect((await open(token)).page.status).toBe(404);
+  }
+});
+
+it("lists staff with when they were last seen, and revokes the keys of who is deactivated only if asked to", async () => {
+  const member = await anAccount({ role: "admin", name: "Last Seen" });
+  const key = await aKey({ createdBy: member.id });
+  await aSession(member.id);
+  const { body } = await call("GET /admin/staff?per_page=100", { as: admin.token });
+  const row = body.data.find(({ id }: { id: number }) => id === member.id);
+  expect(row).toMatchObject({ role: "admin", two_factor_enabled: false, last_seen_at: expect.any(String) });
+  const works = async () => (await call("GET /products", { as: key.key })).status;
+  const change = (sent: object) => call(`PUT /admin/users/${member.id}`, { as: admin.token, body: sent });
+  expect((await change({ revoke_api_keys: true })).status).toBe(400);
+  await change({ disabled: true });
+  expect(await works()).toBe(200);
+  expect((await call("GET /admin/staff", { as: member.token })).status).toBe(401);
+  await change({ disabled: false });
+  await change({ disabled: true, revoke_api_keys: true });
+  expect(await works()).toBe(401);
+});
+
+it("lets staff do nothing before they have a second factor, where the shop requires one", async () => {
+  const bindings = { STAFF_TWO_FACTOR: "true" };
+  const email = anEmail();
+  const { token } = await invitedByHand(email);
+  const { page, post, get } = await open(token);
+  await post(PAGE, { ...fieldsOf(page, PAGE), name: "Grace", password: CHOSEN }, {}, bindings);
+  const login = await callWith(bindings, "POST /auth/login", { body: { email, password: CHOSEN } });
+  const as = login.body.data.token;
+  expect((await callWith(bindings, "GET /admin/orders", { as })).body.code).toBe("two_factor_required");
+  expect((await callWith(bindings, "GET /account/profile", { as })).status).toBe(200);
+  const SET_UP = "/admin/account/two-factor";
+  expect((await get("/admin/orders", bindings)).location).toBe(SET_UP);
+  expect((await get("/admin/account", bindings)).location).toBe(SET_UP);
+  expect((await get(SET_UP, bindings)).html).toContain("Set up a second factor");
+  const begun = await post(SET_UP, { current_password: CHOSEN }, {}, bindings);
+  const [, secret = ""] = /id="totp-key" value="([A-Z2-7]+)"/.exec(begun.html) ?? [];
+  expect((await get("/admin/orders", bindings)).location).toBe(SET_UP);
+  await post(`${SET_UP}/confirm`, { code: await codeOf(secret) }, {}, bindings);
+  expect((await get("/admin/orders", bindings)).status).toBe(200);
+});
