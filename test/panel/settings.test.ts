@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
+import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
@@ -63,6 +64,19 @@ describe("the shop", () => {
     const emptied = Object.fromEntries(Object.keys(address).map((name) => [name, ""]));
     await expectDone(await admin.post("/admin/shop", await formOf("/admin/shop", emptied)), "settings were saved");
     expect(await read("shop")).toMatchObject({ name: "Lamps", address: null });
+  });
+
+  it("shows the number of the next order, which can be raised and not lowered", async () => {
+    const user = await aUser({ wallet: 100_000 });
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct()) });
+    const next = Number(body.data.number.slice(1)) + 1;
+    expect(await formOf("/admin/shop", {})).toMatchObject({ order_number_start: [String(next)] });
+    const lower = await admin.post("/admin/shop", await formOf("/admin/shop", { order_number_start: "7" }));
+    expect([lower.status, lower.html]).toEqual([400, expect.stringContaining(`must be at least ${next}, because #`)]);
+    expect(lower.html).toMatch(/value="7"[^>]*name="order_number_start"/);
+    const raised = { order_number_prefix: "EU-", order_number_start: "5000" };
+    await expectDone(await admin.post("/admin/shop", await formOf("/admin/shop", raised)), "settings were saved");
+    expect(await read("shop")).toMatchObject({ order_number_prefix: "EU-", order_number_start: 5000 });
   });
 
   it("is refused with what is wrong beside the field", async () => {

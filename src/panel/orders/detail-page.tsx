@@ -149,6 +149,7 @@ const Payment = ({ order }: { order: OrderRow }) => (
     facts={{
       Method: capitalized(paymentLabel(order)),
       Paid: <When at={order.paidAt} none="not yet" />,
+      "Order reference": order.reference,
       "Provider's reference": order.paymentReference ?? undefined,
       "Held until": order.expiresAt === null ? undefined : <When at={order.expiresAt} />,
     }}

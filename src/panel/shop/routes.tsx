@@ -69,9 +69,15 @@ const shopInputs = {
     as: "text",
     label: "Prefix",
     maxlength: 12,
-    hint: "Such as # or EU-. Orders keep the number that they were given.",
+    hint: "Such as # or EU-. Earlier orders keep their numbers.",
   },
-  order_number_start: { as: "number", label: "Start at", required: true, read: number },
+  order_number_start: {
+    as: "number",
+    label: "Next number",
+    required: true,
+    hint: "Can only be raised. Numbers count up without gaps.",
+    read: number,
+  },
   address: {
     as: "group",
     label: "Address",
@@ -130,7 +136,7 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
   const time_zone = { ...inputs.time_zone, options: zonesWith(shop.timeZone) };
   const form = formFor(failed, SHOP, {
     inputs: { ...inputs, time_zone },
-    values: shopValues(shop),
+    values: shopValues(shop, lastOrder?.sequence ?? 0),
     etag: etagOf(shop.updatedAt),
   });
   return (
@@ -157,6 +163,10 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
                 </details>
               </Group>
             </section>
+            <section class="card">
+              <h2>Order numbers</h2>
+              <Columns form={form} names={["order_number_prefix", "order_number_start"]} />
+            </section>
           </div>
           <div>
             <section class="card">
@@ -164,11 +174,6 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
               <Field form={form} name="home_country" />
               <Field form={form} name="home_region" />
               <Field form={form} name="time_zone" />
-            </section>
-            <section class="card">
-              <h2>Order numbers</h2>
-              <p>{numberedNext(shop, lastOrder?.sequence ?? 0)}</p>
-              <Columns form={form} names={["order_number_prefix", "order_number_start"]} />
             </section>
             <section class="card">
               <h2>Prices</h2>
@@ -185,10 +190,10 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
   );
 };
 
-const numberedNext = ({ orderNumberPrefix, orderNumberStart }: ShopRow, last: number): string =>
-  `The next order is ${orderNumberPrefix}${Math.max(orderNumberStart, last + 1)}. Numbers count up without gaps and can only be raised.`;
-
-const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, timeZone, ...texts }: ShopRow) => ({
+const shopValues = (
+  { name, address, homeCountry, homeRegion, pricesIncludeTax, timeZone, ...texts }: ShopRow,
+  last: number,
+) => ({
   name,
   home_country: homeCountry,
   home_region: homeRegion,
@@ -196,6 +201,6 @@ const shopValues = ({ name, address, homeCountry, homeRegion, pricesIncludeTax, 
   contact: texts.contact,
   time_zone: timeZone,
   order_number_prefix: texts.orderNumberPrefix,
-  order_number_start: texts.orderNumberStart,
+  order_number_start: Math.max(texts.orderNumberStart, last + 1),
   ...addressValues("address", address),
 });
