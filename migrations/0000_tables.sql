@@ -516,6 +516,7 @@ CREATE TABLE `order_items` (
 	`requires_shipping` integer NOT NULL,
 	`quantity` integer NOT NULL,
 	`unit_price` integer NOT NULL,
+	`list_price` integer,
 	`total` integer NOT NULL,
 	`discount` integer DEFAULT 0 NOT NULL,
 	`tax` integer DEFAULT 0 NOT NULL,
@@ -599,7 +600,7 @@ CREATE TABLE `orders` (
 	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "order_number_ends_with_sequence" CHECK("number" = rtrim("number", '0123456789') || "sequence"),
 	CONSTRAINT "order_words_are_folded" CHECK((octet_length(ifnull("customer_name", '')) > length(ifnull("customer_name", ''))) = ("folded_words" IS NOT NULL)),
-	CONSTRAINT "order_has_one_owner" CHECK(("user_id" IS NULL) <> ("api_key_id" IS NULL)),
+	CONSTRAINT "order_has_at_most_one_owner" CHECK("user_id" IS NULL OR "api_key_id" IS NULL),
 	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0),
 	CONSTRAINT "order_shipping_adds_up" CHECK("shipping_discount" BETWEEN 0 AND "shipping_total" AND "shipping_tax" BETWEEN 0 AND "tax_total"),
 	CONSTRAINT "order_keeps_no_money_when_it_ends" CHECK("status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')),
@@ -2544,7 +2545,7 @@ BEGIN
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
     WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant')
-    WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
+    WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
       THEN RAISE(ABORT, 'files_need_an_account')

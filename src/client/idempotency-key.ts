@@ -20,6 +20,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/products/{id}/variants": true,
   "/api/v1/admin/saved-views": true,
   "/api/v1/admin/products/bulk-actions": true,
+  "/api/v1/admin/orders": true,
   "/api/v1/admin/orders/bulk-actions": true,
   "/api/v1/admin/products/{id}/stock": true,
   "/api/v1/admin/images": true,

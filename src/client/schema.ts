@@ -1197,7 +1197,31 @@ export interface paths {
          */
         get: operations["listAllOrders"];
         put?: never;
-        post?: never;
+        /**
+         * Place an order for a buyer
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["placeOrderByHand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote an order for a buyer
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["quoteOrderByHand"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3882,6 +3906,67 @@ export interface components {
             priority?: number;
             enabled?: boolean;
         };
+        /** @description An order that staff place for a buyer */
+        StaffOrder: {
+            /** @description Id of the account that the order belongs to. Replaces `customer` */
+            user_id?: number;
+            items: {
+                product_id: number;
+                quantity: number;
+                /** @description Price of a unit, in place of the catalogue price. Requires the permission `payments:write` */
+                unit_price?: number;
+            }[];
+            /** @description Required if any item has to be shipped */
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            shipping_address_id?: number;
+            /** @description Billing address, if it differs from the shipping address */
+            billing_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            billing_address_id?: number;
+            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
+            shipping_method?: number;
+            /** @description Discount codes. Case does not matter */
+            discount_codes?: string[];
+            /** @description Contact of a guest. Replaces `user_id` */
+            customer?: {
+                /** Format: email */
+                email: string;
+                name: string;
+            };
+            /** @description Reason why the order is exempt from tax, such as a VAT number */
+            tax_exempt_reason?: string;
+            /** @description Discount on the items, taken off what other discounts leave. Requires the permission `payments:write` */
+            discount?: {
+                /** @description Amount to take off the items. Replaces `percent` */
+                amount?: number;
+                /** @description Percentage to take off the items. Replaces `amount` */
+                percent?: number;
+                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                reason: string;
+            };
+            /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
+            custom_shipping?: {
+                name: string;
+                price: number;
+            };
+            /**
+             * @description How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash
+             * @enum {string}
+             */
+            payment_method: "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            /** @description Note for the order's history. The buyer can read it */
+            note?: string;
+            /**
+             * @description True if the shop has received the payment already. Requires the permission `payments:write`
+             * @default false
+             */
+            paid?: boolean;
+            /** @description Days until an unpaid order expires and returns its stock. Defaults to no limit */
+            pay_within_days?: number;
+            /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
+            expected_total?: number;
+        };
         /** @description Fields to change. Fields that are not sent keep their values */
         OrderChange: {
             /**
@@ -4870,7 +4955,8 @@ export interface components {
             tax_exempt_reason: string | null;
             discounts: components["schemas"]["DiscountLine"][];
             shipping_method: {
-                id: number;
+                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                id: number | null;
                 name: string;
                 /** @enum {string} */
                 kind: "flat_rate" | "weight" | "pickup";
@@ -4941,6 +5027,8 @@ export interface components {
                 type: "physical" | "digital" | "service";
                 quantity: number;
                 unit_price: number;
+                /** @description Catalogue price of a unit, if staff set another price. Null for all other items */
+                list_price: number | null;
                 /** @description Unit price multiplied by quantity */
                 total: number;
                 /** @description Discounts on this line item */
@@ -4997,7 +5085,7 @@ export interface components {
             inclusive: boolean;
         };
         DiscountLine: {
-            /** @description Id of the discount. Null for tax that is not due and was taken out of prices that include it */
+            /** @description Id of the discount. Null for a discount that staff gave the order, and for tax that is not due and was taken out of prices that include it */
             id: number | null;
             /** @description Discount code. Null for an automatic discount */
             code: string | null;
@@ -5051,7 +5139,16 @@ export interface components {
             tax_exempt_reason: string | null;
             discounts: components["schemas"]["DiscountLine"][];
             /** @description Chosen shipping option, or the cheapest one */
-            shipping_method: components["schemas"]["ShippingOption"] | null;
+            shipping_method: {
+                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                id: number | null;
+                name: string;
+                /** @enum {string} */
+                kind: "flat_rate" | "weight" | "pickup";
+                min_days: number | null;
+                max_days: number | null;
+                price: number;
+            } | null;
             /** @description Available shipping options, cheapest first and pickup last */
             shipping_options: components["schemas"]["ShippingOption"][];
             /** @description Country codes of all shipping zones with a shipping method. Null if one of them covers the rest of the world, or the shop has no zones */
@@ -5132,7 +5229,8 @@ export interface components {
             tax_lines: components["schemas"]["TaxLine"][];
             discounts: components["schemas"]["DiscountLine"][];
             shipping_method: {
-                id: number;
+                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                id: number | null;
                 name: string;
                 /** @enum {string} */
                 kind: "flat_rate" | "weight" | "pickup";
@@ -10773,6 +10871,105 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    placeOrderByHand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffOrder"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    quoteOrderByHand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffOrder"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Quote"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -13,6 +13,8 @@ export const Percentage = z.number().describe("Percentage with at most four deci
 
 export const toPercent = (millionths: number): number => millionths / PER_PERCENT;
 
+export const toMillionths = (percent: number): number => Math.round(percent * PER_PERCENT);
+
 export const toPercentOrNull = (millionths: number | null): number | null =>
   millionths === null ? null : toPercent(millionths);
 
@@ -28,7 +30,7 @@ const percentFrom = (least: number, words: string, most = 100) =>
       error: "must have at most four decimals",
       ...coded("too_precise"),
     })
-    .transform((percent) => Math.round(percent * PER_PERCENT));
+    .transform(toMillionths);
 
 /** A rate in JSON from 0 to 100, read as millionths. */
 export const Rate = percentFrom(0, "must not be negative");

@@ -54,6 +54,19 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("listSavedViews", { as, query: { list: "orders" } });
   await shop.record("deleteSavedView", { as, path: { id: view.id } });
   await shop.record("listAllOrders", { as, query: { status: "processing", per_page: "1" } });
+  const byHand = {
+    as,
+    body: {
+      customer: { email: "robin@example.com", name: "Robin Hale" },
+      items: [{ product_id: order.items[0]?.product_id, quantity: 2, unit_price: 15 }],
+      discount: { percent: 5, reason: "Regular customer" },
+      shipping_address: { name: "Robin Hale", address: "3 Quay Street", city: "Bristol", zip: "BS1 4RB" },
+      payment_method: "bank_transfer",
+      pay_within_days: 14,
+    },
+  };
+  await shop.record("quoteOrderByHand", byHand);
+  await shop.record("placeOrderByHand", byHand);
   const sold = { as, path: { id: order.id } };
   await shop.record("getAnyOrder", sold);
   const [first] = order.items;
@@ -81,4 +94,4 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("listFailedItems", { as, query: { per_page: "1" } });
 }
 
-type Bought = { id: number; items: { id: number }[] };
+type Bought = { id: number; items: { id: number; product_id: number }[] };

@@ -4,15 +4,18 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { list } from "../../platform/http/envelope.ts";
+import { created, list, ok } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
-import { answers, lists } from "../../platform/http/route-description.ts";
+import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
+import { placeByHand, quoteByHand } from "./by-hand/place.ts";
+import { StaffOrder } from "./by-hand/schemas.ts";
+import { Quote } from "./checkout/quote.ts";
 import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./edit.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
@@ -32,6 +35,25 @@ export const ordersAdmin = new Hono<AppEnv>()
       );
       return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact, next));
     },
+  )
+  .post(
+    "/orders",
+    administer("orders:write", "payments:write"),
+    idempotent,
+    validate("json", StaffOrder),
+    creates("placeOrderByHand", "Place an order for a buyer", Order),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const order = await once(c, sent, (ctx) => placeByHand(ctx, sent));
+      return created(c, `/api/v1/admin/orders/${order.id}`, "Order placed", toOrder(order));
+    },
+  )
+  .post(
+    "/orders/quote",
+    administer("orders:write", "payments:write"),
+    validate("json", StaffOrder),
+    answers("quoteOrderByHand", "Quote an order for a buyer", Quote),
+    async (c) => ok(c, "Quote", await quoteByHand(writeContextOf(c), c.req.valid("json"))),
   )
   .get(
     "/orders/:id",

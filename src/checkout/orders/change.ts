@@ -150,10 +150,11 @@ export const placementEntry = ({ reference, total, paymentMethod, lines }: Price
     reference,
     total: toDecimal(total),
     payment_method: paymentMethod,
-    items: lines.map(({ productId, quantity, unitPrice }) => ({
+    items: lines.map(({ productId, quantity, unitPrice, listPrice }) => ({
       product_id: productId,
       quantity,
       price: toDecimal(unitPrice),
+      ...(listPrice !== undefined && { list_price: toDecimal(listPrice) }),
     })),
   },
 });

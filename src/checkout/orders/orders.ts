@@ -12,7 +12,7 @@ import type { OrderRow } from "./schemas.ts";
 
 const items = sql`(
   SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'optionValues', json(option_values), 'type', type,
-    'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'discount', discount, 'tax', tax,
+    'quantity', quantity, 'unitPrice', unit_price, 'listPrice', list_price, 'total', total, 'discount', discount, 'tax', tax,
     'taxLines', json(tax_lines), 'requiresShipping', json(iif(requires_shipping, 'true', 'false')),
     'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity) ORDER BY id)
   FROM order_items WHERE order_id = orders.id

@@ -86,6 +86,9 @@ export const OrderItem = z.object({
   type: z.enum(productTypes),
   quantity: z.int(),
   unit_price: Money,
+  list_price: Money.nullable().describe(
+    "Catalogue price of a unit, if staff set another price. Null for all other items",
+  ),
   total: Money.describe("Unit price multiplied by quantity"),
   discount: Money.describe("Discounts on this line item"),
   tax: Money.describe("Tax on this line item after discounts. Included in the price if `prices_include_tax` is true"),
@@ -96,7 +99,7 @@ export const OrderItem = z.object({
 });
 
 export const ShippingMethod = z.object({
-  id: z.int(),
+  id: z.int().nullable().describe("Id of the shipping method. Null for shipping that staff named and priced"),
   name: z.string(),
   kind: z.enum(shippingMethodKinds),
   min_days: z.int().nullable(),
@@ -108,7 +111,9 @@ export const DiscountLine = z
     id: z
       .int()
       .nullable()
-      .describe("Id of the discount. Null for tax that is not due and was taken out of prices that include it"),
+      .describe(
+        "Id of the discount. Null for a discount that staff gave the order, and for tax that is not due and was taken out of prices that include it",
+      ),
     code: z.string().nullable().describe("Discount code. Null for an automatic discount"),
     name: z.string(),
     amount: Money,
@@ -227,6 +232,7 @@ export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<
   type: item.type,
   quantity: item.quantity,
   unit_price: toDecimal(item.unitPrice),
+  list_price: toDecimalOrNull(item.listPrice),
   total: toDecimal(item.total),
   discount: toDecimal(item.discount),
   tax: toDecimal(item.tax),

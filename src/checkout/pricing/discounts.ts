@@ -1,8 +1,11 @@
 import { WHOLE } from "../../domain/percent.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
-import type { BuyerHistory, Discount, Line } from "./types.ts";
+import type { AnyDiscount, BuyerHistory, Discount, Line } from "./types.ts";
 
-const covers = ({ productIds, categoryIds }: Discount, { productId, parentId, categoryId }: Line): boolean =>
+const covers = (
+  { productIds, categoryIds }: Pick<Discount, "productIds" | "categoryIds">,
+  { productId, parentId, categoryId }: Line,
+): boolean =>
   (productIds.length === 0 && categoryIds.length === 0) ||
   productIds.includes(productId) ||
   (parentId !== null && productIds.includes(parentId)) ||
@@ -11,7 +14,7 @@ const covers = ({ productIds, categoryIds }: Discount, { productId, parentId, ca
 /**
  * Returns how much a discount takes off each line, given what earlier discounts left. Free shipping takes nothing off lines.
  */
-export function reductions(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
+export function reductions(discount: AnyDiscount, lines: readonly Line[], left: readonly number[]): number[] {
   const covered = lines.map((line, index) => (covers(discount, line) ? (left[index] ?? 0) : 0));
   const all = sum(covered);
   switch (discount.kind) {
@@ -27,7 +30,7 @@ export function reductions(discount: Discount, lines: readonly Line[], left: rea
 }
 
 /** Reduces y out of every x + y covered units, choosing those with the least left to pay. */
-function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
+function cheapestUnits(discount: AnyDiscount, lines: readonly Line[], left: readonly number[]): number[] {
   const { buyQuantity, getQuantity, percent } = discount;
   const group = (buyQuantity ?? 0) + (getQuantity ?? 0);
   const covered = lines.flatMap((line, index) =>

@@ -5,9 +5,11 @@ import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
 import { addedUp, rateSum, ratesInTable, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
 import type {
+  AnyDiscount,
   ApplicableRate,
   AppliedDiscount,
   Basket,
+  ChosenShipping,
   Discount,
   Line,
   Place,
@@ -32,9 +34,13 @@ export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = rat
 function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[], ratesAt: RatesAt): Pricing {
   const { lines } = basket;
   const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
-  const { applied, left } = reduce(discounts, lines, totals);
+  const { applied, left } = reduce(
+    basket.manualDiscount ? [...discounts, basket.manualDiscount] : discounts,
+    lines,
+    totals,
+  );
   const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
-  const method = options.find(({ id }) => id === basket.shippingMethodId) ?? options[0] ?? null;
+  const method = methodFor(basket, options);
   const taxes = taxesFor(homeOf(rules), basket, method, ratesAt);
   const goods = lines.map((line, index) => {
     const amount = left[index] ?? 0;
@@ -72,8 +78,17 @@ const notDueDiscount = (amount: number): AppliedDiscount[] => [
   { id: null, code: null, name: "Tax not due", version: 0, amount },
 ];
 
+/** The shipping that staff priced, or else the chosen option or the cheapest. Null if nothing is shipped. */
+function methodFor(
+  { customShipping, shippingMethodId, lines }: Basket,
+  options: ShippingOption[],
+): ChosenShipping | null {
+  if (customShipping && lines.some(({ requiresShipping }) => requiresShipping)) return customShipping;
+  return options.find(({ id }) => id === shippingMethodId) ?? options[0] ?? null;
+}
+
 /** Applies discounts to the lines one after the other. Returns the reductions and what is left of each line. */
-function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[]) {
+function reduce(discounts: readonly AnyDiscount[], lines: readonly Line[], totals: readonly number[]) {
   let left = [...totals];
   const applied = discounts
     .filter(({ kind }) => kind !== "free_shipping")
@@ -85,7 +100,7 @@ function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: 
   return { applied, left };
 }
 
-const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): AppliedDiscount => ({
+const toApplied = ({ id, code, name, updatedAt }: AnyDiscount, amount: number): AppliedDiscount => ({
   id,
   code,
   name,
@@ -99,7 +114,7 @@ type Taxes = (line: Line) => { due: ApplicableRate[]; atHome: ApplicableRate[] }
 function taxesFor(
   home: Place | null,
   { shipTo, billTo, taxExempt }: Basket,
-  method: ShippingOption | null,
+  method: ChosenShipping | null,
   ratesAt: RatesAt,
 ): Taxes {
   const placeOf = ({ requiresShipping }: Line): Place | null => {
@@ -117,7 +132,7 @@ function priceShipping(
   { pricesIncludeTax }: Rules,
   { lines }: Basket,
   left: readonly number[],
-  method: ShippingOption | null,
+  method: ChosenShipping | null,
   discounts: readonly Discount[],
   taxes: Taxes,
 ) {

@@ -11,4 +11,15 @@ export { priceBasket } from "./price.ts";
 export { scaled } from "./rounding.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";
 export { shippingCountries, zoneOf } from "./shipping.ts";
-export type { Buyer, BuyerHistory, Discount, Line, Place, Pricing, ProductFacts, Rules } from "./types.ts";
+export type {
+  AnyDiscount,
+  Buyer,
+  BuyerHistory,
+  ChosenShipping,
+  Discount,
+  Line,
+  Place,
+  Pricing,
+  ProductFacts,
+  Rules,
+} from "./types.ts";

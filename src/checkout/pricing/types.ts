@@ -27,6 +27,9 @@ export type ApplicableRate = Omit<typeof taxRates.$inferSelect, "createdAt" | "u
  */
 export type RatesAt = (place: ShippingPlace | null, taxClass: TaxClass) => ApplicableRate[];
 
+/** A discount of the shop, or one that staff give a single order, whose `id` is null. */
+export type AnyDiscount = Omit<Discount, "id"> & { id: number | null };
+
 /** A discount as it was read. `updatedAt` is the version that an order is written with. */
 export type Discount = Omit<typeof discounts.$inferSelect, "foldedName" | "createdAt">;
 
@@ -83,15 +86,22 @@ export type Basket = {
   billTo: ShippingPlace | null;
   /** Shipping method that the buyer chose. Null for the cheapest. */
   shippingMethodId: number | null;
+  /** Shipping that staff named and priced, in place of the shop's methods. */
+  customShipping?: ChosenShipping | undefined;
   discounts: readonly Discount[];
+  /** A discount by staff. It is taken off what other discounts leave. */
+  manualDiscount?: AnyDiscount | undefined;
   taxExempt: boolean;
 };
 
-export type ShippingOption = OrderShippingMethod & { price: number };
+/** Shipping of an order: one of the shop's options, or named and priced by staff. */
+export type ChosenShipping = OrderShippingMethod & { price: number };
+
+export type ShippingOption = ChosenShipping & { id: number };
 
 type PricedLine = { total: number; discount: number; tax: number; taxLines: StoredTaxLine[] };
 
-/** Amount a discount took off. `id` is null for tax that is not due, taken out of prices that include it. */
+/** Amount a discount took off. `id` is null for a reduction that staff gave, and for tax that is not due, taken out of prices that include it. */
 export type AppliedDiscount = { id: number | null; code: string | null; name: string; version: number; amount: number };
 
 /**
@@ -111,7 +121,7 @@ export type Pricing = {
   taxLines: StoredTaxLine[];
   discounts: AppliedDiscount[];
   shippingOptions: ShippingOption[];
-  shippingMethod: ShippingOption | null;
+  shippingMethod: ChosenShipping | null;
 };
 
 /** The buyer. A guest is only identified by an e-mail address, if they gave one. */

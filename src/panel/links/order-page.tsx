@@ -1,13 +1,12 @@
-import type { Child } from "hono/jsx";
 import { findGuestOrder } from "../../checkout/orders/public.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
-import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { webAddress } from "../../domain/web-address.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import type { PageContext } from "../env.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { type Column, Table } from "../kit/table.tsx";
+import { Totals } from "../kit/totals.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { donePage } from "./pages.tsx";
@@ -118,26 +117,3 @@ const columnsIn = (currency: string): Column<OrderOfGuest["items"][number]>[] =>
   { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
   { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
 ];
-
-const Totals = ({ order }: { order: OrderOfGuest }) => {
-  const parts = totalLines(order);
-  const lines = [
-    ...(parts.length > 0 ? [{ text: "Subtotal", minor: order.subtotal }, ...parts] : []),
-    { text: "Total", minor: order.total },
-    ...includedTax(order).map(({ text, minor }) => ({ text: `Includes ${text}`, minor })),
-    ...(order.refundedTotal > 0 ? [{ text: "Refunded", minor: order.refundedTotal }] : []),
-  ];
-  return (
-    <dl class="total">
-      {lines.map(({ text, minor }): Child => {
-        const amount = <MoneyAmount minor={minor} currency={order.currency} />;
-        return (
-          <div class={text === "Total" ? "sum" : undefined}>
-            <dt>{text}</dt>
-            <dd>{text === "Total" ? <strong>{amount}</strong> : amount}</dd>
-          </div>
-        );
-      })}
-    </dl>
-  );
-};

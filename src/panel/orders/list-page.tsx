@@ -3,7 +3,8 @@ import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platf
 import { OrdersActionFields, ordersActionInputs } from "../bulk-actions/forms.tsx";
 import type { FormInputs } from "../forms/inputs.ts";
 import { formFor } from "../forms/state.ts";
-import { useAllowed } from "../kit/allowed.tsx";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
@@ -41,6 +42,11 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
           { list: "order-lines", label: "Order lines" },
         ]}
       />
+      <Allowed to="orders:write">
+        <LinkButton href="/admin/orders/new" tone="primary">
+          Create order
+        </LinkButton>
+      </Allowed>
     </PageHeader>
     <ListPage
       {...list}

@@ -9,8 +9,35 @@ export async function aPaidOrder(): Promise<{ id: number; items: { id: number }[
   return (await call("POST /orders", { as: buyer.token, body: orderOf(product, 3) })).body.data;
 }
 
+/** With everything that staff may set. */
+async function anOrderByHand() {
+  const product = await aProduct();
+  return {
+    customer: { email: "guest@by-hand.test", name: "Greta Guest" },
+    items: [{ product_id: product.id, quantity: 2, unit_price: 1 }],
+    discount: { percent: 10, reason: "Scratched box" },
+    custom_shipping: { name: "Courier", price: 4 },
+    shipping_address: ADDRESS,
+    payment_method: "bank_transfer",
+    paid: true,
+    note: "Paid by bank transfer",
+  };
+}
+
 export const orders: AdminEndpoints = {
   "GET /orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/orders" }) },
+  "POST /orders": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 201,
+    request: async () => ({ path: "/orders", body: await anOrderByHand(), headers: { "Idempotency-Key": "by hand" } }),
+  },
+  "POST /orders/quote": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 200,
+    request: async () => ({ path: "/orders/quote", body: await anOrderByHand() }),
+  },
   "GET /orders/:id": {
     permission: "orders:read",
     status: 200,

@@ -6,22 +6,28 @@ import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
-import type { Buyer } from "../../pricing/public.ts";
+import type { AnyDiscount, Buyer, ChosenShipping } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";
 import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
 export type OrderAddress = Address | { id: number } | null;
 
+/** A line to be priced. `listPrice` is the catalogue price where staff set another, and undefined everywhere else. */
+export type DraftLine = { productId: number; quantity: number; unitPrice: number; listPrice?: number | undefined };
+
 /** The input that an order and its quote are calculated from. */
 export type CheckoutDraft = {
   userId: number | null;
   apiKeyId: number | null;
-  lines: { productId: number; quantity: number; unitPrice: number }[];
+  lines: DraftLine[];
   customer: { email: string; name: string } | undefined;
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress;
   shippingMethodId: number | null;
+  /** Shipping and a discount that staff gave the order. */
+  customShipping?: ChosenShipping | undefined;
+  manualDiscount?: AnyDiscount | undefined;
   /** Discount codes as sent, in upper case. */
   discountCodes: readonly string[];
   /** Why the order is tax-exempt. An account's exemption is stored in the account. */
@@ -43,9 +49,14 @@ export type OrderDraft = CheckoutDraft & {
   paymentMethod: PaymentMethod;
   /** Total that the buyer agreed to, in minor units. */
   expectedTotal: number | null;
+  /** How an order by staff is paid, and its note. Undefined if the buyer orders, by the terms of the payment method. */
+  byStaff?: StaffTerms | undefined;
   /** Hash of the token of the guest cart being ordered. A user's cart is found by the user. */
   cartTokenHash: string | null;
 };
+
+/** `minutesToPay` is null for an order that does not expire. `note` is for the history. */
+type StaffTerms = { paid: boolean; minutesToPay: number | null; note: string | null };
 
 type CheckoutCaller = UserCaller | ApiKeyCaller;
 type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains" | "test">;
@@ -101,8 +112,8 @@ export function draftCheckout(
     apiKeyId: isGuest ? caller.id : null,
     lines,
     customer: sent.customer,
-    shippingAddress: addressOf(sent.shipping_address, sent.shipping_address_id),
-    billingAddress: addressOf(sent.billing_address, sent.billing_address_id),
+    shippingAddress: orderAddress(sent.shipping_address, sent.shipping_address_id),
+    billingAddress: orderAddress(sent.billing_address, sent.billing_address_id),
     shippingMethodId: sent.shipping_method ?? null,
     discountCodes: sent.discount_codes ?? [],
     taxExemptReason: sent.tax_exempt_reason ?? null,
@@ -127,7 +138,7 @@ function requireExempter(caller: CheckoutCaller): void {
   requirePermission(caller, "orders:write");
 }
 
-const addressOf = (sent: Address | null | undefined, id: number | undefined): OrderAddress =>
+export const orderAddress = (sent: Address | null | undefined, id: number | undefined): OrderAddress =>
   id === undefined ? (sent ?? null) : { id };
 
 /** Ids of the address book entries that the order refers to. */
@@ -142,7 +153,7 @@ export function buyerOf({ userId, customer }: Pick<CheckoutDraft, "userId" | "cu
 }
 
 /** 132 bits. */
-const FINGERPRINT_CHARACTERS = 33;
+export const FINGERPRINT_CHARACTERS = 33;
 
 /** The buyer: the caller as named by `nameOf`, and the cart that a guest orders from. */
 type FingerprintOwner = { actor: string; cartTokenHash: string | null };

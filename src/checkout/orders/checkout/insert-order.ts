@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
+import { countSpending, spendingRefused } from "../../../platform/administration/spending-queries.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import { auditedKey } from "../../../platform/audit/entry.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
@@ -23,8 +24,10 @@ export function insertOrder(
   // Orders that are charged immediately do not count towards what the buyer may store.
   const isCharged = order.paid && order.total > 0;
   const writer = { ...author, dailyStorage: isCharged ? undefined : dailyStorage };
-  const audit = auditedKey(caller, author);
+  const audit = order.byStaff ? author : auditedKey(caller, author);
+  const spent = order.byStaff ? countSpending({ author }, staffSpending(order)) : [];
   const writes = [
+    ...spent,
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
     ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
     ...requireAddresses(order),
@@ -36,7 +39,15 @@ export function insertOrder(
     ...countStoredBytes({ author: writer }, bytesOf(order)),
     ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];
-  return writeOrder({ db, author: writer }, { reference: order.reference, writes });
+  const refusals = order.byStaff ? spendingRefused(author) : {};
+  return writeOrder({ db, author: writer }, { reference: order.reference, writes, refusals });
+}
+
+/** Money that an order by staff moves: a payment recorded as received, and what they take off the catalogue prices. */
+function staffSpending({ byStaff, total, lines, pricing, manualDiscount }: PricedOrder): number {
+  const off = lines.map(({ quantity, unitPrice, listPrice = 0 }) => quantity * Math.max(0, listPrice - unitPrice));
+  const given = manualDiscount ? (pricing.discounts.find(({ id }) => id === null)?.amount ?? 0) : 0;
+  return (byStaff?.paid ? total : 0) + given + off.reduce((sum, each) => sum + each, 0);
 }
 
 /** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */
@@ -71,13 +82,15 @@ const pricedFacts = (product: ProductFacts | undefined) =>
     : null;
 
 /**
- * Order lines as [product, quantity, unit price, discount, tax, tax lines, facts of the product the line was priced with].
+ * Order lines as [product, quantity, unit price, discount, tax, tax lines, facts of the product the line was priced with,
+ * list price].
  */
 const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
   sql`json_each(${JSON.stringify(
-    lines.map(({ productId, quantity, unitPrice }, index) => {
+    lines.map(({ productId, quantity, unitPrice, listPrice = null }, index) => {
       const { discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
-      return [productId, quantity, unitPrice, discount, tax, taxLines, pricedFacts(facts.products.get(productId))];
+      const priced = pricedFacts(facts.products.get(productId));
+      return [productId, quantity, unitPrice, discount, tax, taxLines, priced, listPrice];
     }),
   )})`;
 
@@ -112,6 +125,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     created_at: now,
     updated_at: now,
     updated_by: actor,
+    note: order.byStaff?.note ?? null,
     fingerprint: order.fingerprint,
     keyed: order.keyed,
   };
@@ -184,10 +198,10 @@ function countryOf(address: OrderAddress): SQL {
  */
 const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
-    quantity, unit_price, total, discount, tax, tax_lines)
+    quantity, unit_price, total, discount, tax, tax_lines, list_price)
   SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.option_values, products.type, products.requires_shipping,
     products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2,
-    (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5
+    (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5, line.value ->> 7
   FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
 
@@ -212,7 +226,7 @@ const redeemDiscounts = (order: PricedOrder): SQL[] => {
 /** Removes the ordered units from the buyer's cart, if there is one. A line that held more keeps the rest. */
 const takeCartLines = (order: PricedOrder, lines: SQL): SQL[] => {
   const { userId, cartTokenHash } = order;
-  if (userId === null && cartTokenHash === null) return [];
+  if (order.byStaff || (userId === null && cartTokenHash === null)) return [];
   const owner = userId === null ? sql`token_hash = ${cartTokenHash}` : sql`user_id = ${userId}`;
   const cart = sql`cart_id = (SELECT id FROM carts WHERE ${owner})`;
   const ordered = sql`(SELECT sum(value ->> 1) FROM ${lines} WHERE value ->> 0 = cart_items.product_id)`;

@@ -30,7 +30,8 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
       errors.push(chooseVariant(`items.${index}.product_id`, product));
       continue;
     }
-    if (product.price !== line.unitPrice) errors.push(priceChanged(`items.${index}.price`, product));
+    if (product.price !== (line.listPrice ?? line.unitPrice))
+      errors.push(priceChanged(`items.${index}.price`, product));
     const short = shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
     if (short) errors.push(short);
     if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));

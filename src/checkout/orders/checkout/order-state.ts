@@ -1,7 +1,7 @@
 import type { OfferedVariant } from "../../../domain/error-codes.ts";
 import type { AddressRow, products, users } from "../../../platform/db/schema.ts";
 import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
-import type { OrderAddress } from "./draft.ts";
+import type { DraftLine, OrderAddress } from "./draft.ts";
 
 /** A product as an order sees it. */
 export type ProductState = ProductFacts &
@@ -17,7 +17,7 @@ export type ProductState = ProductFacts &
 
 type UserState = Pick<
   typeof users.$inferSelect,
-  "walletBalance" | "walletLockedUntil" | "emailVerifiedAt" | "taxExemptReason"
+  "role" | "erasedAt" | "walletBalance" | "walletLockedUntil" | "emailVerifiedAt" | "taxExemptReason"
 > & {
   heldUnpaid: number;
 };
@@ -27,6 +27,14 @@ export function offerOf(productId: number, { products }: Pick<OrderState, "produ
   const product = products.get(productId);
   return product?.status === "active" ? product : undefined;
 }
+
+/** Applies current catalogue prices, even if the buyer saw others. Prices that staff set stay. */
+export const atCurrentPrices = (lines: readonly DraftLine[], state: Pick<OrderState, "products">): DraftLine[] =>
+  lines.map((line) => {
+    const price = offerOf(line.productId, state)?.price;
+    if (price === undefined) return line;
+    return line.listPrice === undefined ? { ...line, unitPrice: price } : { ...line, listPrice: price };
+  });
 
 /** The database state that an order depends on: its products by id, its user, and the facts its price is calculated from. */
 export type OrderState = {

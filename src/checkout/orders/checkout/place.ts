@@ -8,7 +8,7 @@ import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
 import { orderErrors } from "./order-errors.ts";
-import { type OrderState, offerOf } from "./order-state.ts";
+import { atCurrentPrices, type OrderState } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 import { readFacts, readOrderState, rememberedFacts } from "./read-state.ts";
 
@@ -19,7 +19,7 @@ type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
  * refuses the order, and the facts are read again to report every error or to reprice the order.
  */
 export async function placeOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
-  const provider = providerFor(ctx.settings, draft.paymentMethod);
+  const provider = draft.byStaff ? undefined : providerFor(ctx.settings, draft.paymentMethod);
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);
   if (priced && priced.problems.length === 0 && (priced.paid || !provider)) {
@@ -54,13 +54,9 @@ async function placeByReading(
 /** Reads the current state and prices the order. Also returns the error that placing it would cause, if any. */
 async function readAndPrice(db: Database, draft: OrderDraft) {
   const state = await readOrderState(db, draft);
-  const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft, state) }, readFacts(draft, state));
+  const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft.lines, state) }, readFacts(draft, state));
   return { state, priced, refused: refusal({ ...priced, lines: draft.lines }, state) };
 }
-
-/** Applies current catalogue prices, even if the buyer saw others. */
-const atCurrentPrices = ({ lines }: OrderDraft, state: OrderState): OrderDraft["lines"] =>
-  lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? line.unitPrice }));
 
 function refusal(order: PricedOrder, state: OrderState): ApiError | undefined {
   if (order.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");
@@ -81,13 +77,13 @@ function resent(number: string): ApiError {
 
 /** The order as sent to a payment provider, with identical lines and totals. */
 const payableOrder = (
-  { reference, total, currency, expiresAt, lines, pricing }: PricedOrder,
+  { reference, total, currency, expiresAt, now, lines, pricing }: PricedOrder,
   { products }: OrderState,
 ): PayableOrder => ({
   reference,
   total,
   currency,
-  expiresAt,
+  expiresAt: expiresAt ?? now,
   lines: lines.map(({ productId, quantity, unitPrice }, index) => ({
     name: nameWithValues(products.get(productId) ?? { name: "", optionValues: [] }),
     quantity,

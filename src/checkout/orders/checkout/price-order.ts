@@ -26,8 +26,8 @@ export type PricedOrder = OrderDraft &
     total: number;
     /** True if the payment method charges immediately or the order costs nothing. */
     paid: boolean;
-    /** When the stock of a still unpaid order is released. */
-    expiresAt: number;
+    /** When the stock of a still unpaid order is released. Null if an order by staff does not expire. */
+    expiresAt: number | null;
     /** The payment opened at the provider. Null if the method has no enabled provider. */
     payment: OpenedPayment | null;
   };
@@ -51,6 +51,8 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
     shipTo: placeFor(draft.shippingAddress, facts),
     billTo: placeFor(draft.billingAddress, facts),
     shippingMethodId: draft.shippingMethodId,
+    customShipping: draft.customShipping,
+    manualDiscount: draft.manualDiscount,
     discounts: [...rules.discounts, ...discountsOf(draft, facts)].filter(
       (discount) => inapplicable(discount, lines, history, draft.now) === undefined,
     ),
@@ -62,19 +64,19 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
 export function priceOrder(draft: OrderDraft, facts: PricingFacts): PricedOrder {
   const priced = priceCheckout(draft, facts);
   const { total } = priced.pricing;
-  const minutes = minutesToPay(facts.rules.payments, draft.paymentMethod);
+  const minutes = draft.byStaff ? draft.byStaff.minutesToPay : minutesToPay(facts.rules.payments, draft.paymentMethod);
   return {
     ...draft,
     ...priced,
     problems: [
       ...priced.problems,
       ...totalChanged(draft.expectedTotal, priced.pricing),
-      ...methodErrors(draft, facts.rules, { method: draft.paymentMethod, total }),
+      ...(draft.byStaff ? [] : methodErrors(draft, facts.rules, { method: draft.paymentMethod, total })),
     ],
     facts,
     total,
-    paid: minutes === 0 || total === 0,
-    expiresAt: draft.now + minutes * 60_000,
+    paid: draft.byStaff?.paid || minutes === 0 || total === 0,
+    expiresAt: minutes === null ? null : draft.now + minutes * 60_000,
     payment: null,
   };
 }

@@ -73,12 +73,17 @@ function regionErrors(name: string, sent: OrderAddress, facts: PricingFacts): Fi
 }
 
 function shippingErrors(
-  { shippingAddress, shippingMethodId }: CheckoutDraft,
+  { shippingAddress, shippingMethodId, customShipping }: CheckoutDraft,
   facts: PricingFacts,
   lines: readonly Line[],
   { shippingOptions }: Pricing,
 ): FieldError[] {
   const { rules } = facts;
+  if (customShipping) {
+    return lines.some(({ requiresShipping }) => requiresShipping)
+      ? []
+      : [fieldError("custom_shipping", "not_applicable", "is only for orders with items to ship")];
+  }
   const isSent = rules.zones.length > 0 && lines.some(({ requiresShipping }) => requiresShipping);
   if (!isSent) {
     return shippingMethodId === null

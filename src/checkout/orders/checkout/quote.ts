@@ -4,10 +4,10 @@ import { countryName } from "../../../domain/countries.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { Money, toDecimal } from "../../../domain/money.ts";
 import { OptionValues } from "../../../domain/option-values.ts";
-import { minutesToPay } from "../../../domain/payment-methods.ts";
+import { minutesToPay, type PaymentMethod } from "../../../domain/payment-methods.ts";
 import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { type OrderShippingMethod, productTypes } from "../../../platform/db/schema.ts";
+import { productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
 import { PaymentOption, paymentOptions } from "../../payments/public.ts";
@@ -15,7 +15,7 @@ import { shippingCountries } from "../../pricing/public.ts";
 import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "../schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
-import { addressOf, type OrderState, offerOf, type PricingFacts } from "./order-state.ts";
+import { addressOf, atCurrentPrices, type OrderState, offerOf, type PricingFacts } from "./order-state.ts";
 import { type PricedCheckout, priceCheckout } from "./price-order.ts";
 import { methodErrors } from "./pricing-errors.ts";
 import { readCartState, readFacts, readOrderState } from "./read-state.ts";
@@ -34,20 +34,25 @@ export async function quoteOrder(
   const draft = draftCheckout(caller, sent, asked, settings, Date.now());
   const { state, lines } = await read(db, draft, sent.cart ? owner : undefined);
   if (draft.userId !== null && !state.user) throw unauthorized("invalid_token", "The account no longer exists");
-  const checkout = {
-    ...draft,
-    lines: lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? 0 })),
-  };
-  const facts = readFacts(draft, state);
+  return quoteOf({ settings, state }, { ...draft, lines }, sent.payment_method);
+}
+
+/** Quotes a checkout from the state that was read for it. */
+export function quoteOf(
+  { settings, state }: { settings: Settings; state: OrderState },
+  asked: CheckoutDraft,
+  paymentMethod: PaymentMethod | undefined,
+): Quote {
+  const checkout = { ...asked, lines: atCurrentPrices(asked.lines, state) };
+  const facts = readFacts(checkout, state);
   const priced = priceCheckout(checkout, facts);
   const { total } = priced.pricing;
-  const { payment_method: paymentMethod } = sent;
   const paid = paymentMethod === undefined || total === 0 || minutesToPay(facts.rules.payments, paymentMethod) === 0;
   const problems = [
-    ...(lines.length === 0 ? [fieldError("cart", "required", "is empty")] : []),
+    ...(checkout.lines.length === 0 ? [fieldError("cart", "required", "is empty")] : []),
     ...orderErrors({ ...checkout, paymentMethod, total, paid }, state),
     ...priced.problems,
-    ...methodErrors(draft, facts.rules, { method: paymentMethod, total }),
+    ...methodErrors(checkout, facts.rules, { method: paymentMethod, total }),
   ];
   return {
     ...toQuote(checkout, priced, state, problems),
@@ -60,7 +65,7 @@ export async function quoteOrder(
 async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undefined) {
   if (!owner) return { state: await readOrderState(db, draft), lines: draft.lines };
   const { state, cart } = await readCartState(db, draft, owner);
-  return { state, lines: cart };
+  return { state, lines: cart.map((line) => ({ ...line, unitPrice: 0 })) };
 }
 
 const addressWarnings = ({ shippingAddress, billingAddress }: CheckoutDraft, facts: PricingFacts): Quote["warnings"] =>
@@ -71,7 +76,7 @@ const addressWarnings = ({ shippingAddress, billingAddress }: CheckoutDraft, fac
     return [{ field: `${field}.zip`, code: "doubtful_postal_code" as const, message }];
   });
 
-const toOption = ({ price, ...method }: OrderShippingMethod & { price: number }) => ({
+const toOption = <Method extends { price: number }>({ price, ...method }: Method) => ({
   ...method,
   price: toDecimal(price),
 });
@@ -131,9 +136,12 @@ const QuoteLine = z.object({
   tax_lines: z.array(TaxLine),
 });
 
-const ShippingOption = z
-  .object({ ...ShippingMethod.shape, price: Money })
-  .meta({ id: "ShippingOption", description: "A shipping option. `kind` is `pickup` if the buyer collects the order" });
+const ChosenShipping = z.object({ ...ShippingMethod.shape, price: Money });
+
+const ShippingOption = ChosenShipping.extend({ id: z.int() }).meta({
+  id: "ShippingOption",
+  description: "A shipping option. `kind` is `pickup` if the buyer collects the order",
+});
 
 const QuoteProblem = z.looseObject({ field: z.string(), code: z.string(), message: z.string() }).meta({
   id: "QuoteProblem",
@@ -158,7 +166,7 @@ export const Quote = z
     tax_lines: z.array(TaxLine),
     tax_exempt_reason: z.string().nullable(),
     discounts: z.array(DiscountLine),
-    shipping_method: ShippingOption.nullable().describe("Chosen shipping option, or the cheapest one"),
+    shipping_method: ChosenShipping.nullable().describe("Chosen shipping option, or the cheapest one"),
     shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),
     shipping_countries: z
       .array(z.string())

@@ -46,6 +46,8 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
       .where(sql`${products.id} IN ${productIds}`),
     db
       .select({
+        role: users.role,
+        erasedAt: users.erasedAt,
         walletBalance: users.walletBalance,
         walletLockedUntil: users.walletLockedUntil,
         emailVerifiedAt: users.emailVerifiedAt,

@@ -14,10 +14,11 @@ const OrderLine = z.strictObject({
 });
 
 /** Checks the length of a list before parsing its lines, so that ten thousand lines cost nothing. */
-const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(line));
+export const measured = <Line extends z.ZodType>(line: Line) =>
+  z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(line));
 
 /** Arguments of `refine` that refuse two fields sent together. */
-const oneOf = <First extends string, Second extends string>(first: First, second: Second) => {
+export const oneOf = <First extends string, Second extends string>(first: First, second: Second) => {
   const path: PropertyKey[] = [second];
   const isOne = (sent: { [Name in First | Second]?: unknown }) => !sent[first] || sent[second] === undefined;
   return [
@@ -30,7 +31,7 @@ const oneOf = <First extends string, Second extends string>(first: First, second
 const DiscountCode = line(40).transform((code) => code.toUpperCase());
 
 /** Fields shared by an order and its quote. */
-const checkoutFields = {
+export const checkoutFields = {
   shipping_address: Address.nullish().describe("Required if any item has to be shipped"),
   shipping_address_id: Id.optional().describe(
     "Id of an address in the account's address book. Replaces `shipping_address`",

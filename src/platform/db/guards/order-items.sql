@@ -35,7 +35,7 @@ BEGIN
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
     WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant')
-    WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
+    WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
       THEN RAISE(ABORT, 'files_need_an_account')

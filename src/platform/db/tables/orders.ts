@@ -34,11 +34,12 @@ export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fu
 /** A tax of an order or line: rate in millionths, amount in minor units. */
 export type StoredTaxLine = { name: string; rate: number; amount: number };
 
-/** A discount as applied to an order. `id` is null if tax that is not due was taken out of inclusive prices. */
+/** A discount as applied to an order. `id` is null if staff gave it, or if tax that is not due was taken out of inclusive prices. */
 export type OrderDiscount = { id: number | null; code: string | null; name: string; amount: number };
 
+/** Shipping of an order. `id` is null if staff named and priced it. */
 export type OrderShippingMethod = {
-  id: number;
+  id: number | null;
   name: string;
   kind: (typeof shippingMethodKinds)[number];
   min_days: number | null;
@@ -113,7 +114,8 @@ export const orders = sqliteTable(
   (table) => [
     check("order_number_ends_with_sequence", sql.raw(`"number" = rtrim("number", '0123456789') || "sequence"`)),
     isFolded("order_words_are_folded", `ifnull("customer_name", '')`),
-    check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
+    // Staff place a guest's order without either.
+    check("order_has_at_most_one_owner", sql.raw(`"user_id" IS NULL OR "api_key_id" IS NULL`)),
     check(
       "order_total_adds_up",
       sql.raw(
@@ -175,6 +177,8 @@ export const orderItems = sqliteTable(
     requiresShipping: flag("requires_shipping").notNull(),
     quantity: integer().notNull(),
     unitPrice: integer("unit_price").notNull(),
+    /** Catalogue price when the line was sold, if staff set another price. Null for all other lines. */
+    listPrice: integer("list_price"),
     /** Units multiplied by price. */
     total: integer().notNull(),
     discount: integer().notNull().default(0),

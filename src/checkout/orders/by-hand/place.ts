@@ -1,0 +1,137 @@
+import { badRequest, fieldError } from "../../../domain/errors.ts";
+import {
+  type ApiKeyCaller,
+  accountScopeOf,
+  requirePermission,
+  type UserCaller,
+} from "../../../platform/auth/caller.ts";
+import { isStaff } from "../../../platform/auth/roles.ts";
+import { hashSecret } from "../../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
+import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
+import type { AnyDiscount, ChosenShipping } from "../../pricing/public.ts";
+import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../checkout/draft.ts";
+import { atCurrentPrices, type OrderState } from "../checkout/order-state.ts";
+import { placeOrder } from "../checkout/place.ts";
+import { type Quote, quoteOf } from "../checkout/quote.ts";
+import { readOrderState } from "../checkout/read-state.ts";
+import { newOrderReference } from "../reference.ts";
+import type { OrderRow } from "../schemas.ts";
+import type { StaffOrder } from "./schemas.ts";
+
+// Orders that staff place for a buyer: calculated and written like any other, with a few inputs more.
+
+type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+
+const MINUTES_PER_DAY = 24 * 60;
+
+/** Places an order that is paid already, or is paid outside of the platform. No payment provider is asked. */
+export async function placeByHand(ctx: Staff, order: StaffOrder): Promise<OrderRow> {
+  const { draft, state } = await readByHand(ctx, order);
+  const { claim, actor } = ctx.author;
+  const { paid, pay_within_days: days, note = null } = order;
+  return placeOrder(ctx, {
+    ...draft,
+    lines: atCurrentPrices(draft.lines, state),
+    reference: newOrderReference(),
+    paymentMethod: order.payment_method,
+    expectedTotal: order.expected_total ?? null,
+    cartTokenHash: null,
+    byStaff: { paid, minutesToPay: days === undefined ? null : days * MINUTES_PER_DAY, note },
+    fingerprint: hashSecret(JSON.stringify([actor, order])).slice(0, FINGERPRINT_CHARACTERS),
+    keyed: claim !== undefined,
+  });
+}
+
+/** Quotes an order by staff, with everything that would refuse it. */
+export async function quoteByHand(ctx: Staff, order: StaffOrder): Promise<Quote> {
+  const { draft, state } = await readByHand(ctx, order);
+  return quoteOf({ settings: ctx.settings, state }, draft, undefined);
+}
+
+async function readByHand(ctx: Staff, order: StaffOrder): Promise<{ draft: CheckoutDraft; state: OrderState }> {
+  if (setsPrices(order) || order.paid) requirePermission(ctx.caller, "payments:write");
+  const draft = draftByHand(ctx, order);
+  const state = await readOrderState(ctx.db, draft);
+  requireBuyer(ctx, order, state);
+  return { draft, state };
+}
+
+const setsPrices = ({ items, discount, custom_shipping }: StaffOrder): boolean =>
+  (discount ?? custom_shipping) !== undefined || items.some(({ unit_price }) => unit_price !== undefined);
+
+/** Staff decide what a buyer may hold unpaid, so the limits for buyers do not apply. */
+const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
+
+function draftByHand({ caller, settings, author: { now } }: Staff, order: StaffOrder): CheckoutDraft {
+  if (order.customer) refuseReservedDomain(settings, order.customer.email, "customer.email");
+  const isGuest = order.user_id === undefined;
+  return {
+    userId: order.user_id ?? null,
+    apiKeyId: isGuest && caller.kind === "api_key" ? caller.id : null,
+    // A set price has its catalogue price beside it once that is read.
+    lines: order.items.map(({ product_id, quantity, unit_price }) => ({
+      productId: product_id,
+      quantity,
+      unitPrice: unit_price ?? 0,
+      listPrice: unit_price,
+    })),
+    customer: order.customer,
+    shippingAddress: orderAddress(order.shipping_address, order.shipping_address_id),
+    billingAddress: orderAddress(order.billing_address, order.billing_address_id),
+    shippingMethodId: order.shipping_method ?? null,
+    customShipping: order.custom_shipping && toShipping(order.custom_shipping),
+    manualDiscount: order.discount && toDiscount(order.discount),
+    discountCodes: order.discount_codes ?? [],
+    taxExemptReason: order.tax_exempt_reason ?? null,
+    currency: settings.currency,
+    unpaidLimits: NO_LIMITS,
+    verifiedBuyers: false,
+    takesTestCards: settings.test !== null,
+    fingerprint: null,
+    keyed: false,
+    now,
+  };
+}
+
+const toShipping = ({ name, price }: NonNullable<StaffOrder["custom_shipping"]>): ChosenShipping => ({
+  id: null,
+  name,
+  kind: "flat_rate",
+  min_days: null,
+  max_days: null,
+  price,
+});
+
+/** A discount on all items, without any limits. */
+const toDiscount = ({ amount, percent, reason }: NonNullable<StaffOrder["discount"]>): AnyDiscount => ({
+  id: null,
+  code: null,
+  name: reason,
+  kind: amount === undefined ? "percentage" : "amount",
+  amount: amount ?? null,
+  percent: percent ?? null,
+  buyQuantity: null,
+  getQuantity: null,
+  productIds: [],
+  categoryIds: [],
+  minimumSubtotal: null,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerCustomer: null,
+  uses: 0,
+  firstOrderOnly: false,
+  combinable: true,
+  priority: 0,
+  enabled: true,
+  updatedAt: 0,
+});
+
+/** Refuses an account that does not exist, or that the caller may not access. */
+function requireBuyer({ caller }: Staff, { user_id: id }: StaffOrder, { user }: OrderState): void {
+  const isOpen = user && user.erasedAt === null;
+  if (id === undefined || (isOpen && (accountScopeOf(caller) === "everybody" || !isStaff(user.role)))) return;
+  throw badRequest(fieldError("user_id", "unknown_reference", `account ${id} does not exist`));
+}

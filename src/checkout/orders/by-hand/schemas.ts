@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { coded, Id, line, Quantity } from "../../../domain/fields.ts";
+import { Amount, Price } from "../../../domain/money.ts";
+import { isManualMethod, paymentMethods } from "../../../domain/payment-methods.ts";
+import { Reduction } from "../../../domain/percent.ts";
+import { checkoutFields, measured, oneOf } from "../checkout/schemas.ts";
+
+const StaffLine = z.strictObject({
+  product_id: Id,
+  quantity: Quantity,
+  unit_price: Price.optional().describe(
+    "Price of a unit, in place of the catalogue price. Requires the permission `payments:write`",
+  ),
+});
+
+const ManualDiscount = z
+  .strictObject({
+    amount: Amount.optional().describe("Amount to take off the items. Replaces `percent`"),
+    percent: Reduction.optional().describe("Percentage to take off the items. Replaces `amount`"),
+    reason: line(100).describe("Reason for the discount. The buyer sees it as the name of the discount"),
+  })
+  .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
+    path: ["amount"],
+    error: "send either an amount or a percentage",
+    ...coded("required"),
+  });
+
+const CustomShipping = z.strictObject({ name: line(100), price: Price });
+
+/** Fields shared by an order by staff and its quote. */
+const contentFields = {
+  user_id: Id.optional().describe("Id of the account that the order belongs to. Replaces `customer`"),
+  items: measured(StaffLine),
+  ...checkoutFields,
+  customer: checkoutFields.customer.describe("Contact of a guest. Replaces `user_id`"),
+  tax_exempt_reason: line(200).optional().describe("Reason why the order is exempt from tax, such as a VAT number"),
+  discount: ManualDiscount.optional().describe(
+    "Discount on the items, taken off what other discounts leave. Requires the permission `payments:write`",
+  ),
+  custom_shipping: CustomShipping.optional().describe(
+    "Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write`",
+  ),
+  payment_method: z
+    .enum(paymentMethods)
+    .exclude(["wallet"])
+    .describe("How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash"),
+  note: line(500).optional().describe("Note for the order's history. The buyer can read it"),
+};
+
+/** Days that staff may give a buyer to pay. */
+const MOST_DAYS = 365;
+
+const hasBuyer = ({ user_id, customer }: { user_id?: unknown; customer?: unknown }) =>
+  (user_id ?? customer) !== undefined;
+
+/** An order that staff place. Prices are parsed as minor units. */
+export const StaffOrder = z
+  .strictObject({
+    ...contentFields,
+    paid: z
+      .boolean()
+      .default(false)
+      .describe("True if the shop has received the payment already. Requires the permission `payments:write`"),
+    pay_within_days: z
+      .int()
+      .min(1)
+      .max(MOST_DAYS)
+      .optional()
+      .describe("Days until an unpaid order expires and returns its stock. Defaults to no limit"),
+    expected_total: Price.optional().describe(
+      "Total from a quote. An order with a different total is rejected with `total_changed`",
+    ),
+  })
+  .refine(hasBuyer, { path: ["customer"], error: "send either user_id or customer", ...coded("required") })
+  .refine(...oneOf("user_id", "customer"))
+  .refine(...oneOf("shipping_method", "custom_shipping"))
+  .refine(...oneOf("shipping_address", "shipping_address_id"))
+  .refine(...oneOf("billing_address", "billing_address_id"))
+  .refine(({ paid, payment_method }) => paid || isManualMethod(payment_method), {
+    path: ["payment_method"],
+    error: "is paid online by the buyer. Choose bank_transfer, invoice or cash, or send paid: true",
+    ...coded("not_applicable"),
+  })
+  .refine(({ paid, pay_within_days }) => !paid || pay_within_days === undefined, {
+    path: ["pay_within_days"],
+    error: "is only for unpaid orders",
+    ...coded("not_applicable"),
+  })
+  .meta({ id: "StaffOrder", description: "An order that staff place for a buyer" });
+export type StaffOrder = z.output<typeof StaffOrder>;

@@ -1,0 +1,151 @@
+import type { FieldErrors } from "../../../domain/errors.ts";
+import { manualMethods, paymentTerms } from "../../../domain/payment-methods.ts";
+import type { Options } from "../../../platform/administration/inputs.ts";
+import { capitalized } from "../../../platform/administration/resource.ts";
+import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
+import { type FieldKind, flagKind, optional, type Values } from "../../forms/kinds.ts";
+import { money, number, percent } from "../../forms/numbers.ts";
+import { addressInputs } from "../inputs.ts";
+import type { OrderChoices } from "./choices.ts";
+
+// The form of an order that staff place. Products have a row each, with a quantity and a price.
+
+export const quantityField = (id: string) => `quantity-${id}` as const;
+export const priceField = (id: string) => `price-${id}` as const;
+
+type RowField = ReturnType<typeof quantityField | typeof priceField>;
+
+const rowInputs = (ids: readonly string[]): FormInputs<RowField> =>
+  Object.fromEntries(
+    ids.flatMap((id): [string, FormInput][] => [
+      [quantityField(id), { as: "number", label: "Quantity" }],
+      [priceField(id), { as: "money", label: "Your price" }],
+    ]),
+  );
+
+/** Payments that staff receive outside of the platform. */
+const payable = [...manualMethods, "credit_card"] as const;
+
+/** The fixed inputs of the form. */
+const orderInputs = {
+  user_id: {
+    as: "picker",
+    label: "Account",
+    hint: "Name, e-mail address or id.",
+    kinds: ["user"],
+    read: ([id]) => (id ? Number(id) : undefined),
+  },
+  "customer.email": { as: "email", label: "Guest's e-mail", read: optional },
+  "customer.name": { as: "text", label: "Guest's name", maxlength: 100, read: optional },
+  items: { as: "picker", label: "Items", kinds: ["product"], many: true },
+  add: {
+    as: "picker",
+    label: "Add products",
+    hint: "Names or SKUs, separated by commas.",
+    kinds: ["product"],
+    many: true,
+  },
+  discount_codes: { as: "text", label: "Discount codes", hint: "Separated by commas.", maxlength: 400 },
+  "discount.percent": { as: "percent", label: "Discount in percent", read: percent },
+  "discount.amount": { as: "money", label: "Or an amount", read: money("discount.amount") },
+  "discount.reason": { as: "text", label: "Reason", hint: "The customer sees it.", maxlength: 100, read: optional },
+  "custom_shipping.name": { as: "text", label: "Or name your own", maxlength: 100, read: optional },
+  "custom_shipping.price": { as: "money", label: "Its price", read: money("custom_shipping.price") },
+  ...addressInputs("shipping_address", { isOptional: true }),
+  tax_exempt_reason: {
+    as: "text",
+    label: "Exempt from tax because",
+    hint: "Such as a VAT number. Leave empty to charge tax.",
+    maxlength: 200,
+    read: optional,
+  },
+  payment_method: {
+    as: "choice",
+    label: "Payment method",
+    options: payable.map((method) => [method, capitalized(paymentTerms[method].label)] as const),
+  },
+  paid: {
+    as: "choice",
+    label: "Payment",
+    options: [
+      ["", "Not received yet"],
+      ["true", "Received"],
+    ],
+    read: flagKind,
+  },
+  pay_within_days: { as: "number", label: "Days to pay", hint: "Empty: the order does not expire.", read: number },
+  note: {
+    as: "text",
+    label: "Note",
+    hint: "Such as a payment reference. The customer can read it.",
+    maxlength: 500,
+    read: optional,
+  },
+} satisfies FormInputs;
+
+const optionalChoice = (label: string, none: string, options: Options): FormInput => ({
+  as: "choice",
+  label,
+  options: orNone(none, options),
+  read: number,
+});
+
+/** The form's inputs for the products in it. */
+export const inputsFor = (ids: readonly string[], { addresses, methods }: OrderChoices) => ({
+  ...orderInputs,
+  ...rowInputs(ids),
+  shipping_address_id: optionalChoice("Ship to", "The address below", addresses),
+  shipping_method: optionalChoice("Shipping method", "The cheapest", methods),
+});
+
+export type OrderField = keyof typeof orderInputs | RowField | "shipping_address_id" | "shipping_method";
+
+export const NO_CHOICES: OrderChoices = { addresses: [], methods: [] };
+
+/** Ids of the products in the form, in their order. */
+export const productsIn = ({ items = [], add = [] }: Values): string[] => [
+  ...new Set([...items, ...add].filter((id) => /^\d{1,15}$/.test(id))),
+];
+
+/** Products with a quantity. One just added has none yet: it is 1. A quantity of 0 removes the product. */
+const orderedIn = (values: Values): string[] =>
+  productsIn(values).filter((id) => !/^\s*0*$/.test(values[quantityField(id)]?.[0] ?? "1"));
+
+/** The values once the form was calculated: added products are rows, and removed ones are gone. */
+export function calculated(values: Values): Values {
+  const items = orderedIn(values);
+  const quantities = items.map((id) => [quantityField(id), values[quantityField(id)] ?? ["1"]] as const);
+  return { ...values, ...Object.fromEntries(quantities), items, add: [] };
+}
+
+/** Converters of the form into an order of the API. */
+export function orderKinds(values: Values): Record<string, FieldKind> {
+  const { items: _, add: __, ...kinds } = kindsOf(inputsFor([], NO_CHOICES));
+  const hasAddress = !values.shipping_address_id?.[0] && Boolean(values["shipping_address.address"]?.[0]?.trim());
+  return {
+    ...Object.fromEntries(
+      Object.entries(kinds).filter(([name]) => hasAddress || !name.startsWith("shipping_address.")),
+    ),
+    items: () =>
+      orderedIn(values).map((id) => ({
+        product_id: Number(id),
+        quantity: number(values[quantityField(id)] ?? ["1"]),
+        unit_price: money(priceField(id))(values[priceField(id)] ?? []),
+      })),
+    discount_codes: ([typed = ""]) => typed.split(/[,;\s]+/).filter(Boolean),
+  };
+}
+
+/** Fields of the form for errors of things that are several fields. */
+const shownAt: Record<string, string> = { customer: "user_id", shipping_address: "shipping_address.address" };
+
+/** Maps errors of the order's lines to the fields of their rows. */
+export const rowErrors = (values: Values, errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([path, words]) => {
+      const [list, index, part] = path.split(".");
+      const id = list === "items" ? orderedIn(values)[Number(index)] : undefined;
+      if (id === undefined) return [shownAt[path] ?? path, words];
+      return [part === "unit_price" ? priceField(id) : quantityField(id), words];
+    }),
+  );
