@@ -46,7 +46,8 @@ const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } =
         in_stock: z.boolean(),
       }),
     )
-    .describe("Active variants of the product"),
+    .describe("The first active variants of the product, at most 100"),
+  variants_total: z.int().describe("Number of active variants of the product"),
   until: z.iso.datetime().describe("When the wallet can be spent again"),
 };
 

@@ -4663,7 +4663,7 @@ export interface components {
          *     - `place_taken`: The country or region belongs to another shipping zone
          *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
          *     - `not_for_sale`: The product does not exist or is not active
-         *     - `choose_variant`: The product is sold in variants. `variants` lists them: send the product id of one
+         *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
          *     - `account_required`: The product or payment method requires a user account
          *     - `method_not_offered`: The shop does not offer this payment method
          *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
@@ -4800,7 +4800,7 @@ export interface components {
             tax_total?: number;
             /** @description Current total of the order. Sent with `total_changed` */
             total?: number;
-            /** @description Active variants of the product. Sent with `choose_variant` */
+            /** @description The first active variants of the product, at most 100. Sent with `choose_variant` */
             variants?: {
                 product_id: number;
                 sku: string;
@@ -4811,6 +4811,8 @@ export interface components {
                 price: number;
                 in_stock: boolean;
             }[];
+            /** @description Number of active variants of the product. Sent with `choose_variant` */
+            variants_total?: number;
             /**
              * Format: date-time
              * @description When the wallet can be spent again. Sent with `wallet_locked`

@@ -18,7 +18,8 @@ export const refusalCodes = {
   place_taken: "The country or region belongs to another shipping zone",
   tax_rate_exists: "A tax rate with this name and class exists for this place",
   not_for_sale: "The product does not exist or is not active",
-  choose_variant: "The product is sold in variants. `variants` lists them: send the product id of one",
+  choose_variant:
+    "The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`",
   account_required: "The product or payment method requires a user account",
   method_not_offered: "The shop does not offer this payment method",
   insufficient_funds: "The wallet balance is too low. `balance` is the current balance",
@@ -178,7 +179,11 @@ export type DetailMembers = {
   oldest_id: number;
   until: string;
   variants: readonly OfferedVariant[];
+  variants_total: number;
 };
+
+/** The first active variants of the product with an id, and how many there are. */
+export type OfferedVariants = { id: number; total: number; first: readonly OfferedVariant[] };
 
 /** A variant to choose, in the detail of a refused product. */
 export type OfferedVariant = {
@@ -202,7 +207,7 @@ export const detailMembers = {
   too_many_unpaid_units: ["limit"],
   too_many_open_orders: ["limit"],
   too_many_packages: ["limit"],
-  choose_variant: ["variants"],
+  choose_variant: ["variants", "variants_total"],
   cart_full: ["limit"],
   too_many_variants: ["limit"],
   too_many_saved_views: ["limit"],

@@ -482,6 +482,10 @@ describe("generating variants", () => {
       ["product.created", undefined],
       ["product.updated", undefined],
     ]);
+    const bought = await ask("POST /cart", { product_id: id, quantity: 1 });
+    expect(bought.body.details[0].variants).toHaveLength(100);
+    expect(bought.body.details[0].variants_total).toBe(1_000);
+    expect(JSON.stringify(bought.body.errors)).toContain(`GET /products/${id} has all 1000`);
     await ask(`PUT ${path}`, { options: options(["other"]) });
     const option_values = [
       { name: "Size", value: "size0" },
@@ -519,6 +523,7 @@ describe("buying", () => {
         expect.objectContaining({ product_id: ids.S, option_values: size("S"), price: 20, in_stock: true }),
         expect.objectContaining({ product_id: ids.M, price: 22, in_stock: false }),
       ],
+      variants_total: 2,
     };
     const order = await call("POST /orders", { as: buyer.token, body: orderOf({ id, price: 2000 }) });
     expect([order.status, order.body.details]).toEqual([400, [offered]]);

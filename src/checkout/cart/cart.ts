@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
-import type { OfferedVariant } from "../../domain/error-codes.ts";
+import type { OfferedVariants } from "../../domain/error-codes.ts";
 import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
@@ -32,7 +32,7 @@ export type LineBefore = {
   stockQuantity: number | null;
   /** A product with options cannot be bought itself, only its active variants. */
   options: ProductOption[];
-  variants: OfferedVariant[];
+  variants: OfferedVariants;
   quantity: number | null;
 };
 
@@ -282,10 +282,14 @@ export const priceChanged = (
 };
 
 /** The error for a product that is sold in variants. Prices of `variants` are in minor units. */
-export const chooseVariant = (
+export function chooseVariant(
   field: string,
-  { name, variants }: { name: string; variants: readonly OfferedVariant[] },
-): FieldError =>
-  fieldError(field, "choose_variant", `${name} is sold in variants: send the product id of one`, {
-    variants: variants.map((variant) => ({ ...variant, price: toDecimal(variant.price) })),
+  { name, variants: { id, total, first } }: { name: string; variants: OfferedVariants },
+): FieldError {
+  const rest =
+    first.length < total ? `. GET /products/${id} has all ${total}, of which ${first.length} are listed here` : "";
+  return fieldError(field, "choose_variant", `${name} is sold in variants: send the product id of one${rest}`, {
+    variants: first.map((variant) => ({ ...variant, price: toDecimal(variant.price) })),
+    variants_total: total,
   });
+}

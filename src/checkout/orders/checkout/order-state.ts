@@ -1,4 +1,4 @@
-import type { OfferedVariant } from "../../../domain/error-codes.ts";
+import type { OfferedVariants } from "../../../domain/error-codes.ts";
 import type { AddressRow, products, users } from "../../../platform/db/schema.ts";
 import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
 import type { DraftLine, OrderAddress } from "./draft.ts";
@@ -12,7 +12,7 @@ export type ProductState = ProductFacts &
     /** True if buying a unit grants a download package. */
     grantsFiles: boolean;
     /** Active variants, which are sold in the product's place. */
-    variants: readonly OfferedVariant[];
+    variants: OfferedVariants;
   };
 
 type UserState = Pick<
