@@ -56,6 +56,16 @@ it("leads a new shop through what there is to do, and ticks what is done", async
   expect(sales).not.toContain("No sales yet");
 });
 
+it("shows no figures beside sales dates that are the wrong way round, and keeps the dates", async () => {
+  const { get } = await anAdministrator();
+  const { status, html } = await get("/admin/sales?from=2026-03-02&to=2026-03-01");
+  expect(status).toBe(400);
+  expect(html).toMatch(/must not be before the first day/i);
+  for (const day of ["2026-03-02", "2026-03-01"]) expect(html).toContain(`value="${day}"`);
+  expect(html).toContain("No figures for these dates");
+  expect(html).not.toMatch(/<table|Net sales/);
+});
+
 it("shows its steps to those alone who may take them", async () => {
   const { get } = await anAdministrator({ role: "support" });
   expect(stepsIn((await get("/admin")).html)).toEqual([]);

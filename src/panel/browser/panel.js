@@ -156,8 +156,6 @@ document.addEventListener("input", ({ target }) => {
   if (target === managed && stock && !managed.checked) stock.value = "";
   const downloads = form.querySelector("details:has([data-files])");
   if (downloads && name === "type" && value === "digital") downloads.open = true;
-  const preview = form.querySelector(`[data-preview="${name}"]`);
-  if (preview) preview.textContent = value;
 });
 
 /** A count in place of another needs a reason, and so may one for several rows. */
