@@ -322,7 +322,7 @@ describe("a variant", () => {
   });
 
   it("is for sale while it and its product are active", async () => {
-    const { path, ids } = await aShirt({ S: {}, M: { status: "draft" } });
+    const { id, path, ids } = await aShirt({ S: {}, M: { status: "draft" } });
     const buyer = await aUser();
     const seen = async (value: string) => (await call(`GET /products/${ids[value]}`, { as: buyer.token })).status;
     expect([await seen("S"), await seen("M")]).toEqual([200, 404]);
@@ -330,6 +330,14 @@ describe("a variant", () => {
     await ask(`PUT /admin/products/${ids.M}`, { status: "active" });
     expect([await seen("S"), await seen("M")]).toEqual([404, 404]);
     expect(await read(ids.M ?? 0)).toMatchObject({ status: "active" });
+    const listed = async (route: string, status: string) => {
+      const { body } = await ask(`GET ${route}?parent_id=${id}&status=${status}`);
+      return [body.pagination.total_items, body.data.map((variant: { status: string }) => variant.status)];
+    };
+    // The administration shows and filters what was set for each, the catalogue what it comes to.
+    expect(await listed("/admin/products", "active")).toEqual([2, ["active", "active"]]);
+    expect(await listed("/admin/products", "draft")).toEqual([0, []]);
+    expect(await listed("/products", "draft")).toEqual([2, ["draft", "draft"]]);
     await ask(`PUT ${path}`, { status: "active" });
     expect([await seen("S"), await seen("M")]).toEqual([200, 200]);
   });

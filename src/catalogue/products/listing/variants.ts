@@ -7,13 +7,15 @@ import { type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import { orderBy } from "./page.ts";
 import { filterConditions, type ProductListing } from "./read.ts";
 
-/** Lists the variants of one product. */
-export function ofParent(query: Omit<ProductsQuery, "parent_id"> & { parent_id: number }): ProductListing {
+type VariantsQuery = Omit<ProductsQuery, "parent_id"> & { parent_id: number };
+
+/** Lists the variants of one product. With `ownStatus`, `status` is compared with that of the variant itself. */
+export function ofParent(query: VariantsQuery, { ownStatus }: { ownStatus: boolean }): ProductListing {
   const { order, backwards } = sortOrderOf[query.sort];
   const { limit, offset } = limitAndOffset(query);
   const where = and(
     isVariantOf(query.parent_id),
-    query.status && eq(products.status, query.status),
+    query.status && eq(ownStatus ? products.ownStatus : products.status, query.status),
     ...Object.values(filterConditions(query)),
   );
   return {
@@ -37,6 +39,10 @@ export async function findVariantIds(db: Database, parentIds: number[], most: nu
     .limit(most);
   return rows.map(({ id }) => id);
 }
+
+/** Condition on the status that staff see: that of a variant itself, whatever that of its product. */
+export const hasShownStatus = ({ status, parent_id }: Pick<ProductsQuery, "status" | "parent_id">): SQL | undefined =>
+  status && eq(parent_id === undefined ? products.status : products.ownStatus, status);
 
 /** Condition for the variants of a product, or for the products that lists show. */
 export const isListedFor = (parentId: number | undefined): SQL =>

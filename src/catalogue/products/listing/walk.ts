@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../../platform/db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
@@ -12,7 +12,7 @@ import { listProducts } from "./list.ts";
 import { fromIndex, inOrder, orderBy } from "./page.ts";
 import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { matching, ofFound } from "./search.ts";
-import { isListedFor, ofParent } from "./variants.ts";
+import { hasShownStatus, isListedFor, ofParent } from "./variants.ts";
 
 /** Ids are small, so many are read at a time. */
 const IDS = 10_000;
@@ -87,8 +87,9 @@ class WaitingIds {
 /** Lists all products, including drafts: one page, or the products after a cursor. */
 export function listAllProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   if (hasCursor(query)) return listFollowing(db, query);
-  const { low_stock, sort, ...others } = query;
+  const { low_stock, sort, parent_id, ...others } = query;
   if (low_stock || sort === "stock") return listByStock(db, query);
+  if (parent_id !== undefined) return readListing(db, ofParent({ ...others, sort, parent_id }, { ownStatus: true }));
   return listProducts(db, { ...others, sort }, true);
 }
 
@@ -98,19 +99,14 @@ export function readProductIds(db: Database, query: AllProductsQuery, most: numb
   const first = { page: 1, per_page: most };
   if (low_stock || sort === "stock") return readListingIds(db, byStock({ ...query, ...first }));
   const plain = { ...others, sort, ...first };
-  if (parent_id !== undefined) return readListingIds(db, ofParent({ ...plain, parent_id }));
+  if (parent_id !== undefined) return readListingIds(db, ofParent({ ...plain, parent_id }, { ownStatus: true }));
   return readListingIds(db, query.search ? ofFound(plain, true) : inOrder(plain));
 }
 
 /** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
-  const { status, parent_id } = query;
-  const narrowed = [
-    isListedFor(parent_id),
-    status && eq(products.status, status),
-    ...Object.values(filterConditions(query)),
-  ];
+  const narrowed = [isListedFor(query.parent_id), hasShownStatus(query), ...Object.values(filterConditions(query))];
   const [first, second] = runs.map((run) => and(...narrowed, run));
   const rows = selectProducts(db).where(first);
   const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
@@ -154,9 +150,9 @@ const foundBySearch = ({ search }: AllProductFilters): SQL | undefined =>
 
 /** Conditions for all filters of a list that may hold variants, which the search finds by their products. */
 function conditions(query: AllProductFilters, found: SQL | "" | undefined): (SQL | undefined)[] {
-  const { status, parent_id } = query;
+  const { parent_id } = query;
   const each = {
-    status: status && eq(products.status, status),
+    status: hasShownStatus(query),
     ...filterConditions(query),
     parent_id: parent_id === undefined ? undefined : isListedFor(parent_id),
     search: found ? sql`ifnull(products.parent_id, products.id) IN (${found})` : undefined,
