@@ -3731,7 +3731,7 @@ export interface components {
             manage_stock?: boolean;
             /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option its value, as in `TEE-{Size}-{Color}` */
+            /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its place such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
             sku_pattern?: string;
         };
         NewVariant: {

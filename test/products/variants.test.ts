@@ -506,6 +506,35 @@ describe("generating variants", () => {
     );
   });
 
+  it("names an option by its place in SKUs if no pattern could by its name", async () => {
+    const options = [
+      { name: "sku", values: ["a", "b"] },
+      { name: "Fit {x}", values: ["slim"] },
+      { name: "Größe", values: ["L"] },
+    ];
+    const { path, word } = await aShirt({}, { options });
+    const skus = async (sent: object) => {
+      const { body } = await ask(`POST ${path}/variants`, { generate: true, price: 1, ...sent });
+      return body.data.variants.map(({ sku }: { sku: string }) => sku);
+    };
+    expect(await skus({})).toEqual([`${word.toUpperCase()}-a-slim-L`, `${word.toUpperCase()}-b-slim-L`]);
+    await ask(`PUT ${path}`, { options: [{ name: "sku", values: ["a", "b", "c"] }, ...options.slice(1)] });
+    expect(await skus({ sku_pattern: `${word}-{1}-${"{Größe}".normalize("NFD")}` })).toContain(`${word}-c-L`);
+  });
+
+  it("takes a letter with a mark for one, however it was typed", async () => {
+    const [one, two] = ["Café".normalize("NFC"), "Café".normalize("NFD")];
+    const { path, word } = await aShirt({}, { options: [{ name: two, values: [one] }] });
+    const sent = { option_values: [{ name: two, value: two }], sku: word, price: 1 };
+    expect((await ask(`POST ${path}/variants`, sent)).body.data.option_values).toEqual([{ name: one, value: one }]);
+    await refused(
+      ask(`PUT ${path}`, { options: [{ name: "Size", values: [one, two] }] }),
+      "options.0.values",
+      "invalid",
+    );
+    expect((await ask(`PUT ${path}`, { options: [{ name: one, values: [two] }] })).body.data.options[0].name).toBe(one);
+  });
+
   it("refuses more than 1,000 combinations", async () => {
     const { path } = await aShirt({ S: {} });
     const values = Array.from({ length: 250 }, (_, n) => `v${n}`);
@@ -537,6 +566,19 @@ describe("buying", () => {
     expect([order.status, order.body.details]).toEqual([400, [offered]]);
     const added = await call("POST /cart", { as: buyer.token, body: { product_id: id, quantity: 1 } });
     expect([added.status, added.body.details]).toEqual([400, [{ ...offered, field: "product_id" }]]);
+  });
+
+  it("names the packages of a PDF and an EPUB by their values", async () => {
+    const [pdf, epub] = [await aFile({ access: "package" }), await aFile({ access: "package" })];
+    const { ids } = await aShirt(
+      { S: { file_ids: [pdf.id], stock_quantity: undefined }, M: { file_ids: [epub.id], stock_quantity: undefined } },
+      { name: "Poems", type: "digital" },
+    );
+    const buyer = await aUser({ wallet: 10_000 });
+    const items = [ids.S, ids.M].map((product_id) => ({ product_id, quantity: 1, price: 20 }));
+    await call("POST /orders", { as: buyer.token, body: { ...orderOf({ id: 0, price: 0 }), items } });
+    const { body } = await call("GET /account/packages", { as: buyer.token });
+    expect(body.data.map(({ name }: { name: string }) => name).toSorted()).toEqual(["Poems (M)", "Poems (S)"]);
   });
 
   it("keeps the values as they were sold", async () => {

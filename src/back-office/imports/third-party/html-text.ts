@@ -44,8 +44,12 @@ function separatorOf(name: string, isEnd: boolean): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const SPACES = /[\x00-\x09\x0b-\x20\x7f-\xa0]+/g;
 
-/** A line of text as another program writes it: entities are decoded, each once, and control characters become spaces. */
-export const lineOfText = (cell: string): string => decoded(cell).replaceAll("\n", " ").replaceAll(SPACES, " ").trim();
+/**
+ * A line of text as another program writes it: entities are decoded, each once, control characters become spaces, and letters
+ * with marks are composed.
+ */
+export const lineOfText = (cell: string): string =>
+  decoded(cell).replaceAll("\n", " ").replaceAll(SPACES, " ").trim().normalize();
 
 /** Soft hyphens are of use to browsers alone. */
 const decoded = (text: string): string => decodeHTMLStrict(text).replaceAll("\u00ad", "");

@@ -17,7 +17,7 @@ export function stockIn(text: string): number | string {
 }
 
 /** The name of a category by a path such as "Clothing > Shirts". */
-export const categoryName = (path: string): string => path.split(">").map(lineOfText).join(" > ").normalize();
+export const categoryName = (path: string): string => path.split(">").map(lineOfText).join(" > ");
 
 /** The longest SKU of a product. */
 const LONGEST = 100;

@@ -24,7 +24,14 @@ import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { countedStockIsManaged, managedStockIsCounted } from "../stock-schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
 import { variantWrites } from "./change.ts";
-import { ChosenValues, countCombinations, defaultSkuPattern, valueCombinations, valuesInOrder } from "./fields.ts";
+import {
+  ChosenValues,
+  countCombinations,
+  defaultSkuPattern,
+  skuByPattern,
+  valueCombinations,
+  valuesInOrder,
+} from "./fields.ts";
 
 const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
 
@@ -52,7 +59,7 @@ export const MissingVariants = z
     sku_pattern: line(100)
       .optional()
       .describe(
-        "SKU of each variant: `{sku}` is the SKU of the product and the name of an option its value, as in `TEE-{Size}-{Color}`",
+        "SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its place such as `{1}`, its value, as in `TEE-{Size}-{Color}`",
       ),
   })
   .refine(...managedStockIsCounted)
@@ -106,16 +113,16 @@ function missingVariants(
   if (countCombinations(options) > limits.VARIANTS_PER_PRODUCT) throw tooManyVariants("generate");
   const known = new Set(variants.map(({ optionValues }) => JSON.stringify(optionValues)));
   const rows = valueCombinations(options).filter((values) => !known.has(JSON.stringify(values)));
-  const made = rows.map((option_values) => {
-    const words = new Map([["sku", sku], ...option_values.map(({ name, value }) => [name, value] as const)]);
-    const filled = sku_pattern.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => words.get(name) ?? text);
-    return { ...shared, option_values, sku: filled.replaceAll(/\s+/g, "-") };
-  });
+  const made = rows.map((option_values) => ({
+    ...shared,
+    option_values,
+    sku: skuByPattern(sku_pattern, { sku, values: option_values }),
+  }));
   const taken = made.find((row, index) => made.findIndex((other) => other.sku === row.sku) < index);
   const bad = taken ?? made.find((row) => !fields.sku.safeParse(row.sku).success);
   if (bad) {
     const words = taken
-      ? `gives several variants the SKU ${bad.sku}. Use every option, as in {sku}-{${options[0]?.name}}`
+      ? `gives several variants the SKU ${bad.sku}. Use every option, as in ${defaultSkuPattern(options)}`
       : `gives ${describeValues(bad.option_values)} a SKU that is too long`;
     throw badRequest(fieldError("sku_pattern", "invalid", words));
   }

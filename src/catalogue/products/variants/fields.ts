@@ -7,6 +7,9 @@ import type { ProductWithVariants, VariantRow } from "../schemas.ts";
 
 const MAX_VALUES = 250;
 
+/** A letter with a mark is one text, whether it was typed as one character or as two. */
+const composed = (most: number) => line(most).overwrite((text) => text.normalize());
+
 const differ = (texts: readonly string[]): boolean =>
   new Set(texts.map((text) => text.toLowerCase())).size === texts.length;
 
@@ -14,8 +17,8 @@ const differ = (texts: readonly string[]): boolean =>
 export const ProductOptions = z
   .array(
     z.strictObject({
-      name: line(50),
-      values: z.array(line(100)).min(1).max(MAX_VALUES).refine(differ, { error: "must not repeat a value" }),
+      name: composed(50),
+      values: z.array(composed(100)).min(1).max(MAX_VALUES).refine(differ, { error: "must not repeat a value" }),
     }),
   )
   .max(MAX_OPTIONS)
@@ -23,7 +26,7 @@ export const ProductOptions = z
 
 /** The values of a variant, in any order. */
 export const ChosenValues = z
-  .array(z.strictObject({ name: line(50), value: line(100) }))
+  .array(z.strictObject({ name: composed(50), value: composed(100) }))
   .max(MAX_OPTIONS)
   .describe("One value for each option of the product");
 
@@ -63,9 +66,30 @@ export function valuesInOrder(options: readonly ProductOption[], chosen: readonl
 export const countCombinations = (options: readonly ProductOption[]): number =>
   options.reduce((product, { values }) => product * values.length, 1);
 
-/** SKU pattern of generated variants: the SKU of the product and the value of each option. */
-export const defaultSkuPattern = (options: readonly ProductOption[]): string =>
-  ["sku", ...options.map(({ name }) => name)].map((name) => `{${name}}`).join("-");
+const PRODUCT = "sku";
+
+/**
+ * SKU pattern of generated variants: the SKU of the product and the value of each option. An option that no pattern can name is
+ * named by its place.
+ */
+export const defaultSkuPattern = (options: readonly ProductOption[]): string => {
+  const names = options.map(({ name }, place) => (name === PRODUCT || /[{}]/.test(name) ? String(place + 1) : name));
+  return [PRODUCT, ...names].map((name) => `{${name}}`).join("-");
+};
+
+/** The SKU of a variant by a pattern. */
+export function skuByPattern(
+  pattern: string,
+  { sku, values }: { sku: string; values: readonly OptionValue[] },
+): string {
+  const words = new Map([
+    ...values.map(({ value }, place) => [String(place + 1), value] as const),
+    ...values.map(({ name, value }) => [name, value] as const),
+    [PRODUCT, sku],
+  ]);
+  const filled = pattern.normalize().replaceAll(/\{([^{}]+)\}/g, (text, name: string) => words.get(name) ?? text);
+  return filled.replaceAll(/\s+/g, "-");
+}
 
 /** Every combination of the options' values. */
 export const valueCombinations = (options: readonly ProductOption[]): OptionValue[][] =>
