@@ -524,6 +524,7 @@ CREATE TABLE `order_items` (
 	`category_id` integer,
 	`tax_class` text DEFAULT 'standard' NOT NULL,
 	`weight_grams` integer,
+	`cost` integer,
 	`refunded_quantity` integer DEFAULT 0 NOT NULL,
 	`shipped_quantity` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
@@ -864,6 +865,9 @@ CREATE TABLE `sales` (
 	`tax` integer DEFAULT 0 NOT NULL,
 	`returned_tax` integer DEFAULT 0 NOT NULL,
 	`discounts` integer DEFAULT 0 NOT NULL,
+	`costed_goods` integer DEFAULT 0 NOT NULL,
+	`uncosted_goods` integer DEFAULT 0 NOT NULL,
+	`cost` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`dimension`, `period`, `key`)
 );
 --> statement-breakpoint

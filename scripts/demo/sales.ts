@@ -72,8 +72,8 @@ const orderRow = ({ reference, at, method, fate, lines, customer, isShipped }: R
 });
 
 const insertLines = (orders: ReferredOrder[]): SQL => sql`
-  INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, quantity, unit_price, total)
-  SELECT orders.id, products.id, products.name, products.sku, option_values, products.type, requires_shipping, category_id, value ->> 'quantity', price,
+  INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, cost, quantity, unit_price, total)
+  SELECT orders.id, products.id, products.name, products.sku, option_values, products.type, requires_shipping, category_id, cost, value ->> 'quantity', price,
     price * (value ->> 'quantity')
   FROM ${rows(orders.flatMap(({ reference, lines }) => lines.map((line) => ({ reference, ...line }))))}
     JOIN orders ON orders.reference = value ->> 'reference' JOIN products ON products.sku = value ->> 'sku'

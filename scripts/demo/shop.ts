@@ -80,10 +80,23 @@ export function demoProduct(type: DemoProduct["type"]): DemoProduct {
 const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
   stock === null ? downloadLimit !== undefined : stock > 5;
 
+/** Goods cost about two fifths of their price. */
+const costOf = ({ price }: DemoProduct): number => Math.round((price * 0.42) / 10) * 10;
+
+/** A GTIN of those that shops give to their own goods: 20, ten digits made of the SKU, and the check digit. */
+function barcodeOf(sku: string): string {
+  const digits = BigInt(`0x${createHash("sha256").update(sku).digest("hex")}`) % 10n ** 10n;
+  const code = `20${String(digits).padStart(10, "0")}`;
+  const sum = [...code].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
+  return `${code}${(10 - (sum % 10)) % 10}`;
+}
+
 function productRow(product: DemoProduct, sold: number) {
   const { category, stock, files: _files, variants: _variants, picturedBy: _pictured, ...columns } = product;
+  const isGoods = product.type === "physical" && !product.options;
   return {
     ...columns,
+    ...(isGoods && { cost: costOf(product), barcode: barcodeOf(product.sku) }),
     images: [...demo.picturesOf(product).values()],
     requiresShipping: product.type === "physical",
     manageStock: stock !== null,

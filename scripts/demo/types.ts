@@ -8,7 +8,10 @@ export type DemoProduct = {
   sku: string;
   type: ProductType;
   status: ProductStatus;
+  /** Markdown. */
   description: string;
+  brand?: string;
+  seoDescription?: string;
   /** In minor units. */
   price: number;
   compareAtPrice?: number;

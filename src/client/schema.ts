@@ -5977,6 +5977,14 @@ export interface components {
                 refunds: number;
                 /** @description Average amount paid per order, before refunds. Null if there were no orders */
                 average_order: number | null;
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
+                cost: number;
+                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                gross_profit: number;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                margin: number | null;
+                /** @description Net sales of goods whose cost was unknown when they were sold */
+                net_sales_without_cost: number;
                 day: string;
             }[];
             /** @description The ten products with the highest sales */
@@ -5988,6 +5996,12 @@ export interface components {
                 /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
+                cost: number;
+                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                gross_profit: number;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                margin: number | null;
             }[];
             /** @description Sales by the category that a product had when sold. Null for products without a category */
             categories: {
@@ -5998,6 +6012,12 @@ export interface components {
                 /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
+                cost: number;
+                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                gross_profit: number;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                margin: number | null;
             }[];
             countries: {
                 country: string | null;
@@ -6006,6 +6026,12 @@ export interface components {
                 /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
+                cost: number;
+                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                gross_profit: number;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                margin: number | null;
             }[];
             /** @description True if recent sales are not included yet. Request the report again after a minute */
             incomplete: boolean;
@@ -6026,6 +6052,14 @@ export interface components {
             refunds: number;
             /** @description Average amount paid per order, before refunds. Null if there were no orders */
             average_order: number | null;
+            /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
+            cost: number;
+            /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+            gross_profit: number;
+            /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+            margin: number | null;
+            /** @description Net sales of goods whose cost was unknown when they were sold */
+            net_sales_without_cost: number;
         };
         AdminTransaction: {
             id: number;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
-import { orders, sales, salesProgress } from "../../src/platform/db/schema.ts";
+import { orders, products, sales, salesProgress } from "../../src/platform/db/schema.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { money } from "../support/money.ts";
@@ -37,12 +37,12 @@ const report = async (query = "") => {
   return body.data;
 };
 
-/** Three cups of 11.90 each with 10 % off, and 4.90 of shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
+/** Three cups of 11.90 each, whose cost was 5.00, with 10 % off, and 4.90 of shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
 async function threeCups() {
   const category = await aCategory(`Cups ${crypto.randomUUID()}`);
   const buyer = await aUser({ wallet: 10_000 });
   const { code } = await aDiscount({ kind: "percentage", percent: 100_000 });
-  const cup = await aProduct({ price: 1_190, stock: 10, categoryId: category.id });
+  const cup = await aProduct({ price: 1_190, cost: 500, stock: 10, categoryId: category.id });
   const body = { ...orderOf(cup, 3), discount_codes: [code] };
   const { data } = (await call("POST /orders", { as: buyer.token, body })).body;
   expect(data).toMatchObject({
@@ -98,6 +98,27 @@ it("takes off what was refunded, units of their product and shipping of its own"
   expect(total).toMatchObject({ orders: 1, net_sales: 0, shipping: 0, tax: 0, total_sales: 0, refunds: money(37.03) });
   expect(products).toMatchObject([{ units: 0, net_sales: 0 }]);
   expect(countries).toMatchObject([{ units: 0, net_sales: 0 }]);
+});
+
+it("tells the profit by the costs at the time of sale, and how much was sold without a cost", async () => {
+  const { cup, buyer, item, id } = await threeCups();
+  const plate = await aProduct({ price: 2_380, type: "service", stock: null });
+  await db.update(products).set({ cost: 900 }).where(eq(products.id, cup.id));
+  expect((await call("POST /orders", { as: buyer.token, body: orderOf(plate) })).status).toBe(201);
+  await db.update(products).set({ cost: 700 }).where(eq(products.id, plate.id));
+  const ofCups = { cost: money(15), gross_profit: money(12), margin: 44.4 };
+  const ofPlates = { cost: 0, gross_profit: 0, margin: null };
+  const before = await report();
+  expect(before.total).toMatchObject({ ...ofCups, net_sales: money(47), net_sales_without_cost: money(20) });
+  expect(before.countries).toMatchObject([ofCups]);
+  expect(before.products).toMatchObject([ofCups, ofPlates]);
+  await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
+  const returned = { cost: money(10), gross_profit: money(8), margin: 44.4 };
+  const after = await report();
+  expect(after.total).toMatchObject({ ...returned, net_sales_without_cost: money(20) });
+  expect(after.products).toMatchObject([ofPlates, returned]);
+  const { body } = await call(`GET /orders/${id}`, { as: buyer.token });
+  expect(JSON.stringify(body)).not.toContain('"cost"');
 });
 
 it("counts an order once it is paid, and one that costs nothing as well", async () => {

@@ -153,12 +153,27 @@ const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${o
 const taxNotDue = sql`coalesce(
   (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL), 0)`;
 
+const sum = (value: SQL): SQL => sql`sum(${value})`;
+
+/** Goods with and without a known cost, and that cost: of sold units, or less than 0 for returned ones. */
+const profit = (goods: SQL, units: SQL, sumOf: (value: SQL) => SQL) => ({
+  costedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, 0, ${goods})`),
+  uncostedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, ${goods}, 0)`),
+  cost: sumOf(sql`ifnull(${orderItems.cost}, 0) * ${units}`),
+});
+
+/** Amount paid for a line, excluding tax. */
+const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
+
 function addOrders(which: SQL, period: SQL): SQL {
+  const ofLines = (value: SQL) =>
+    sql`sum((SELECT sum(${value}) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id}))`;
   const { subtotal, discountTotal, shippingTotal, shippingDiscount, pricesIncludeTax, taxTotal, shippingTax } = orders;
   return add(
     {
       orders: sql`count(*)`,
-      units: sql`sum((SELECT sum(${orderItems.quantity}) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id}))`,
+      units: ofLines(sql`${orderItems.quantity}`),
+      ...profit(goodsOfLine, sql`${orderItems.quantity}`, ofLines),
       goods: sql`sum(${subtotal} - ${discountTotal} + ${shippingDiscount}
         - iif(${pricesIncludeTax}, ${taxTotal} - ${shippingTax}, 0))`,
       shipping: sql`sum(${shippingTotal} - ${shippingDiscount} - iif(${pricesIncludeTax}, ${shippingTax}, 0))`,
@@ -169,9 +184,6 @@ function addOrders(which: SQL, period: SQL): SQL {
   );
 }
 
-/** Amount paid for a line, excluding tax. */
-const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
-
 const addOrderLines = (which: SQL, period: SQL): SQL =>
   add(
     {
@@ -180,6 +192,7 @@ const addOrderLines = (which: SQL, period: SQL): SQL =>
       goods: sql`sum(${goodsOfLine})`,
       tax: sql`sum(${orderItems.tax})`,
       discounts: sql`sum(${orderItems.discount})`,
+      ...profit(goodsOfLine, sql`${orderItems.quantity}`, sum),
     },
     sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id},
       ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
@@ -206,16 +219,20 @@ function addRefunds(which: SQL, period: SQL): SQL {
 const goodsOfUnits = (units: SQLiteColumn): SQL => sql`${goodsOfLine} * ${units} / ${orderItems.quantity}`;
 const returnedGoods = sql`(${goodsOfUnits(refundLines.refunded)}) - (${goodsOfUnits(refundLines.refundedBefore)})`;
 
-const returnedUnits = sql`sum(${refundLines.refunded} - ${refundLines.refundedBefore})`;
+const returned = sql`(${refundLines.refunded} - ${refundLines.refundedBefore})`;
+const returnedMeasures = {
+  returnedUnits: sum(returned),
+  ...profit(sql`(${returnedGoods})`, returned, (value) => sql`-${sum(value)}`),
+};
 const refundedLines = sql`${refundLines} JOIN ${orderItems} ON ${orderItems.id} = ${refundLines.orderItemId}
   JOIN ${orders} ON ${orders.id} = ${orderItems.orderId}`;
 
 const addRefundedUnits = (which: SQL, period: SQL): SQL =>
-  add({ returnedUnits }, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);
+  add(returnedMeasures, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);
 
 const addRefundedUnitsOfLines = (which: SQL, period: SQL): SQL =>
   add(
-    { returnedUnits, returnedGoods: sql`sum(${returnedGoods})` },
+    { ...returnedMeasures, returnedGoods: sum(returnedGoods) },
     sql`FROM ${refundedLines}, ${period}, ${productAndCategory} WHERE ${which}`,
   );
 

@@ -9,11 +9,24 @@ import { addUpSales } from "./add-up.ts";
 type SalesRow = typeof sales.$inferSelect;
 type Measures = Omit<SalesRow, "dimension" | "period" | "key">;
 
-const names = ["orders", "units", "netSales", "shipping", "tax", "totalSales", "discounts", "refunds"] as const;
+const names = [
+  "orders",
+  "units",
+  "netSales",
+  "shipping",
+  "tax",
+  "totalSales",
+  "discounts",
+  "refunds",
+  "cost",
+  "costedSales",
+  "uncostedSales",
+] as const;
 
 /**
  * Sales of a day or span, in minor units. Net sales are goods after discounts and refunds, without tax. Total sales add
- * shipping and tax, after refunds. Refunds are everything that was returned.
+ * shipping and tax, after refunds. Refunds are everything that was returned. Costed sales are those of goods with a known
+ * cost; they and the others are less by returned units, not by refunds of an amount.
  */
 export type Figures = Record<(typeof names)[number], number>;
 
@@ -26,6 +39,9 @@ const NOTHING: Figures = {
   totalSales: 0,
   discounts: 0,
   refunds: 0,
+  cost: 0,
+  costedSales: 0,
+  uncostedSales: 0,
 };
 
 function figuresOf(row: Measures | undefined): Figures {
@@ -42,6 +58,9 @@ function figuresOf(row: Measures | undefined): Figures {
     totalSales: netSales + shipping + tax,
     discounts: row.discounts,
     refunds: row.returnedGoods + row.returnedShipping + row.returnedTax,
+    cost: row.cost,
+    costedSales: row.costedGoods,
+    uncostedSales: row.uncostedGoods,
   };
 }
 
@@ -55,11 +74,20 @@ function totalOf(all: readonly Figures[]): Figures {
 export const averageOrder = ({ orders, totalSales, refunds }: Figures): number | null =>
   orders === 0 ? null : Math.round((totalSales + refunds) / orders);
 
+type Profit = Pick<Figures, "cost" | "costedSales">;
+
+/** Sales of goods with a known cost, less that cost. */
+export const grossProfit = ({ costedSales, cost }: Profit): number => costedSales - cost;
+
+/** Gross profit in percent of the sales it is made with, to a tenth. Null without such sales. */
+export const marginOf = (profit: Profit): number | null =>
+  profit.costedSales <= 0 ? null : Math.round((1000 * grossProfit(profit)) / profit.costedSales) / 10;
+
 /** Maximum rows of a breakdown. */
 const SHOWN = 10;
 
 /** Sales of a product, category or country. The name is null if there is none or it was deleted. */
-export type SalesPart = { key: string; name: string | null; orders: number; units: number; net: number };
+export type SalesPart = { key: string; name: string | null; orders: number; units: number; net: number } & Profit;
 
 export type DayFigures = { day: string } & Figures;
 type SpanFigures = DaySpan & { days: DayFigures[]; total: Figures };
@@ -134,6 +162,8 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
       orders: sql<number>`sum(${sales.orders})`.as("orders"),
       units: sql<number>`sum(${sales.units} - ${sales.returnedUnits})`.as("units"),
       net: net.as("net"),
+      cost: sql<number>`sum(${sales.cost})`.as("cost"),
+      costedSales: sql<number>`sum(${sales.costedGoods})`.as("costed_sales"),
     })
     .from(sales)
     .where(

@@ -6,7 +6,9 @@ import {
   type DaySpan,
   dayOf,
   type Figures,
+  grossProfit,
   lengthOf,
+  marginOf,
   type SalesSums as Report,
   type SalesPart,
 } from "./report.ts";
@@ -37,6 +39,22 @@ export function salesSpan({ from, to }: SalesQuery, now: number): DaySpan {
   return { from: addDays(last, 1 - DEFAULT_DAYS), to: last };
 }
 
+const profit = {
+  cost: Money.describe("Cost of the sold goods whose cost was known when they were sold, less returned units"),
+  gross_profit: Money.describe(
+    "Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included",
+  ),
+  margin: z
+    .number()
+    .nullable()
+    .describe("Gross profit in percent of the net sales of goods with a known cost. Null if there are none"),
+};
+const toProfit = (sums: Parameters<typeof grossProfit>[0]) => ({
+  cost: toDecimal(sums.cost),
+  gross_profit: toDecimal(grossProfit(sums)),
+  margin: marginOf(sums),
+});
+
 const Sums = z
   .object({
     orders: z.int().describe("Number of paid orders"),
@@ -50,6 +68,8 @@ const Sums = z
     average_order: Money.nullable().describe(
       "Average amount paid per order, before refunds. Null if there were no orders",
     ),
+    ...profit,
+    net_sales_without_cost: Money.describe("Net sales of goods whose cost was unknown when they were sold"),
   })
   .meta({ id: "SalesFigures" });
 
@@ -63,14 +83,22 @@ const toSums = (figures: Figures): z.output<typeof Sums> => ({
   discounts: toDecimal(figures.discounts),
   refunds: toDecimal(figures.refunds),
   average_order: toDecimalOrNull(averageOrder(figures)),
+  ...toProfit(figures),
+  net_sales_without_cost: toDecimal(figures.uncostedSales),
 });
 
 const sold = {
   orders: z.int().describe("Number of orders. For a product or category, number of line items"),
   units: z.int().describe("Number of units sold less refunded units"),
   net_sales: Money,
+  ...profit,
 };
-const toSold = ({ orders, units, net }: SalesPart) => ({ orders, units, net_sales: toDecimal(net) });
+const toSold = ({ orders, units, net, ...part }: SalesPart) => ({
+  orders,
+  units,
+  net_sales: toDecimal(net),
+  ...toProfit(part),
+});
 
 const Named = z.object({ id: z.int().nullable(), name: z.string().nullable(), ...sold });
 const toNamed = (part: SalesPart): z.output<typeof Named> => ({

@@ -3,8 +3,10 @@ import type { Child } from "hono/jsx";
 import {
   type DaySpan,
   dayOf,
+  grossProfit,
   hasSales,
   lastDays,
+  marginOf,
   readSales,
   type SalesPart,
   type SalesSums,
@@ -104,6 +106,7 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
         <SalesFigures {...report} currency={currency} />
         <SalesChart {...report} currency={currency} now={now} />
         <Parts {...report} currency={currency} />
+        <Profit {...report} currency={currency} />
       </section>
       <div class="columns">
         <Sold title="Best products" parts={report.products} currency={currency} name={productOf} />
@@ -164,6 +167,31 @@ const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) 
   );
 };
 
+/** Cost and gross profit, and the sales that they leave out. Nothing for a shop that enters no costs. */
+const Profit = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
+  if (total.cost === 0 && total.costedSales === 0) return null;
+  const money = (minor: number) => <MoneyAmount minor={minor} currency={currency} />;
+  return (
+    <>
+      <DescriptionList
+        facts={{
+          "Cost of goods": money(total.cost),
+          "Gross profit": money(grossProfit(total)),
+          Margin: percent(marginOf(total)),
+        }}
+      />
+      {total.uncostedSales > 0 && (
+        <p class="muted">
+          {money(total.uncostedSales)} of net sales are left out of the profit, because the goods had no cost when they
+          were sold.
+        </p>
+      )}
+    </>
+  );
+};
+
+const percent = (margin: number | null): string => (margin === null ? "–" : `${margin}%`);
+
 const productOf = ({ key, name }: SalesPart) =>
   name === null ? "Deleted" : <a href={`/admin/products/${key}`}>{name}</a>;
 
@@ -185,6 +213,9 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
           { title: "Name", cell: name },
           { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
           { title: "Net sales", numeric: true, cell: ({ net }) => <MoneyAmount minor={net} currency={currency} /> },
+          ...(parts.some(({ costedSales }) => costedSales > 0)
+            ? [{ title: "Margin", numeric: true, cell: (part: SalesPart) => percent(marginOf(part)) }]
+            : []),
         ]}
       />
     )}

@@ -198,9 +198,9 @@ function countryOf(address: OrderAddress): SQL {
  */
 const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
-    quantity, unit_price, total, discount, tax, tax_lines, list_price)
+    cost, quantity, unit_price, total, discount, tax, tax_lines, list_price)
   SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.option_values, products.type, products.requires_shipping,
-    products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2,
+    products.category_id, products.tax_class, products.weight_grams, products.cost, line.value ->> 1, line.value ->> 2,
     (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5, line.value ->> 7
   FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;

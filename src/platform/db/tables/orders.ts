@@ -188,6 +188,8 @@ export const orderItems = sqliteTable(
     categoryId: integer("category_id"),
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
     weightGrams: integer("weight_grams"),
+    /** Cost of one unit to the shop. For staff only. */
+    cost: integer(),
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
     /** Includes units that were refunded afterwards. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),

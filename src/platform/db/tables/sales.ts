@@ -29,6 +29,11 @@ export const sales = sqliteTable(
     returnedTax: integer("returned_tax").notNull().default(0),
     /** Discounts on goods and shipping. */
     discounts: integer().notNull().default(0),
+    /** Goods after discounts and returned units, of lines with a known cost and of the others. */
+    costedGoods: integer("costed_goods").notNull().default(0),
+    uncostedGoods: integer("uncosted_goods").notNull().default(0),
+    /** Cost of the costed goods. */
+    cost: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.dimension, table.period, table.key] })],
 );
