@@ -36,8 +36,11 @@ it("tells without script where the API is, and all that it does", LONG, async ({
     await Promise.all(links.map(async (path): Promise<[string, string]> => [path, await read(path)])),
   );
   const titles = (page = "") => Array.from(page.matchAll(/<h2><a href="#([^"]+)">/g), ([, id = ""]) => id);
-  expect([...pages.values()].flatMap(titles).toSorted()).toEqual(
-    [...calls.map(({ operationId }) => operationId), ...types].toSorted(),
+  const everything = [...calls.map(({ operationId }) => operationId), ...types].toSorted();
+  expect([...pages.values()].flatMap(titles).toSorted()).toEqual(everything);
+  const [menu = ""] = /<nav id="menu".*?<\/nav>/s.exec(quickstart) ?? [];
+  expect(Array.from(menu.matchAll(/href="\/docs\/[^"#]+#([^"]+)"/g), ([, id = ""]) => id).toSorted()).toEqual(
+    everything,
   );
   expect(titles(pages.get("/docs/events"))).toEqual(types);
   // Whatever a page links to is there.

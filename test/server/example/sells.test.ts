@@ -223,7 +223,7 @@ describe("the catalogue on a phone", () => {
       await look(page, "example-long-names");
       for (const { id } of products) {
         await page.goto(`/products/${id}`);
-        expect(await page.locator(".text").last().textContent()).toBe("Second paragraph.\nIts second line.");
+        expect(await page.locator(".text").last().innerText()).toBe("Second paragraph.\nIts second line.");
         await look(page, `example-long-name-${id}`);
         await page.getByRole("button", { name: "Add to cart" }).click();
       }
