@@ -37,7 +37,13 @@ describe("a member of staff who changes their password", () => {
   it("signs in with the new one from then on, and ends their other sessions", async () => {
     const { visitor, account } = await signedIn("viewer");
     const other = await aSession(account.id);
-    const changed = await visitor.post(`${ACCOUNT}/password`, { current_password: PASSWORD, password: NEW });
+    const shown = await visitor.get(ACCOUNT);
+    for (const part of ["Profile", "Password", "Second factor", "Sessions"])
+      expect(shown.html).toContain(`<h2>${part}`);
+    const form = fieldsOf(shown, `${ACCOUNT}/password`);
+    expect(Object.keys(form)).toEqual(expect.arrayContaining(["current_password", "password"]));
+    const typed = { ...form, current_password: PASSWORD, password: NEW };
+    const changed = await visitor.post(`${ACCOUNT}/password`, typed);
     expect([changed.status, changed.location]).toEqual([303, ACCOUNT]);
     const page = await visitor.get(ACCOUNT);
     expect([page.status, page.html.includes("Your password was changed")]).toEqual([200, true]);
