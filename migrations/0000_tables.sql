@@ -1092,6 +1092,8 @@ CREATE TABLE `users` (
 	`password_hash` text NOT NULL,
 	`role` text NOT NULL,
 	`wallet_balance` integer DEFAULT 0 NOT NULL,
+	`order_count` integer DEFAULT 0 NOT NULL,
+	`spent` integer DEFAULT 0 NOT NULL,
 	`wallet_locked_until` integer,
 	`disabled_at` integer,
 	`phone` text,
@@ -1111,6 +1113,8 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE INDEX `users_by_name` ON `users` (name COLLATE NOCASE,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role_and_name` ON `users` (`role`,name COLLATE NOCASE,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_spent` ON `users` (`role`,`spent`,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_order_count` ON `users` (`role`,`order_count`,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_creation` ON `users` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statement-breakpoint
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
@@ -1629,6 +1633,26 @@ BEGIN
   SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
     NEW.updated_by, NEW.note
   WHERE NEW.paid_at IS NOT NULL;
+END;
+--> statement-breakpoint
+-- Prevents a customer's figures from missing an order that is paid at once.
+CREATE TRIGGER order_counts_for_customer AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.user_id IS NOT NULL
+BEGIN
+  UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE id = NEW.user_id;
+END;
+--> statement-breakpoint
+-- Prevents a customer's figures from missing a payment, refund, cancellation or change of an order.
+CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders
+WHEN NEW.user_id IS NOT NULL AND (
+  iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total)
+    <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total))
+BEGIN
+  UPDATE users SET
+    order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired'))
+      - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')),
+    spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total)
+      - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total)
+  WHERE id = NEW.user_id;
 END;
 --> statement-breakpoint
 -- Prevents an order that is paid later without being charged.

@@ -6109,6 +6109,10 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             disabled_at: string | null;
+            /** @description Number of paid orders that were not cancelled */
+            order_count: number;
+            /** @description Total of the orders that `order_count` counts, less refunds */
+            spent: number;
         };
         Account: {
             id: number;
@@ -6139,9 +6143,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             disabled_at: string | null;
+            /** @description Number of paid orders that were not cancelled */
+            order_count: number;
+            /** @description Total of the orders that `order_count` counts, less refunds */
+            spent: number;
             /** @description Address that the shop proposed and the owner has not approved yet. Null if there is none */
             proposed_email: string | null;
-            order_count: number;
         };
         ChangedAccount: {
             id: number;
@@ -6172,9 +6179,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             disabled_at: string | null;
+            /** @description Number of paid orders that were not cancelled */
+            order_count: number;
+            /** @description Total of the orders that `order_count` counts, less refunds */
+            spent: number;
             /** @description Address that the shop proposed and the owner has not approved yet. Null if there is none */
             proposed_email: string | null;
-            order_count: number;
             /** @description Generated password of a new member of staff, shown only once. Null for any other change */
             new_password: string | null;
         };
@@ -11508,9 +11518,17 @@ export interface operations {
                 to?: string;
                 /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description Sort order. `-name` sorts by name in descending order */
-                sort?: "newest" | "oldest" | "name" | "-name";
+                /** @description Sort order. A minus reverses it: `-spent` lists those who spent most first */
+                sort?: "newest" | "oldest" | "name" | "-name" | "spent" | "-spent" | "orders" | "-orders";
                 state?: "active" | "disabled";
+                /** @description Customers who spent at least this much */
+                min_spent?: number;
+                /** @description Customers who spent at most this much */
+                max_spent?: number;
+                /** @description Customers with at least this many paid orders */
+                min_orders?: number;
+                /** @description Customers with at most this many paid orders */
+                max_orders?: number;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
             };
@@ -13345,9 +13363,17 @@ export interface operations {
                 to?: string;
                 /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description Sort order. `-name` sorts by name in descending order */
-                sort?: "newest" | "oldest" | "name" | "-name";
+                /** @description Sort order. A minus reverses it: `-spent` lists those who spent most first */
+                sort?: "newest" | "oldest" | "name" | "-name" | "spent" | "-spent" | "orders" | "-orders";
                 state?: "active" | "disabled";
+                /** @description Customers who spent at least this much */
+                min_spent?: number;
+                /** @description Customers who spent at most this much */
+                max_spent?: number;
+                /** @description Customers with at least this many paid orders */
+                min_orders?: number;
+                /** @description Customers with at most this many paid orders */
+                max_orders?: number;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
                 /** @description Resumes an interrupted export after this id, the last one received */

@@ -54,6 +54,8 @@ describe("looking for users", () => {
         wallet_locked_until: null,
         currency: "USD",
         disabled_at: null,
+        order_count: 0,
+        spent: 0,
         erase_at: null,
         created_at: new Date(older.createdAt).toISOString(),
         updated_at: new Date(older.updatedAt).toISOString(),

@@ -51,17 +51,17 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  ["of one line from the wallet", 50, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
-  ["of a variant from the wallet", 50, 30, () => ({ as: user.token, items: [variant] })],
-  ["with an Idempotency-Key", 51, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
-  ["of three lines from the wallet", 82, 44, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 63, 38, () => ({ as: user.token, items: [download] })],
+  ["of one line from the wallet", 51, 33, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["of a variant from the wallet", 51, 33, () => ({ as: user.token, items: [variant] })],
+  ["with an Idempotency-Key", 52, 36, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
+  ["of three lines from the wallet", 83, 47, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 64, 41, () => ({ as: user.token, items: [download] })],
   ["of an account that waits to be paid", 50, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
   ["of a guest", 51, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 49, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
-it("with tax, shipping and a code reads at most 59 rows and writes at most 37, in one round trip", async () => {
+it("with tax, shipping and a code reads at most 60 rows and writes at most 40, in one round trip", async () => {
   const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ stock: 10 })];
   await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
   await aRate({ country: "DE" });
@@ -76,8 +76,8 @@ it("with tax, shipping and a code reads at most 59 rows and writes at most 37, i
   expect((await place(bindings)).status).toBe(201);
   await noRules();
   expect(trips.d1).toBe(1);
-  expect(work.rowsRead).toBeLessThanOrEqual(59);
-  expect(work.rowsWritten).toBeLessThanOrEqual(37);
+  expect(work.rowsRead).toBeLessThanOrEqual(60);
+  expect(work.rowsWritten).toBeLessThanOrEqual(40);
 });
 
 describe("an order", () => {

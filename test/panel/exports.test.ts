@@ -44,6 +44,10 @@ function filtersIn(html: string): [name: string, value: string][] {
   );
   const typed: Record<string, string> = {
     search: "Exported",
+    min_spent: "1",
+    max_spent: "1000",
+    min_orders: "1",
+    max_orders: "9",
     from: "2020-01-01",
     to: "2020-01-02",
     user_id: String(buyer.id),

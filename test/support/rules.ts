@@ -82,6 +82,13 @@ const ofMoneyAndStock = {
     GROUP BY discounts.id HAVING uses <> count(discount_redemptions.id) FILTER (WHERE released_at IS NULL)
       OR count(*) FILTER (WHERE (released_at IS NULL) = (status IN ('cancelled', 'expired'))) > 0`,
 
+  "a customer's figures are those of their paid orders that were not cancelled": `
+    SELECT users.id, order_count, spent, plain.orders, plain.kept FROM users LEFT JOIN (
+      SELECT user_id, count(*) AS orders, sum(total - refunded_total) AS kept FROM orders
+      WHERE paid_at IS NOT NULL AND status NOT IN ('cancelled', 'expired') GROUP BY user_id
+    ) AS plain ON plain.user_id = users.id
+    WHERE order_count <> coalesce(plain.orders, 0) OR spent <> coalesce(plain.kept, 0)`,
+
   "a discount has as many uses as orders that have it and go on": `
     SELECT discounts.id, uses FROM discounts WHERE uses <> (
       SELECT count(*) FROM discount_redemptions WHERE discount_id = discounts.id AND released_at IS NULL)`,

@@ -50,7 +50,7 @@ const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]
     .limit(most);
 
 type Column = keyof typeof users.$inferSelect;
-type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
+type Kept = "id" | "role" | "walletBalance" | "orderCount" | "spent" | "eraseAt" | "createdAt" | "updatedAt";
 
 /** Replaces the personal data of an erased account. The e-mail address is random, and no password matches. */
 const erased = (now: number) =>

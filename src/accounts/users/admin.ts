@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { hasSpan } from "../../domain/span.ts";
@@ -45,27 +45,41 @@ import { findUserByEmail } from "./users.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
 
-const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
 const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
 
 const proposedEmail: SQL<string | null> = sql`(SELECT email FROM link_tokens
   WHERE user_id = users.id AND purpose = 'approve_email' AND expires_at > unixepoch() * 1000)`;
 
-/** Selects the newest matches first and sorts those by name, instead of reading through the name index. */
-function chosenFirst({ sort, state, ...span }: UsersQuery): SQL | undefined {
-  if (sort !== "name" && sort !== "-name") return undefined;
-  const newest = (where: SQL | undefined, order: SQL) =>
-    sql`SELECT id FROM users WHERE ${where} ORDER BY ${order} LIMIT ${MAX_FOUND}`;
-  if (hasSpan(span)) return newest(within(users.createdAt, span), desc(users.createdAt));
-  return state === "disabled" ? newest(isNotNull(users.disabledAt), desc(users.id)) : undefined;
+const isSortedBy = ({ sort }: UsersQuery, name: string): boolean => sort === name || sort === `-${name}`;
+
+const between = (figure: SQLiteColumn, least: number | undefined, most: number | undefined): SQL | undefined =>
+  and(least === undefined ? undefined : gte(figure, least), most === undefined ? undefined : lte(figure, most));
+
+/**
+ * Selects matches of one filter first, in its own index, and sorts those, instead of reading through the index of the order.
+ * Of more than MAX_FOUND matches these are the newest, or those with the highest figure.
+ */
+function chosenFirst(query: UsersQuery): SQL | undefined {
+  const chosen = (where: SQL | undefined, order: SQL) =>
+    sql`SELECT id FROM users WHERE role = 'customer' AND ${where} ORDER BY ${order} LIMIT ${MAX_FOUND}`;
+  const spent = between(users.spent, query.min_spent, query.max_spent);
+  if (spent && !isSortedBy(query, "spent")) return chosen(spent, desc(users.spent));
+  const orders = between(users.orderCount, query.min_orders, query.max_orders);
+  if (orders && !spent && !isSortedBy(query, "orders")) return chosen(orders, desc(users.orderCount));
+  if (query.sort === "newest" || query.sort === "oldest") return undefined;
+  if (hasSpan(query)) return chosen(within(users.createdAt, query), desc(users.createdAt));
+  return query.state === "disabled" ? chosen(isNotNull(users.disabledAt), desc(users.id)) : undefined;
 }
 
 const byName = sql`${users.name} COLLATE NOCASE`;
 
 /** A time range is read in the order of its own index, without sorting. */
 function inOrder(query: UsersQuery): SQL[] {
-  const direction = query.sort === "name" || query.sort === "oldest" ? asc : desc;
-  if (query.sort === "name" || query.sort === "-name") return [direction(byName), direction(users.id)];
+  const { sort } = query;
+  const direction = sort === "newest" || sort.startsWith("-") ? desc : asc;
+  if (isSortedBy(query, "name")) return [direction(byName), direction(users.id)];
+  if (isSortedBy(query, "spent")) return [direction(users.spent), direction(users.id)];
+  if (isSortedBy(query, "orders")) return [direction(users.orderCount), direction(users.id)];
   return [...(hasSpan(query) ? [direction(users.createdAt)] : []), direction(users.id)];
 }
 
@@ -76,10 +90,15 @@ function conditions(
 ): SQL | undefined {
   const { state } = query;
   return and(
-    eq(users.role, "customer"),
+    // The indexes of sort orders begin with the role: those of chosen matches must not be read instead.
+    eq(found ? unindexed(users.role) : sql`${users.role}`, "customer"),
     found,
     allOf({
       state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
+      min_spent: between(users.spent, query.min_spent, undefined),
+      max_spent: between(users.spent, undefined, query.max_spent),
+      min_orders: between(users.orderCount, query.min_orders, undefined),
+      max_orders: between(users.orderCount, undefined, query.max_orders),
     } satisfies Conditions<UserFilters, "search" | "sort">),
     within(moment, query),
   );
@@ -115,7 +134,7 @@ export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<Profi
 
 const selectAccount = (db: Database, { id, scope }: Target) =>
   db
-    .select({ ...columns, orderCount, twoFactorSince, proposedEmail })
+    .select({ ...columns, twoFactorSince, proposedEmail })
     .from(users)
     .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
 
@@ -138,7 +157,6 @@ const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   name: "users",
   subject: "user",
   json: jsonRow<AccountRow>(columns, {
-    orderCount,
     twoFactorSince,
     proposedEmail: sql`json_quote(${proposedEmail})`,
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { changesSomething, iso, isoOrNull, line, Timestamp } from "../../domain/fields.ts";
-import { Money, Movement, toDecimal } from "../../domain/money.ts";
+import { changesSomething, iso, isoOrNull, line, Timestamp, wholeNumber } from "../../domain/fields.ts";
+import { Money, Movement, PriceText, toDecimal } from "../../domain/money.ts";
 import { oneSpan, spanFields } from "../../domain/span.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { type Answered, changeShape } from "../../platform/administration/fields.ts";
@@ -9,14 +9,20 @@ import { pageFields } from "../../platform/http/pagination.ts";
 import { type profileFields, userFields } from "./fields.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
 
+const OrderCount = wholeNumber(0, 1_000_000).optional();
+
 /** Filters and sort orders of the administration API's user list. */
 export const userFilters = {
   ...spanFields,
   sort: z
-    .enum(["newest", "oldest", "name", "-name"])
+    .enum(["newest", "oldest", "name", "-name", "spent", "-spent", "orders", "-orders"])
     .default("newest")
-    .describe("Sort order. `-name` sorts by name in descending order"),
+    .describe("Sort order. A minus reverses it: `-spent` lists those who spent most first"),
   state: z.enum(["active", "disabled"]).optional(),
+  min_spent: PriceText.optional().describe("Customers who spent at least this much"),
+  max_spent: PriceText.optional().describe("Customers who spent at most this much"),
+  min_orders: OrderCount.describe("Customers with at least this many paid orders"),
+  max_orders: OrderCount.describe("Customers with at most this many paid orders"),
   search: z
     .string()
     .trim()
@@ -61,9 +67,8 @@ export const WalletCredit = z
   .meta({ id: "WalletCredit" });
 export type WalletCredit = z.output<typeof WalletCredit>;
 
-/** An account with its number of orders. */
+/** An account with its second factor and the address that the shop proposed. */
 export type AccountRow = ProfileRow & {
-  orderCount: number;
   twoFactorSince: number | null;
   proposedEmail: string | null;
 };
@@ -102,7 +107,14 @@ export const Profile = z
 export type Profile = z.output<typeof Profile>;
 
 /** A user in the administration API: the profile, and when the account was disabled. */
-export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
+export const User = z
+  .object({
+    ...Profile.shape,
+    disabled_at: Timestamp.nullable(),
+    order_count: z.int().describe("Number of paid orders that were not cancelled"),
+    spent: Money.describe("Total of the orders that `order_count` counts, less refunds"),
+  })
+  .meta({ id: "User" });
 
 export const Account = z
   .object({
@@ -111,7 +123,6 @@ export const Account = z
       .string()
       .nullable()
       .describe("Address that the shop proposed and the owner has not approved yet. Null if there is none"),
-    order_count: z.int(),
   })
   .meta({ id: "Account" });
 
@@ -128,12 +139,13 @@ export const ChangedAccount = z
 export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
   ...toProfile(user, currency),
   disabled_at: isoOrNull(user.disabledAt),
+  order_count: user.orderCount,
+  spent: toDecimal(user.spent),
 });
 
 export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> => ({
   ...toUser(user, currency),
   proposed_email: user.proposedEmail,
-  order_count: user.orderCount,
 });
 
 /** An account as stored, without its password hash. */

@@ -54,6 +54,8 @@ type NewUser = Omit<
   | "eraseAt"
   | "erasedAt"
   | "lastSeenAt"
+  | "orderCount"
+  | "spent"
 >;
 
 /** Inserts an account, its first session and the link that verifies its address in one batch. */

@@ -63,10 +63,10 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
           </div>
         </Allowed>
       </section>
-      <LifetimeValue values={standing.values} />
+      <LifetimeValue account={account} currency={currency} />
       <section class="card">
         <h2>
-          Orders: <a href={`/admin/orders?user_id=${account.id}`}>{account.orderCount}</a>
+          <a href={`/admin/orders?user_id=${account.id}`}>Orders</a>
         </h2>
         <Orders orders={orders} />
       </section>

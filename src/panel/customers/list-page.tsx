@@ -14,6 +14,10 @@ export const customerFilters = {
     ["active", "Active"],
     ["disabled", "Disabled"],
   ]),
+  min_spent: { as: "money", label: "Spent at least" },
+  max_spent: { as: "money", label: "Spent at most" },
+  min_orders: { as: "number", label: "Orders at least" },
+  max_orders: { as: "number", label: "Orders at most" },
   ...dateFilters("Since"),
   sort: choiceFilter(
     "Sort by",
@@ -21,6 +25,10 @@ export const customerFilters = {
       ["oldest", "Oldest"],
       ["name", "Name"],
       ["-name", "Name, from Z to A"],
+      ["-spent", "Spent most"],
+      ["spent", "Spent least"],
+      ["-orders", "Most orders"],
+      ["orders", "Fewest orders"],
     ],
     "Newest",
   ),
@@ -49,9 +57,16 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           sort: { ascending: "oldest", descending: "newest" },
         },
         {
-          title: "Wallet",
+          title: "Orders",
           numeric: true,
-          cell: ({ walletBalance }) => <MoneyAmount minor={walletBalance} currency={currency} />,
+          cell: ({ orderCount }) => String(orderCount),
+          sort: { ascending: "-orders", descending: "orders" },
+        },
+        {
+          title: "Spent",
+          numeric: true,
+          cell: ({ spent }) => <MoneyAmount minor={spent} currency={currency} />,
+          sort: { ascending: "-spent", descending: "spent" },
         },
       ]}
       none={{ title: "No customers yet", narrowed: "No matching customers" }}

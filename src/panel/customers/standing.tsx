@@ -1,33 +1,27 @@
+import type { AccountRow } from "../../accounts/users/schemas.ts";
 import { packageStatus, remainingOf } from "../../downloads/packages/schemas.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Lines, linesOfAddress, MoneyAmount } from "../kit/values.tsx";
-import { MOST_ORDERS, type Standing } from "./standing-queries.ts";
+import type { Standing } from "./standing-queries.ts";
 
-/** A customer's payments less refunds by currency, with the number of orders. */
-export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
-  const counted = values.reduce((sum, { orders }) => sum + orders, 0);
-  if (counted === 0) return null;
-  return (
+type Figures = { account: Pick<AccountRow, "orderCount" | "spent">; currency: string };
+
+/** A customer's paid orders and what they spent: the figures of the list. */
+export const LifetimeValue = ({ account: { orderCount, spent }, currency }: Figures) =>
+  orderCount === 0 ? null : (
     <section class="card">
       <h2>Lifetime value</h2>
-      {counted === MOST_ORDERS && <p class="muted">Based on the newest {MOST_ORDERS} orders.</p>}
-      {values.map(({ currency, paid, refunded, paidOrders }) => (
-        <DescriptionList
-          facts={{
-            "Paid less refunded": <MoneyAmount minor={paid - refunded} currency={currency} />,
-            "Paid orders": String(paidOrders),
-            "Average paid order": (
-              <MoneyAmount minor={paidOrders === 0 ? 0 : Math.round(paid / paidOrders)} currency={currency} />
-            ),
-            Refunded: <MoneyAmount minor={refunded} currency={currency} />,
-          }}
-        />
-      ))}
+      <DescriptionList
+        facts={{
+          "Paid less refunded": <MoneyAmount minor={spent} currency={currency} />,
+          "Paid orders": String(orderCount),
+          "Average order": <MoneyAmount minor={Math.round(spent / orderCount)} currency={currency} />,
+        }}
+      />
     </section>
   );
-};
 
 /** The address book, default first. */
 export const AddressList = ({ addresses }: Pick<Standing, "addresses">) =>

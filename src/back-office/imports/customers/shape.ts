@@ -33,6 +33,7 @@ const Shown = z.object({
   currency: z.unknown().optional(),
   erase_at: z.unknown().optional(),
   order_count: z.unknown().optional(),
+  spent: z.unknown().optional(),
 });
 
 const TEXT_LIMITS: TextLimits = {

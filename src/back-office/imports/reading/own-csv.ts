@@ -80,6 +80,7 @@ const columnKinds = {
       currency: "text",
       erase_at: "text",
       order_count: "text",
+      spent: "text",
     } as const satisfies Record<keyof typeof userFields, Kind> & Record<string, Kind>),
   ),
 } as const satisfies Record<ImportResource, ReadonlyMap<string, Kind>>;

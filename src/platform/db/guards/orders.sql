@@ -184,6 +184,26 @@ BEGIN
   WHERE NEW.paid_at IS NOT NULL;
 END;
 
+-- Prevents a customer's figures from missing an order that is paid at once.
+CREATE TRIGGER order_counts_for_customer AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.user_id IS NOT NULL
+BEGIN
+  UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE id = NEW.user_id;
+END;
+
+-- Prevents a customer's figures from missing a payment, refund, cancellation or change of an order.
+CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders
+WHEN NEW.user_id IS NOT NULL AND (
+  iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total)
+    <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total))
+BEGIN
+  UPDATE users SET
+    order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired'))
+      - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')),
+    spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total)
+      - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total)
+  WHERE id = NEW.user_id;
+END;
+
 -- Prevents an order that is paid later without being charged.
 CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0

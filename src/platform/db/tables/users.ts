@@ -24,6 +24,9 @@ export const users = sqliteTable(
     role: text({ enum: roles }).notNull(),
     /** Written only by the ledger's trigger: the sum of the user's wallet transactions. */
     walletBalance: integer("wallet_balance").notNull().default(0),
+    /** Number of paid orders that were not cancelled, and their totals less refunds. Written by triggers of orders only. */
+    orderCount: integer("order_count").notNull().default(0),
+    spent: integer().notNull().default(0),
     /** End of the lock on spending after an administrator changed the e-mail address. */
     walletLockedUntil: integer("wallet_locked_until"),
     disabledAt: integer("disabled_at"),
@@ -46,6 +49,8 @@ export const users = sqliteTable(
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
     index("users_by_name").on(sql`name COLLATE NOCASE`, table.id),
     index("users_by_role_and_name").on(table.role, sql`name COLLATE NOCASE`, table.id),
+    index("users_by_spent").on(table.role, table.spent, table.id),
+    index("users_by_order_count").on(table.role, table.orderCount, table.id),
     index("users_by_creation").on(table.createdAt, table.id),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
     index("users_to_erase").on(table.eraseAt).where(sql.raw(`erase_at IS NOT NULL AND erased_at IS NULL`)),

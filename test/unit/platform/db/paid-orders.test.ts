@@ -12,10 +12,11 @@ const guards = new Map(readGuards().map(({ name, sql }) => [name, sql]));
 it("does at once whatever it does to orders that are paid later", () => {
   const later = [...guards].filter(([, sql]) => /^CREATE TRIGGER \w+ AFTER UPDATE OF paid_at ON orders\b/.test(sql));
   expect(later.map(([name]) => name).toSorted()).toEqual(Object.keys(atOnce).toSorted());
-  const byItsOwnInsert = [...guards.values()].filter((sql) =>
-    /^CREATE TRIGGER \w+ AFTER INSERT ON orders\s+WHEN NEW\.paid_at IS NOT NULL/.test(sql),
+  const byItsOwnInsert = [...guards].flatMap(([name, sql]) =>
+    /^CREATE TRIGGER \w+ AFTER INSERT ON orders\s+WHEN NEW\.paid_at IS NOT NULL/.test(sql) ? name : [],
   );
-  expect(byItsOwnInsert).toEqual([]);
+  // It writes one row and needs no line. With each line it would read four rows more.
+  expect(byItsOwnInsert).toEqual(["order_counts_for_customer"]);
   for (const name of Object.values(atOnce)) {
     expect(guards.get(name)).toMatch(/^CREATE TRIGGER \w+ AFTER INSERT ON order_items\b/);
   }
