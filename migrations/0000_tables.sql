@@ -692,6 +692,19 @@ CREATE TABLE `refunds` (
 );
 --> statement-breakpoint
 CREATE INDEX `refunds_to_send` ON `refunds` (`id`) WHERE reference IS NULL AND failures < 3;--> statement-breakpoint
+CREATE TABLE `test_payments` (
+	`reference` text PRIMARY KEY NOT NULL,
+	`order_reference` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`state` text NOT NULL,
+	`fails_refunds` integer DEFAULT false NOT NULL,
+	`confirm_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `test_payments_to_confirm` ON `test_payments` (`confirm_at`) WHERE confirm_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -3347,6 +3360,20 @@ END;
 -- Prevents what is no role.
 CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations
 WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no state.
+CREATE TRIGGER test_payments_no_unlisted_insert BEFORE INSERT ON test_payments
+WHEN NEW."state" <> 'open' AND NEW."state" <> 'paid' AND NEW."state" <> 'closed'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no state.
+CREATE TRIGGER test_payments_no_unlisted_update BEFORE UPDATE OF "state" ON test_payments
+WHEN NEW."state" <> 'open' AND NEW."state" <> 'paid' AND NEW."state" <> 'closed'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -36,6 +36,7 @@ async function writeSecrets(): Promise<void> {
     ...(isNew && {
       MAIL_FROM: "shop@example.com",
       WEBHOOK_LOCALHOST: "true",
+      TEST_PAYMENTS: "true",
 
       WORKER_URL: LOCAL_URL,
     }),

@@ -11,6 +11,7 @@ import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";
 import { closePayments, sendRefunds } from "./checkout/payments/notify-provider.ts";
+import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
@@ -33,6 +34,7 @@ function dutiesOf(env: Env, now: number) {
   const db = connect(env.DB);
   return {
     "expire unpaid orders": () => expireOrders(db, now),
+    "confirm test payments": () => confirmTestPayments({ db, settings: readSettings(env) }, now),
     "send refunds": () => sendRefunds({ db, settings: readSettings(env) }, now),
     "tell staff of low stock": async () => {
       if (canSend(env, readSettings(env).email)) await queueStockDigest(db, now);

@@ -4,6 +4,7 @@ import { unstable_readConfig } from "wrangler";
 /** The Worker, database and bucket that `wrangler.toml` names. */
 export function readDeployment() {
   const config = unstable_readConfig({ config: "wrangler.toml" });
+  requireRealPayments(config.vars);
   const [database] = config.d1_databases;
   const [bucket] = config.r2_buckets;
   if (!config.name || !database?.database_name || !database.migrations_dir || !bucket?.bucket_name) {
@@ -17,6 +18,15 @@ export function readDeployment() {
   };
 }
 export type Deployment = ReturnType<typeof readDeployment>;
+
+/** Refuses to deploy test payments to a shop that does not say that it is a staging one. */
+function requireRealPayments({ TEST_PAYMENTS, STAGING }: Record<string, unknown>): void {
+  if (TEST_PAYMENTS !== "true" || STAGING === "true") return;
+  throw new Error(
+    'TEST_PAYMENTS is "true" in wrangler.toml: buyers would get goods without paying. Set it to "false", or set STAGING to "true" ' +
+      "for a shop in which nobody really buys.",
+  );
+}
 
 /** Names of all migrations, in order. */
 export const migrationsOf = ({ migrations }: Deployment): string[] =>

@@ -244,7 +244,7 @@ export const scenarios: Record<string, Scenario> = {
     const { user, itemId } = await aShopper();
     return { line: `DELETE /cart/items/${itemId}`, as: user.token };
   },
-  "POST /api/v1/webhooks/:provider{stripe|paypal}": async () => {
+  "POST /api/v1/webhooks/:provider{stripe|paypal|test}": async () => {
     const { user, product } = await aShopper();
     const order = await call("POST /orders", {
       as: user.token,

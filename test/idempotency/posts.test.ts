@@ -27,7 +27,7 @@ const exceptions: Record<string, string> = {
   "/api/v1/user/orders/link": "only reads the order",
   "/api/v1/user/auth/verify-email/resend": "a second link takes the place of the first",
   "/api/v1/user/auth/revert-email": "its link works once",
-  "/api/v1/webhooks/:provider{stripe|paypal}": "known again by the provider's own name for the event",
+  "/api/v1/webhooks/:provider{stripe|paypal|test}": "known again by the provider's own name for the event",
 };
 
 const posts = (await app.routes()).filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/"));

@@ -5,6 +5,7 @@ import { type QueueName, queueNames } from "../../src/platform/db/schema.ts";
 import { type Duty, everyMinute } from "../../src/scheduled.ts";
 import { buy } from "../payments/support/shop.ts";
 import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";
+import { TEST_CARD } from "../payments/support/test-card.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aMailbox, MAIL_FROM } from "../support/emails.ts";
@@ -117,6 +118,18 @@ const poisons: Record<QueueName, Poison> = {
     poison: "UPDATE OF reference ON refunds WHEN OLD.id = $id",
     left: () => column("SELECT id FROM refunds WHERE reference IS NULL"),
     bindings: STRIPE,
+  },
+  confirm_test_payments: {
+    items: async () => {
+      const placed = await three(() => buy(TEST_CARD));
+      const references = placed.map(({ order }) => order.payment.reference);
+      for (const reference of references)
+        await run("UPDATE test_payments SET state = 'paid', confirm_at = ? WHERE reference = ?", inThePast, reference);
+      return references;
+    },
+    poison: "UPDATE OF confirm_at ON test_payments WHEN OLD.reference = $id",
+    left: () => column("SELECT reference FROM test_payments WHERE confirm_at IS NOT NULL"),
+    bindings: TEST_CARD,
   },
   close_payments: {
     items: async () =>
@@ -381,6 +394,7 @@ const poisons: Record<QueueName, Poison> = {
 /** Items that the schedule's jobs work through. A job without items says why it has none. */
 const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "expire unpaid orders": ["expire_orders"],
+  "confirm test payments": ["confirm_test_payments"],
   "send refunds": ["send_refunds"],
   "tell staff of low stock": "writes one e-mail of all products",
   "leave out e-mails that cannot be sent": "moves a cursor",

@@ -49,18 +49,18 @@ export const closePayments = (ctx: Pick<WriteContext, "db" | "settings">, now: n
   });
 
 async function closePayment(
-  { db, settings }: Pick<WriteContext, "db" | "settings">,
+  ctx: Pick<WriteContext, "db" | "settings">,
   { payment, now }: { payment: PaymentToClose; now: number },
 ): Promise<void> {
   const { provider, reference, createdAt } = payment;
   try {
-    await providers(settings)[provider]?.close(reference);
+    await providers(ctx)[provider]?.close(reference);
   } catch (error) {
     const isOutOfReach = error instanceof ApiError;
     if (isOutOfReach && createdAt > now - OPEN_MS) throw error;
     logFault("a payment was not closed", error, { payment: reference });
   }
-  await deletePaymentToClose(db, payment);
+  await deletePaymentToClose(ctx.db, payment);
 }
 
 type PaymentToClose = typeof paymentsToClose.$inferSelect;
@@ -99,10 +99,11 @@ export const sendRefunds = (ctx: Pick<WriteContext, "db" | "settings">, now: num
   });
 
 async function sendRefund(
-  { db, settings }: Pick<WriteContext, "db" | "settings">,
+  ctx: Pick<WriteContext, "db" | "settings">,
   { payment, amount, currency, method, ...attempt }: QueuedRefund,
 ) {
-  const provider = providerFor(settings, method);
+  const { db } = ctx;
+  const provider = providerFor(ctx, method);
   if (!provider) throw new Error(`the provider of ${method} is switched off`);
   const { refundId, orderReference, failures } = attempt;
   // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.

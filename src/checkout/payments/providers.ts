@@ -1,22 +1,24 @@
 import { type PaymentMethod, type ProviderName, paymentTerms } from "../../domain/payment-methods.ts";
-import type { Settings } from "../../platform/settings/settings.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { paypal } from "./paypal.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { stripe } from "./stripe.ts";
+import { testCard } from "./test-card.ts";
 
-/** The enabled providers: those whose secrets are set. */
-export function providers({
-  stripe: stripeAccount,
-  paypal: paypalAccount,
-}: Settings): Partial<Record<ProviderName, PaymentProvider>> {
+type ProviderContext = Pick<WriteContext, "db" | "settings">;
+
+/** The enabled providers: those whose secrets are set, and the test provider if the deployment takes test payments. */
+export function providers(ctx: ProviderContext): Partial<Record<ProviderName, PaymentProvider>> {
+  const { stripe: stripeAccount, paypal: paypalAccount, test } = ctx.settings;
   return {
     ...(stripeAccount && { stripe: stripe(stripeAccount) }),
     ...(paypalAccount && { paypal: paypal(paypalAccount) }),
+    ...(test && { test: testCard(ctx, test.baseUrl) }),
   };
 }
 
 /** Returns the provider of a payment method. Undefined if the method has none, or its provider is disabled. */
-export function providerFor(settings: Settings, method: PaymentMethod): PaymentProvider | undefined {
+export function providerFor(ctx: ProviderContext, method: PaymentMethod): PaymentProvider | undefined {
   const { provider } = paymentTerms[method];
-  return provider === null ? undefined : providers(settings)[provider];
+  return provider === null ? undefined : providers(ctx)[provider];
 }

@@ -10,31 +10,28 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/address-limiter.ts";
-import { findDueOrder, handlePaymentEvent, isHandled } from "./handle-event.ts";
 import { sendRefunds } from "./notify-provider.ts";
 import { providers } from "./providers.ts";
+import { receiveEvent } from "./receive-event.ts";
 
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 
 /** Webhooks of payment providers. The signature authenticates them and is verified before anything else is read. */
 export const paymentWebhookRoutes = new Hono<AppEnv>().post(
-  "/:provider{stripe|paypal}",
+  `/:provider{${paymentProviders.join("|")}}`,
   validate("param", ProviderParam),
   answers("receiveEventOfPaymentProvider", "Receive an event from a payment provider", z.null()),
   async (c) => {
-    const provider = providers(c.var.settings)[c.req.valid("param").provider];
+    const provider = providers(c.var)[c.req.valid("param").provider];
     if (!provider) throw notFound("This address");
     await limitAddress(c, "webhooks");
-    const { db, requestId } = c.var;
     const address = clientAddress(c);
-    const event = await provider.readEvent(c.req.raw, {
-      findOrder: (reference) => findDueOrder(db, reference),
-      isHandled: (id) => isHandled(db, provider.name, id),
+    const outcome = await receiveEvent(c.var, {
+      provider,
+      request: c.req.raw,
       limitForged: (orderReference, isGenuine) => limitForgedEvents(c.env, { address, orderReference }, isGenuine),
     });
-    const author = { actor: provider.name, address: null, requestId, now: Date.now() };
-    const outcome = event && (await handlePaymentEvent({ db, author }, { ...event, provider: provider.name }));
     if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(c.var, Date.now()));
-    return ok(c, event ? "Settled" : "Nothing to do", null);
+    return ok(c, outcome === "nothing" ? "Nothing to do" : "Settled", null);
   },
 );

@@ -72,6 +72,7 @@ export const Failures = ({ job, rows, place, url, counted, names = new Map() }: 
 const words: Record<QueueName, string> = {
   expire_orders: "Expire an unpaid order",
   send_refunds: "Send a refund to the payment provider",
+  confirm_test_payments: "Confirm a test payment",
   close_payments: "Close a payment page",
   erase_accounts: "Erase an account",
   write_emails: "Create the e-mails for an event",

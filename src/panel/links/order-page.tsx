@@ -72,7 +72,9 @@ const Payment = ({ order }: { order: OrderOfGuest }) => {
       {paymentUrl ? (
         <p>
           <LinkButton href={paymentUrl} tone="primary">
-            Pay <MoneyAmount minor={total} currency={currency} />
+            <span>
+              Pay <MoneyAmount minor={total} currency={currency} />
+            </span>
           </LinkButton>
         </p>
       ) : (

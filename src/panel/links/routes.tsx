@@ -10,6 +10,7 @@ import {
 } from "../../accounts/users/recovery/recovery.ts";
 import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { newApp, settings } from "../../apps/new-app.ts";
+import { TEST_PAYMENT_PAGE } from "../../checkout/payments/test-card.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { limitAccount, limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
@@ -24,6 +25,7 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.ts";
 import { errorPage } from "../page.tsx";
 import { countSender } from "../session/session.ts";
+import { testPaymentPages } from "../test-payments/routes.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
 import { guestOrderPage } from "./order-page.tsx";
 import {
@@ -97,6 +99,7 @@ const shopName = createMiddleware<AppEnv>(async (c, next) => {
 
 linkPages.use(pageHeaders, privatePages, settings, database, shopName, sameOrigin, formLimit);
 linkPages.route("/account", links);
+linkPages.route(TEST_PAYMENT_PAGE, testPaymentPages);
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
 

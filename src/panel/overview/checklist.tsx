@@ -5,11 +5,11 @@ import type { Overview } from "./figures.ts";
 /** A step of a new shop, done once what it is about is there. */
 export type Step = { isDone: boolean; title: string; about: Child; href?: string };
 
-type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "allowsReservedDomains">;
+type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "test" | "email" | "allowsReservedDomains">;
 
 export const stepsOf = (
   { attention: found, newest }: Pick<Overview, "attention" | "newest">,
-  { currency, stripe, paypal, allowsReservedDomains }: Configured,
+  { currency, stripe, paypal, test, email, allowsReservedDomains }: Configured,
 ): Step[] => [
   {
     isDone: found.hasAddress,
@@ -51,11 +51,16 @@ export const stepsOf = (
     title: "Place a test order",
     about: (
       <>
-        <code>npm run example</code> opens a shop in which you buy as a customer would. Or send the requests of the
-        quickstart.
+        {email.shopUrl !== null && "Buy something in your shop as a customer would. "}
+        {test !== null && "Pay with the test card: no money moves. "}
+        {email.shopUrl === null && (
+          <>
+            <code>npm run example</code> opens a shop to buy in. Or send the requests of the quickstart.
+          </>
+        )}
       </>
     ),
-    href: "/docs/#order",
+    href: email.shopUrl ?? "/docs/#order",
   },
   {
     isDone: !allowsReservedDomains,

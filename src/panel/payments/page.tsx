@@ -4,7 +4,7 @@ import { capitalized } from "../../platform/administration/resource.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import type { FormState } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
-import { Field } from "../kit/fields.tsx";
+import { Columns, Field } from "../kit/fields.tsx";
 import { Form, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
@@ -12,8 +12,7 @@ import { Badge } from "../kit/values.tsx";
 const offered = { as: "flag", label: "Offer at checkout" } as const satisfies FormInput;
 const guests = {
   as: "flag",
-  label: "Also to guests",
-  hint: "If off, it requires an account.",
+  label: "Offer to guests too",
 } as const satisfies FormInput;
 
 const manual = (hints: { instructions: string; days: string }) =>
@@ -131,8 +130,7 @@ const Online = ({ form, method, title, isConnected, children }: OnlineProps) => 
       <Badge status={isConnected ? "connected" : "not connected"} />
     </div>
     {!isConnected && children}
-    <Field form={form} name={`${method}.offered`} />
-    <Field form={form} name={`${method}.guests`} />
+    <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
   </section>
 );
 
@@ -167,8 +165,7 @@ const Connecting = ({ secrets, webhook }: { secrets: string[]; webhook: string }
 const Manual = ({ form, method }: { form: PaymentsForm; method: ManualMethod }) => (
   <section class="card">
     <h2>{capitalized(paymentTerms[method].label)}</h2>
-    <Field form={form} name={`${method}.offered`} />
-    <Field form={form} name={`${method}.guests`} />
+    <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
     <Field form={form} name={`${method}.instructions`} />
     <Field form={form} name={`${method}.days`} />
   </section>

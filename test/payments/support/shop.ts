@@ -35,7 +35,8 @@ type Buy = { product?: Product; quantity?: number; headers?: Record<string, stri
 /** Places an order that is paid at the provider of these secrets. */
 export async function buy(secrets: Partial<Env>, { product, quantity = 1, headers = {}, as }: Buy = {}) {
   const bought = product ?? (await aProduct({ price: 1999, stock: 10 }));
-  const payment_method = secrets.PAYPAL_CLIENT_ID ? "paypal" : "credit_card";
+  const { TEST_PAYMENTS, PAYPAL_CLIENT_ID } = secrets;
+  const payment_method = TEST_PAYMENTS === "true" ? "test_card" : PAYPAL_CLIENT_ID ? "paypal" : "credit_card";
   const token = as ?? (await aUser()).token;
   const body = orderOf(bought, quantity, { payment_method });
   const answer = await callWith(secrets, "POST /orders", { as: token, body, headers });

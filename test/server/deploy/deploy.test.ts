@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LONG } from "../../support/long.ts";
@@ -67,6 +67,19 @@ describe("npm run deploy", LONG, () => {
     expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS"]);
     for (const secret of secrets.values()) expect(stdout).not.toContain(secret);
     expect(stdout).toContain("npm run admin");
+  });
+
+  it("refuses test payments unless the deployment says that it is a staging one", async () => {
+    const config = join(checkout.folder, "wrangler.toml");
+    const before = readFileSync(config, "utf8");
+    const testing = before.replace('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"');
+    writeFileSync(config, testing);
+    const { code, stderr, writes } = await deploy("--dry-run");
+    expect([code, writes]).toEqual([1, []]);
+    expect(stderr).toContain('TEST_PAYMENTS is "true"');
+    writeFileSync(config, testing.replace('STAGING = "false"', 'STAGING = "true"'));
+    expect((await deploy("--dry-run")).code).toBe(0);
+    writeFileSync(config, before);
   });
 
   it("changes nothing when nothing has changed", async () => {

@@ -6,8 +6,11 @@ import Stripe from "stripe";
 import { expect, inject } from "vitest";
 import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
 import { LONG } from "../../support/long.ts";
+import { fromAnAddress } from "../an-address.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
+import { signIn as signInAsStaff } from "../browser/sign-in.ts";
+import { told as toldStaff } from "../browser/told.ts";
 import { aCheckout, freePort } from "../checkout.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
 import { addToCart, fillAddress, pay, shopperAt, signIn, told } from "./example.ts";
@@ -54,7 +57,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   );
   await addToCart(page, "wrist strap", "Rope Wrist Strap");
   await page.getByRole("link", { name: "Check out" }).click();
-  await page.getByRole("radio", { name: "Card" }).waitFor();
+  await page.getByRole("radio", { name: /^Card/ }).waitFor();
   const email = `${crypto.randomUUID()}@guest.example`;
   await page.getByLabel("E-mail").fill(email);
   await fillAddress(page, "Greta Guest");
@@ -89,9 +92,69 @@ it("offers the wallet that covers an order first, and a card beside it", async (
   await page.goto("/sign-in?next=/checkout");
   await signIn(page, connectedShop.customer);
   await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
-  await page.getByRole("radio", { name: "Card", checked: false }).waitFor();
+  await page.getByRole("radio", { name: /^Card/, checked: false }).waitFor();
   await look(page, "example-checkout-wallet-or-card");
 });
+
+/** Runs the schedule of a minute from now. */
+const aMinuteLater = (shop: string) => fetch(`${shop}/cdn-cgi/local/scheduled?time=${Date.now() + 61_000}`);
+
+it(
+  "takes test payments that succeed, fail first or are confirmed later, and the merchant refunds one",
+  LONG,
+  async ({ connectedShop, aPage }) => {
+    const { base_url, example, admin } = connectedShop;
+    const page = await aPage({ ...shopperAt(example) });
+    /** Orders by the test card, as far as its page. */
+    const order = async () => {
+      await addToCart(page, "wrist strap", "Rope Wrist Strap");
+      await page.getByRole("link", { name: "Check out" }).click();
+      await page.getByLabel("E-mail").fill("tessa@guest.example");
+      await fillAddress(page, "Tessa Tester");
+      await page.getByRole("radio", { name: "Test card" }).check();
+      await page.getByText("no money moves").waitFor();
+      await pay(page, "$22.00").click();
+      await page.getByRole("heading", { name: "Test payment" }).waitFor();
+    };
+    const choose = (name: string) => page.getByRole("button", { name, exact: true }).click();
+
+    await order();
+    await look(page, "test-payment");
+    await choose("Pay $22.00");
+    await told(page, "Your payment has arrived.");
+    await page.getByText("No money moved").waitFor();
+    await look(page, "example-order-paid-by-test-card");
+    const { pathname } = new URL(page.url());
+
+    await order();
+    await choose("Decline the card");
+    await page.getByRole("alert").getByText("The card was declined").waitFor();
+    await look(page, "test-payment-declined");
+    await choose("Pay $22.00");
+    await told(page, "Your payment has arrived.");
+
+    await order();
+    await choose("Pay, confirmed a minute later");
+    await told(page, "Your payment appears here once it is confirmed.");
+    await page.getByText("Waiting for payment").waitFor();
+    expect((await aMinuteLater(base_url)).ok).toBe(true);
+    await page.reload();
+    await page.getByText("No money moved").waitFor();
+
+    const panel = await aPage({ baseURL: base_url, extraHTTPHeaders: fromAnAddress() });
+    await signInAsStaff(panel, admin);
+    await panel.goto(`/admin${pathname}`);
+    await panel.getByText("Test card", { exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Refund", exact: true }).click();
+    await panel.getByLabel("Or enter an amount").fill("22");
+    await panel.getByText("$22.00 of $22.00 goes back").waitFor();
+    await panel.getByRole("button", { name: "Refund now" }).click();
+    await toldStaff(panel, "The refund was made");
+    await look(panel, "order-paid-by-test-card");
+    await page.goto(pathname);
+    await page.getByText("Refunded: $22.00").waitFor();
+  },
+);
 
 it(
   "keeps the catalogue until a webhook says that it changed, and marks an order that is on its way",

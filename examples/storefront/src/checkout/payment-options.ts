@@ -8,8 +8,6 @@ export type PaymentOption = {
   hint: string;
   /** True if the order is paid after it was placed, by other means than this shop's. */
   isLater: boolean;
-  /** True if no money moves. */
-  isTest: boolean;
 };
 
 type Payer = {
@@ -31,12 +29,11 @@ export const paymentOptions = (offered: Schema["PaymentOption"][], { total, wall
   offered
     .filter(({ guests }) => guests || wallet !== undefined)
     .filter(({ method }) => method !== "wallet" || (wallet ?? 0) >= total)
-    .map(({ method, label, instructions, days, test }) => ({
+    .map(({ method, label, instructions, days }) => ({
       method,
       label: words[method]?.label ?? label,
       hint: words[method]?.hint ?? [instructions, days !== null && payWithin(days)].filter(Boolean).join("\n"),
       isLater: days !== null,
-      isTest: test,
     }));
 
 const payWithin = (days: number): string => `Pay within ${days === 1 ? "a day" : `${days} days`}.`;

@@ -31,7 +31,6 @@ const Option = ({ option, isWanted }: { option: PaymentOption; isWanted: boolean
     />
     <span>
       {option.label}
-      {option.isTest && <span class="badge">Test mode</span>}
       <span class="quiet">{option.hint}</span>
     </span>
   </label>

@@ -19,7 +19,7 @@ type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
  * refuses the order, and the facts are read again to report every error or to reprice the order.
  */
 export async function placeOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
-  const provider = draft.byStaff ? undefined : providerFor(ctx.settings, draft.paymentMethod);
+  const provider = draft.byStaff ? undefined : providerFor(ctx, draft.paymentMethod);
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);
   if (priced && priced.problems.length === 0 && (priced.paid || !provider)) {

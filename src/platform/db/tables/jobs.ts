@@ -103,6 +103,7 @@ export const jobChanges = sqliteTable(
 export const queueNames = [
   "expire_orders",
   "send_refunds",
+  "confirm_test_payments",
   "close_payments",
   "erase_accounts",
   "write_emails",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type PaymentChoices, paymentMethods, paymentProviders } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, id, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, rowId, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
@@ -28,6 +28,30 @@ export const paymentEvents = sqliteTable(
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
+);
+
+export const testPaymentStates = ["open", "paid", "closed"] as const;
+
+/** Payments at the test provider, as a provider keeps them. Empty unless the deployment takes test payments. */
+export const testPayments = sqliteTable(
+  "test_payments",
+  {
+    /** Random, and known only to the shop and the buyer: it opens the payment page. */
+    reference: text().primaryKey(),
+    orderReference: text("order_reference").notNull(),
+    /** In minor units. */
+    amount: integer().notNull(),
+    currency: text().notNull(),
+    state: text({ enum: testPaymentStates }).notNull(),
+    /** True if the buyer chose that refunds fail. */
+    failsRefunds: flag("fails_refunds").notNull().default(false),
+    /** Time at which the shop hears of the payment. Null before it is paid, and once the shop has heard. */
+    confirmAt: integer("confirm_at"),
+    /** Time after which the page takes no payment. */
+    expiresAt: integer("expires_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("test_payments_to_confirm").on(table.confirmAt).where(sql.raw("confirm_at IS NOT NULL"))],
 );
 
 /** Failures after which a refund has to be sent manually. */

@@ -12,6 +12,7 @@ vi.mock("../../../../scripts/deploy/build.ts", () => ({ buildTag: () => "the cod
 vi.mock("../../../../scripts/deploy/health.ts");
 vi.mock("wrangler", () => ({
   unstable_readConfig: () => ({
+    vars: {},
     name: NAMES.name,
     d1_databases: [{ database_name: NAMES.database, migrations_dir: "migrations" }],
     r2_buckets: [{ bucket_name: NAMES.bucket }],

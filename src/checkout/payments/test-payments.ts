@@ -1,0 +1,89 @@
+import { and, eq, lte } from "drizzle-orm";
+import { MINUTE_MS } from "../../domain/time.ts";
+import { testPayments } from "../../platform/db/schema.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
+import { type EventOutcome, receiveEvent } from "./receive-event.ts";
+import { canBePaid, type TestCardContext, type TestEvent, testCard, testEventRequest } from "./test-card.ts";
+
+/** Outcomes that a buyer can choose. */
+export const testOutcomes = ["succeed", "fail", "confirm_later", "refund_fails"] as const;
+export type TestOutcome = (typeof testOutcomes)[number];
+
+type TestPayment = typeof testPayments.$inferSelect;
+type Paying = TestCardContext & { requestId: string };
+
+export const findTestPayment = ({ db }: TestCardContext, reference: string): Promise<TestPayment | undefined> =>
+  db.select().from(testPayments).where(eq(testPayments.reference, reference)).get();
+
+/** Time after which a payment that is confirmed later is confirmed, at the next run of the schedule. */
+const LATER_MS = MINUTE_MS;
+
+/**
+ * Pays a test payment as the buyer chose, and tells the shop. Returns null if the payment cannot be paid, because it was
+ * paid or closed, or has expired. A shop that cannot be told now is told by the schedule.
+ */
+export async function payByTestCard(
+  ctx: Paying,
+  { reference, outcome }: { reference: string; outcome: TestOutcome },
+): Promise<EventOutcome | "later" | null> {
+  const now = Date.now();
+  const payment = await findTestPayment(ctx, reference);
+  if (payment?.state !== "open" || payment.expiresAt <= now) return null;
+  if (outcome === "fail") return tellShop(ctx, { ...eventOf(payment, "failed"), id: crypto.randomUUID() });
+  const confirmAt = outcome === "confirm_later" ? now + LATER_MS : now;
+  // Two clicks at the same instant pay once.
+  const paid = await ctx.db
+    .update(testPayments)
+    .set({ state: "paid", failsRefunds: outcome === "refund_fails", confirmAt })
+    .where(canBePaid(reference))
+    .returning();
+  if (paid.length === 0) return null;
+  if (outcome === "confirm_later") return "later";
+  try {
+    return await confirm(ctx, payment);
+  } catch (error) {
+    logFault("the shop was not told of a test payment", error, { payment: reference });
+    return "later";
+  }
+}
+
+const eventOf = ({ reference, orderReference, amount, currency }: TestPayment, type: TestEvent["type"]): TestEvent => ({
+  id: `paid-${reference}`,
+  type,
+  payment: reference,
+  order_reference: orderReference,
+  amount,
+  currency,
+});
+
+/** Sends an event to the shop's own webhook, signed. A Worker cannot fetch its own address. */
+async function tellShop(ctx: Paying, event: TestEvent): Promise<EventOutcome> {
+  const { test, linkSecrets } = ctx.settings;
+  if (!test) throw new Error("test payments are switched off");
+  const request = testEventRequest(event, linkSecrets, test.baseUrl);
+  const provider = testCard(ctx, test.baseUrl);
+  return receiveEvent(ctx, { provider, request, limitForged: (_, isGenuine) => isGenuine() });
+}
+
+async function confirm(ctx: Paying, payment: TestPayment): Promise<EventOutcome> {
+  const outcome = await tellShop(ctx, eventOf(payment, "paid"));
+  await ctx.db.update(testPayments).set({ confirmAt: null }).where(eq(testPayments.reference, payment.reference));
+  return outcome;
+}
+
+/** Maximum number of payments that one run confirms. */
+const CONFIRMED_AT_ONCE = 20;
+
+/** Tells the shop of test payments that are confirmed later, and of those that it could not be told of. */
+export async function confirmTestPayments(ctx: TestCardContext, now: number): Promise<void> {
+  if (!ctx.settings.test) return;
+  const isDue = and(lte(testPayments.confirmAt, now), isFree("confirm_test_payments", testPayments.reference, now));
+  await workOff(ctx.db, now, {
+    queue: "confirm_test_payments",
+    find: () => ctx.db.select().from(testPayments).where(isDue).limit(CONFIRMED_AT_ONCE),
+    idOf: ({ reference }) => reference,
+    run: (payment) => confirm({ ...ctx, requestId: "schedule" }, payment),
+  });
+}
