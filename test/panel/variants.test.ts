@@ -297,6 +297,42 @@ describe("the page of a variant", () => {
   });
 });
 
+describe("the form that adds a variant", () => {
+  it("adds one for a combination that has none, with its SKU or one made of the values", async () => {
+    const visitor = await anAdministrator();
+    const { id, path, first } = await aShirt(visitor);
+    const own = `/admin/products/${first.id}`;
+    await visitor.post(`${own}/delete`, fieldsOf(await visitor.get(own), `${own}/delete`));
+    const form = fieldsOf(await visitor.get(path), `${path}/variants/add`);
+    expect([form["option_values.0"], form["option_values.1"]]).toEqual([["S"], ["Blue"]]);
+    const taken = await visitor.post(`${path}/variants/add`, {
+      ...form,
+      "option_values.1": "Red",
+      stock_quantity: "3",
+    });
+    expect(errorsIn(taken)).toEqual([expect.stringContaining("Option values: belong to another variant")]);
+    expect(fieldsOf(taken, `${path}/variants/add`)).toMatchObject({
+      "option_values.1": ["Red"],
+      stock_quantity: ["3"],
+    });
+    await visitor.post(`${path}/variants/add`, { ...form, price: "21.50", stock_quantity: "7" });
+    const added = (await variantsOf(id)).at(-1);
+    expect(added).toMatchObject({ sku: first.sku, price: 2150, stockQuantity: 7, optionValues: first.optionValues });
+    await visitor.post(
+      `/admin/products/${added?.id}/delete`,
+      fieldsOf(await visitor.get(`/admin/products/${added?.id}`), `/admin/products/${added?.id}/delete`),
+    );
+    await visitor.post(`${path}/variants/add`, { ...form, sku: `${first.sku}-own` });
+    expect((await variantsOf(id)).at(-1)).toMatchObject({ sku: `${first.sku}-own`, manageStock: false });
+  });
+
+  it("is not offered once every combination has a variant", async () => {
+    const visitor = await anAdministrator();
+    const { path } = await aShirt(visitor);
+    expect((await visitor.get(path)).html).not.toContain("Add variant");
+  });
+});
+
 it("the list of products counts variants and their stock, and shows the span of their prices", async () => {
   const visitor = await anAdministrator();
   const { id, path, first } = await aShirt(visitor, "3");

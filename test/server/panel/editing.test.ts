@@ -133,6 +133,32 @@ describe("a form with unsaved changes", () => {
     await page.waitForURL("/admin/categories");
   });
 
+  it("shows one bar to save it on the page of a product with variants, and asks before the other form loses it", async ({
+    aSignedInPage,
+  }) => {
+    const page = await aSignedInPage();
+    const asked: string[] = [];
+    page.on("dialog", async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.dismiss();
+    });
+    const bars = async () =>
+      (await page.locator(".save-bar:visible button").allTextContents()).filter((name) => name.startsWith("Save"));
+    await page.goto("/admin/products?search=Linen+Journal");
+    await page.locator("main").getByRole("link", { name: "Linen Journal" }).click();
+    await page.getByRole("heading", { name: /^8 variants/ }).waitFor();
+    expect(await bars()).toEqual(["Save product"]);
+    const price = page.locator('.list [name$=".price"]').first();
+    await price.fill("99");
+    expect(await bars()).toEqual(["Save variants"]);
+    const name = page.getByLabel("Name");
+    await name.fill("Linen Notebook");
+    expect(await bars()).toEqual(["Save variants", "Save product"]);
+    await page.getByRole("button", { name: "Save product" }).click();
+    await expect.poll(() => asked).toEqual(["confirm"]);
+    expect([await price.inputValue(), await name.inputValue()]).toEqual(["99", "Linen Notebook"]);
+  });
+
   it("asks nothing once it is saved, or was never changed", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     const asked: string[] = [];

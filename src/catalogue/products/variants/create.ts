@@ -36,7 +36,7 @@ import {
 const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
 
 /** One variant. Fields that are not sent are those of its product. */
-const OneVariant = z
+export const OneVariant = z
   .strictObject(fields)
   .partial()
   .required({ sku: true, price: true })
@@ -44,7 +44,7 @@ const OneVariant = z
   .refine(...managedStockIsCounted)
   .refine(...countedStockIsManaged)
   .meta({ id: "NewVariant" });
-type OneVariant = z.output<typeof OneVariant>;
+export type OneVariant = z.output<typeof OneVariant>;
 
 const { price, status, manage_stock, stock_quantity } = fields;
 

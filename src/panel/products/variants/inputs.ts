@@ -1,10 +1,13 @@
 import type { CountedVariant } from "../../../catalogue/products/variants/change-many.ts";
 import { formatAmount } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
+import type { ProductOption } from "../../../platform/db/schema.ts";
 import { changedIn } from "../../forms/edit.ts";
 import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
 import { type FieldKind, type Initial, text, type Values } from "../../forms/kinds.ts";
 import { money, number } from "../../forms/numbers.ts";
+
+import { valueInputs } from "./variant-inputs.ts";
 
 const statuses = [
   ["active", "Active"],
@@ -118,6 +121,20 @@ export function variantsKinds(ids: readonly number[], values: Values): Record<st
     ...(values.reason?.[0]?.trim() && { reason: text }),
   };
 }
+
+/** A form that adds one variant. */
+export const additionInputs = (options: ProductOption[]) =>
+  ({
+    ...valueInputs(options),
+    price: { as: "money", label: "Price", required: true },
+    stock_quantity: { as: "number", label: "Stock", hint: "Leave empty not to count it.", read: number },
+    sku: {
+      as: "text",
+      label: "SKU",
+      hint: "Leave empty to make one of the product's SKU and the values.",
+      maxlength: 100,
+    },
+  }) satisfies FormInputs;
 
 /** A form that generates missing variants. */
 export const generateInputs = {

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { ProductChange } from "../../../catalogue/products/admin-schemas.ts";
 import { changeVariants, VariantsChange } from "../../../catalogue/products/variants/change-many.ts";
-import { createVariants, MissingVariants } from "../../../catalogue/products/variants/create.ts";
+import { createVariants, MissingVariants, OneVariant } from "../../../catalogue/products/variants/create.ts";
+import { defaultSkuPattern, skuByPattern } from "../../../catalogue/products/variants/fields.ts";
 import { changeProduct, requireProduct } from "../../../catalogue/products/write.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import { administer } from "../../../platform/auth/gates.ts";
@@ -13,8 +14,8 @@ import { kindsOf } from "../../forms/inputs.ts";
 import { NothingChanged, sentForm } from "../../forms/read-form.ts";
 import { editPage } from "../edit-page.tsx";
 import { withManagedStock } from "../inputs.ts";
-import { generateInputs, variantsKinds, withSetValues } from "./inputs.ts";
-import { variantKinds } from "./variant-inputs.ts";
+import { additionInputs, generateInputs, variantsKinds, withSetValues } from "./inputs.ts";
+import { valuesIn, variantKinds } from "./variant-inputs.ts";
 
 export const variantPages = new Hono<PanelEnv>()
   .post(
@@ -47,6 +48,24 @@ export const variantPages = new Hono<PanelEnv>()
       const change = withManagedStock(sent).readChange(ProductChange, kinds);
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `/admin/products/${id}`, `${describeValues(product.optionValues)} was saved.`);
+    }),
+  )
+  .post(
+    "/products/:id/variants/add",
+    administer("products:write"),
+    submitRow(editPage, async (c, id, sent) => {
+      const { sku, options } = await requireProduct(c.var.db, id);
+      const values = valuesIn(
+        options.map(({ name }) => name),
+        sent.values,
+      );
+      const read = sent.read(OneVariant, {
+        ...kindsOf({ price: additionInputs(options).price, stock_quantity: additionInputs(options).stock_quantity }),
+        sku: ([typed]) => typed?.trim() || skuByPattern(defaultSkuPattern(options), { sku, values }),
+        option_values: () => values,
+      });
+      await createVariants(writeContextOf(c), { id, sent: read });
+      return redirectWithFlash(c, `/admin/products/${id}`, `${describeValues(values)} was added.`);
     }),
   )
   .post(

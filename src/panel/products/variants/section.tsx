@@ -1,7 +1,11 @@
 import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
 import { inOptionOrder } from "../../../catalogue/products/schemas.ts";
 import type { CountedVariant } from "../../../catalogue/products/variants/change-many.ts";
-import { countCombinations, defaultSkuPattern } from "../../../catalogue/products/variants/fields.ts";
+import {
+  countCombinations,
+  defaultSkuPattern,
+  valueCombinations,
+} from "../../../catalogue/products/variants/fields.ts";
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
@@ -10,11 +14,20 @@ import { type Failed, type FormState, formFor, idOf } from "../../forms/state.ts
 import { Allowed } from "../../kit/allowed.tsx";
 import { Button } from "../../kit/buttons.tsx";
 import { CellField, Columns, Field } from "../../kit/fields.tsx";
-import { ConfirmButton, Form, SaveBar } from "../../kit/form.tsx";
+import { ConfirmButton, DialogButton, Form, FormDialog, SaveBar } from "../../kit/form.tsx";
 import { Pagination } from "../../kit/listing.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Thumbnail } from "../../kit/values.tsx";
-import { applyField, cellOf, generateInputs, type VariantsInputs, variantsInputs, variantsValues } from "./inputs.ts";
+import {
+  additionInputs,
+  applyField,
+  cellOf,
+  generateInputs,
+  type VariantsInputs,
+  variantsInputs,
+  variantsValues,
+} from "./inputs.ts";
+import { optionField } from "./variant-inputs.ts";
 
 /** Variants on one page of the table. */
 const SHOWN = 50;
@@ -53,6 +66,7 @@ export const VariantsSection = (props: VariantsProps) => {
           {counted.length > MANY && <a href={`#${nameField(product)}`}>Product details</a>}
           {missing > 0 && (
             <Allowed to="products:write">
+              <Addition {...props} />
               <Generation {...props} missing={missing} />
             </Allowed>
           )}
@@ -121,6 +135,39 @@ const FirstVariants = (props: VariantsProps & { missing: number }) => {
         </Form>
       )}
     </section>
+  );
+};
+
+/** Adds one variant, with the values of a combination that has none yet. */
+const Addition = ({ product: { id, options, price }, counted, failed }: VariantsProps) => {
+  const known = new Set(counted.map(({ optionValues }) => describeValues(optionValues)));
+  const isFew = countCombinations(options) <= limits.VARIANTS_PER_PRODUCT;
+  const combinations = isFew ? valueCombinations(options) : [];
+  const free = combinations.find((values) => !known.has(describeValues(values))) ?? [];
+  const form = formFor(failed, `/admin/products/${id}/variants/add`, {
+    inputs: additionInputs(options),
+    values: {
+      price: price === 0 ? null : formatAmount(price),
+      ...Object.fromEntries(free.map(({ value }, place) => [optionField(place), value])),
+    },
+  });
+  return (
+    <>
+      <DialogButton form={form} label="Add variant" tone="quiet" />
+      <FormDialog
+        form={form}
+        title="Add a variant"
+        text="Choose a value of each option. A value that is missing has to be added under Options first."
+        action="Add variant"
+        tone="primary"
+      >
+        {options.map((_, place) => (
+          <Field form={form} name={optionField(place)} />
+        ))}
+        <Columns form={form} names={["price", "stock_quantity"]} />
+        <Field form={form} name="sku" />
+      </FormDialog>
+    </>
   );
 };
 

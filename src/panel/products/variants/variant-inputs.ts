@@ -1,20 +1,17 @@
 import type { ProductRow } from "../../../catalogue/products/schemas.ts";
-import { inheritable } from "../../../platform/db/schema.ts";
+import { inheritable, type ProductOption } from "../../../platform/db/schema.ts";
 import { type FormInput, type FormInputs, optionsOf } from "../../forms/inputs.ts";
 import { type FieldKind, listKind, type Values } from "../../forms/kinds.ts";
 import { type ProductChoices, productInputs, productKinds } from "../inputs.ts";
 
-type OptionField = `option_values.${0 | 1 | 2}`;
+const optionFields = ["option_values.0", "option_values.1", "option_values.2"] as const;
 
-export const optionField = (place: number): OptionField => `option_values.${place}` as OptionField;
+/** Name of the input for the value of an option by its place. */
+export const optionField = (place: number) => optionFields[place] ?? optionFields[0];
 
 /** The inputs of a variant: those of a product, its values for the product's options, and which fields it inherits. */
 export function variantInputs(options: ProductRow["options"], choices: ProductChoices) {
   const fields = productInputs(choices);
-  const chosen = options.map(({ name, values }, place) => [
-    optionField(place),
-    { as: "choice", label: name, options: values.map((value) => [value, value] as const), required: true },
-  ]);
   return {
     ...fields,
     inherits: {
@@ -22,10 +19,30 @@ export function variantInputs(options: ProductRow["options"], choices: ProductCh
       label: "Same as the product",
       options: inheritable.map((name) => [name, fields[name].label] as const),
     },
-    option_values: { as: "group", label: "Option values" },
-    ...(Object.fromEntries(chosen) as FormInputs<OptionField>),
+    ...valueInputs(options),
   } satisfies FormInputs;
 }
+
+/** Inputs of a variant's values: a choice for each option. */
+export const valueInputs = ([first, second, third]: ProductRow["options"]) =>
+  ({
+    option_values: { as: "group", label: "Option values" },
+    "option_values.0": valueInput(first),
+    "option_values.1": valueInput(second),
+    "option_values.2": valueInput(third),
+  }) satisfies FormInputs;
+
+/** A product with fewer options shows fewer of the inputs. */
+const valueInput = ({ name, values }: ProductOption = { name: "", values: [] }): FormInput => ({
+  as: "choice",
+  label: name,
+  options: values.map((value) => [value, value] as const),
+  required: true,
+});
+
+/** The values that a form has for options, by their names. */
+export const valuesIn = (names: readonly string[], values: Values) =>
+  names.map((name, place) => ({ name, value: values[optionField(place)]?.[0] ?? "" }));
 
 /** Converters of a variant's form. Inherited fields are left out, whatever their inputs hold. */
 export function variantKinds({ optionValues }: Pick<ProductRow, "optionValues">, values: Values) {
@@ -36,7 +53,10 @@ export function variantKinds({ optionValues }: Pick<ProductRow, "optionValues">,
     ...Object.fromEntries<FieldKind>([...own, ...ofOptions]),
     inherits: listKind,
     option_values: () =>
-      optionValues.map(({ name }, place) => ({ name, value: values[optionField(place)]?.[0] ?? "" })),
+      valuesIn(
+        optionValues.map(({ name }) => name),
+        values,
+      ),
   };
 }
 
