@@ -186,7 +186,7 @@ export type DetailMembers = {
 export type OfferedVariants = { id: number; total: number; first: readonly OfferedVariant[] };
 
 /** A variant to choose, in the detail of a refused product. */
-export type OfferedVariant = {
+type OfferedVariant = {
   product_id: number;
   sku: string;
   option_values: { name: string; value: string }[];
