@@ -221,7 +221,10 @@ export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeo
   lines.map(({ id, code, name, amount }) => ({ id, code, name, amount: toDecimal(amount) }));
 
 /** An order line without columns that repeat the order or only matter while it is placed. */
-export type ItemRow = Omit<typeof orderItems.$inferSelect, "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost">;
+export type ItemRow = Omit<
+  typeof orderItems.$inferSelect,
+  "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost"
+>;
 
 export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> => ({
   id: item.id,
