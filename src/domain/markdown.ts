@@ -11,7 +11,7 @@ const parser = new MarkdownIt("zero", { maxNesting: 100 }).enable([
   "list",
   "newline",
 ]);
-parser.validateLink = (address) => schemeOf(address) !== null;
+parser.validateLink = (address) => isLinkable(address);
 
 const SCHEMES = ["http:", "https:", "mailto:"];
 
@@ -24,6 +24,9 @@ function schemeOf(address: string): string | null {
   if (url?.origin === HERE) return "here";
   return url && SCHEMES.includes(url.protocol) ? url.protocol : null;
 }
+
+/** True if a description may link to an address. */
+export const isLinkable = (address: string): boolean => schemeOf(address) !== null;
 
 const tags: Readonly<Record<string, string>> = {
   paragraph: "p",

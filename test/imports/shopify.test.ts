@@ -38,11 +38,7 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
     const checked = await aCheckedImport(file, { as });
     expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 8, skipped: 1, failed: 2 });
     expect(checked.left_out).toEqual([
-      { column: "Vendor", rows: 5 },
       { column: "Tags", rows: 1 },
-      { column: named("Variant Barcode"), rows: 1 },
-      { column: named("SEO Title"), rows: 1 },
-      { column: "Cost per item", rows: 1 },
       { column: named("Product Category"), rows: 1 },
     ]);
     expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
@@ -60,15 +56,18 @@ it("becomes a product with its variants, found again by a name of their own wher
   await anImport(file, { as });
   expect(await bySku("shirt-1")).toMatchObject({
     ...{ name: "Example T-Shirt", price: 25, compare_at_price: 30, status: "active", type: "physical" },
-    ...{ description: "Soft cotton, with a print.\n\nWash cold.", category: { name: "Shirts" }, weight_grams: 3629 },
-    ...{ stock_quantity: 10, tax_class: "standard" },
+    ...{ description: "Soft *cotton*, with a print.\n\nWash cold.", category: { name: "Shirts" }, weight_grams: 3629 },
+    ...{ stock_quantity: 10, tax_class: "standard", brand: "Acme", barcode: "4006381333931", cost: 5 },
+    seo_title: "Our awesome T-shirt",
   });
   expect(await bySku("example-t-shirt-Berry-L")).toMatchObject({
     ...{ name: "Example T-Shirt", price: 20, compare_at_price: null, stock_quantity: 0 },
-    ...{ category: { name: "Shirts" }, status: "active" },
+    ...{ category: { name: "Shirts" }, status: "active", brand: "Acme", barcode: null, cost: null },
+    inherits: expect.arrayContaining(["brand", "seo_title", "seo_description"]),
   });
   expect(await bySku("example-t-shirt")).toMatchObject({
     ...{ price: 20, price_range: { min: 20, max: 25 }, weight_grams: 3629, parent_id: null },
+    ...{ brand: "Acme", barcode: null, cost: null },
     options: [
       { name: "Color", values: ["Lithograph", "Berry"] },
       { name: "Size", values: ["S", "L"] },

@@ -11,10 +11,11 @@ beforeAll(async () => {
 
 // As WooCommerce's exporter writes it: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema
 const HEADER =
-  'ID,Type,SKU,GTIN,Name,Published,"Is featured?","Visibility in catalog","Short description",Description,"Date sale price starts","Date sale price ends","Tax status","Tax class","In stock?",Stock,"Low stock amount","Backorders allowed?","Sold individually?","Weight (kg)","Length (cm)","Allow customer reviews?","Sale price","Regular price",Categories,Tags,Images,"Download limit","Download expiry days",Parent,Position,"Attribute 1 name","Attribute 1 value(s)","Attribute 1 visible","Attribute 1 global","Attribute 2 name","Attribute 2 value(s)","Meta: _wpcom_is_markdown","Download 1 name","Download 1 URL"';
+  'ID,Type,SKU,"GTIN, UPC, EAN, or ISBN",Name,Published,"Is featured?","Visibility in catalog","Short description",Description,"Date sale price starts","Date sale price ends","Tax status","Tax class","In stock?",Stock,"Low stock amount","Backorders allowed?","Sold individually?","Weight (kg)","Length (cm)","Allow customer reviews?","Sale price","Regular price",Categories,Brands,"Cost of goods",Tags,Images,"Download limit","Download expiry days",Parent,Position,"Attribute 1 name","Attribute 1 value(s)","Attribute 1 visible","Attribute 1 global","Attribute 2 name","Attribute 2 value(s)","Meta: _wpcom_is_markdown","Download 1 name","Download 1 URL"';
 
 type Cells = Partial<Record<string, string>>;
-const columns = HEADER.split(",").map((name) => name.replaceAll('"', ""));
+const GTIN = "GTIN, UPC, EAN, or ISBN";
+const columns = HEADER.split(/,(?! UPC| EAN| or)/).map((name) => name.replaceAll('"', ""));
 const defaults: Cells = {
   ...{ Type: "simple", Published: "1", "Is featured?": "0", "Visibility in catalog": "visible" },
   ...{
@@ -35,11 +36,12 @@ const FILE = csvOf(
   {
     ...{ ID: "44", Type: "variable", SKU: "woo-vneck-tee", Name: "V-Neck T-Shirt", "Tax class": "reduced-rate" },
     ...{ Description: "<p>Soft &amp; light.</p>\\n<ul><li>Cotton</li><li>Made in EU</li></ul>", "Weight (kg)": ".5" },
-    ...{ Categories: "Clothing, Clothing > Tshirts", Stock: "12", Tags: "summer" },
+    ...{ Categories: "Clothing, Clothing > Tshirts", Stock: "12", Tags: "summer", Brands: "Tees" },
     ...{ "Attribute 1 name": "Color", "Attribute 1 value(s)": "Blue, Red", "Attribute 2 name": "Size" },
     ...{ "Attribute 2 value(s)": "M, L" },
   },
   {
+    ...{ [GTIN]: "4006381333932", "Cost of goods": "4.50" },
     ...{ ID: "76", Type: "variation", SKU: "woo-vneck-tee-red", Name: "V-Neck T-Shirt - Red", Parent: "woo-vneck-tee" },
     ...{ "Regular price": "20", "Tax class": "parent", "Attribute 1 name": "Color", "Attribute 1 value(s)": "Red" },
   },
@@ -54,7 +56,7 @@ const FILE = csvOf(
     ...{
       "Short description": "Warm.",
       Description: "One\\nTwo <script>alert(1)</script>&lt;b&gt;",
-      GTIN: "4006381333931",
+      ...{ [GTIN]: "4006381333931", Brands: "Warm & Co", "Cost of goods": "7.25" },
     },
   },
   {
@@ -87,12 +89,13 @@ it("is known by its columns, and says what is wrong by their names, and which of
   expect(checked).toMatchObject({ state: "ready", format: "woocommerce", to_create: 10, to_update: 0, failed: 4 });
   expect(checked.left_out).toEqual([
     { column: "Tags", rows: 1 },
-    { column: "GTIN", rows: 1 },
     { column: "Download 1 name", rows: 1 },
     { column: "Download 1 URL", rows: 1 },
   ]);
   expect(await failuresOf(checked.check_job_id, as)).toMatchObject(
     [
+      { line: 3, field: GTIN, code: "invalid", is_warning: true },
+      { line: 3, field: GTIN, code: "invalid", is_warning: true },
       { line: 4, field: "Stock", code: "not_applicable", is_warning: true },
       { line: 7, field: "Backorders allowed?", is_warning: true, message: expect.stringContaining("stock of 5") },
       { line: 8, field: "Tax class", is_warning: true },
@@ -109,7 +112,7 @@ it("is named in the panel, with what of it is not imported", async () => {
   const { get } = await anAdministrator();
   const { html } = await get(`/admin/imports/products/${id}`);
   expect(html).toContain("WooCommerce CSV");
-  expect(html).toContain("Tags (1), GTIN (1), Download 1 name (1), Download 1 URL (1).");
+  expect(html).toContain("Tags (1), Download 1 name (1), Download 1 URL (1).");
 });
 
 it("becomes a product of each simple and variable one, and variants of the variations", async () => {
@@ -126,6 +129,7 @@ it("becomes a product of each simple and variable one, and variants of the varia
   for (const size of ["M", "L"])
     expect(await bySku(`woo-vneck-tee-red-${size}`)).toMatchObject({
       ...{ parent_id: tee.id, name: "V-Neck T-Shirt", price: 20, compare_at_price: null, status: "active" },
+      ...{ brand: "Tees", barcode: null, cost: 4.5, seo_title: null },
       ...{ description: "Soft & light.\n\n- Cotton\n- Made in EU", category: { name: "Clothing > Tshirts" } },
       ...{ tax_class: "reduced", weight_grams: 500, manage_stock: false, type: "physical" },
       option_values: [
@@ -140,6 +144,7 @@ it("becomes a product of each simple and variable one, and variants of the varia
   expect(await bySku("woo-beanie")).toMatchObject({
     ...{ name: "Beanie, red", price: 18, compare_at_price: 20, stock_quantity: 0, low_stock_threshold: 3 },
     ...{ description: "Warm.\n\nOne\nTwo <b>", category: null },
+    ...{ brand: "Warm & Co", barcode: "4006381333931", cost: 7.25 },
   });
   expect(await bySku("woo-belt")).toMatchObject({
     ...{

@@ -11,6 +11,7 @@ import { ProductOptions } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;
 export const MAX_DESCRIPTION = 20_000;
+export const MAX_BRAND = 100;
 export const MAX_SEO_TITLE = 200;
 export const MAX_SEO_DESCRIPTION = 500;
 export const MAX_PRODUCT_IMAGES = 20;
@@ -54,7 +55,7 @@ export const productFields = declareFields<EditableProduct>()({
     ),
     initial: "",
   },
-  brand: { column: "brand", schema: line(100).nullable(), initial: null },
+  brand: { column: "brand", schema: line(MAX_BRAND).nullable(), initial: null },
   barcode: {
     column: "barcode",
     schema: Gtin.nullable().describe(

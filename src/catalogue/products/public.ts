@@ -10,10 +10,13 @@ export {
 } from "./admin-schemas.ts";
 export {
   type EditableProduct,
+  MAX_BRAND,
   MAX_DESCRIPTION,
   MAX_IMAGE_ALT,
   MAX_PRODUCT_IMAGES,
   MAX_PRODUCT_NAME,
+  MAX_SEO_DESCRIPTION,
+  MAX_SEO_TITLE,
   productFields,
   productState,
 } from "./fields.ts";

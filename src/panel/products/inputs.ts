@@ -1,5 +1,6 @@
 import { isSentByDefault } from "../../catalogue/products/admin.ts";
 import {
+  MAX_BRAND,
   MAX_DESCRIPTION,
   MAX_PRODUCT_NAME,
   MAX_SEO_DESCRIPTION,
@@ -51,7 +52,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
     price: { as: "money", label: "Price", required: true },
     compare_at_price: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
     cost: { as: "money", label: "Cost", hint: "What one unit costs you, without tax. Customers never see it." },
-    brand: { as: "text", label: "Brand", maxlength: 100 },
+    brand: { as: "text", label: "Brand", maxlength: MAX_BRAND },
     barcode: { as: "text", label: "Barcode", hint: "EAN, UPC, ISBN or another GTIN." },
     category_id: {
       as: "choice",

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { ChosenValues, Inherits, MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/public.ts";
+import {
+  ChosenValues,
+  Inherits,
+  MAX_BRAND,
+  MAX_DESCRIPTION,
+  MAX_PRODUCT_NAME,
+  MAX_SEO_DESCRIPTION,
+  MAX_SEO_TITLE,
+} from "../../../catalogue/products/public.ts";
 import { Id, line, Moment } from "../../../domain/fields.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_CATEGORY_NAME, Slug } from "../../../domain/slug.ts";
@@ -41,6 +49,9 @@ const TEXT_LIMITS: TextLimits = {
   sku: { most: Number.POSITIVE_INFINITY, isLine: true },
   category: { most: MAX_CATEGORY_NAME, isLine: true },
   description: { most: MAX_DESCRIPTION, isLine: false },
+  brand: { most: MAX_BRAND, isLine: true },
+  seo_title: { most: MAX_SEO_TITLE, isLine: true },
+  seo_description: { most: MAX_SEO_DESCRIPTION, isLine: true },
 };
 
 const ENUMERATED = ["type", "status", "tax_class"];

@@ -6,6 +6,7 @@ export const shopifyNames = {
   handle: ["URL handle", "Handle"],
   title: ["Title"],
   body: ["Description", "Body (HTML)"],
+  vendor: ["Vendor"],
   category: ["Product category", "Product Category"],
   type: ["Type"],
   published: ["Published on online store", "Published"],
@@ -31,11 +32,15 @@ export const shopifyNames = {
   imagePosition: ["Image position"],
   imageAlt: ["Image alt text"],
   variantImage: ["Variant image URL", "Variant Image"],
+  barcode: ["Barcode", "Variant Barcode"],
+  cost: ["Cost per item"],
+  seoTitle: ["SEO title"],
+  seoDescription: ["SEO description"],
   giftCard: ["Gift card"],
 } as const satisfies ColumnNames<string>;
 export type ShopifyColumn = keyof typeof shopifyNames;
 
-export const shopifyPrices = { price: shopifyNames.price, compareAt: shopifyNames.compareAt };
+export const shopifyPrices = { price: shopifyNames.price, compareAt: shopifyNames.compareAt, cost: shopifyNames.cost };
 
 /** The columns that hold numbers. */
 export const shopifyNumbers = { ...shopifyPrices, grams: shopifyNames.grams, quantity: shopifyNames.quantity };
@@ -47,6 +52,11 @@ export const shopifyFields = {
   description: "body",
   price: "price",
   compare_at_price: "compareAt",
+  brand: "vendor",
+  barcode: "barcode",
+  cost: "cost",
+  seo_title: "seoTitle",
+  seo_description: "seoDescription",
   status: "status",
   category: "type",
   weight_grams: "grams",

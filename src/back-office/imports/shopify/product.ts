@@ -5,9 +5,11 @@ import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, ColumnMapping } from "../third-party/columns.ts";
-import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
+import { markdownOfHtml } from "../third-party/html-markdown.ts";
+import { lineOfText } from "../third-party/html-text.ts";
 import {
   addValues,
+  barcodeIn,
   categoryName,
   isTrue,
   numberOrNull,
@@ -67,7 +69,9 @@ export function* recordsOfGroup(
       const message = `is also the SKU of other variants. This variant was imported as ${sku.sku}`;
       warnings.push({ line, field: columns.nameOf("sku") ?? "", code: "repeated", message, isWarning: true });
     }
-    const sold = { sku: sku.sku, ...priceFields(cells), ...stock };
+    const { warnings: ofBarcode, ...barcode } = barcodeIn(cells("barcode"), { line, field: columns.nameOf("barcode") });
+    warnings.push(...ofBarcode);
+    const sold = { sku: sku.sku, ...barcode, ...priceFields(cells), ...stock };
     const noted = warnings.length > 0 && { warnings };
     if (options.length === 0)
       yield { line, fields: { ...shared, ...goodsFields(cells), ...sold }, ...isNew, ...shown, ...noted };
@@ -77,7 +81,15 @@ export function* recordsOfGroup(
       const inherits = goods.flatMap(([name, value]) => (value === Reflect.get(common, name) ? [name] : []));
       const variant = {
         ...{ parent_sku: parentSku, option_values: valuesOf(options, cells) },
-        inherits: ["name", "description", ...inherits, ...(own ? [] : ["images"])],
+        inherits: [
+          "name",
+          "description",
+          "brand",
+          "seo_title",
+          "seo_description",
+          ...inherits,
+          ...(own ? [] : ["images"]),
+        ],
       };
       yield {
         line,
@@ -137,13 +149,26 @@ function productFields(columns: ColumnMapping<ShopifyColumn>, cells: ProductCell
   return {
     name: lineOfText(cells("title") ?? "") || undefined,
     ...(body !== undefined && { description: textOfShopify(body) }),
+    ...textFields(cells),
     ...(category !== "" && { category }),
     ...statusField(cells),
   };
 }
 
+/** Brand and texts for search engines, of the columns that the file has. */
+function textFields(cells: ProductCells): Record<string, string | null> {
+  const columnsOf = { brand: "vendor", seo_title: "seoTitle", seo_description: "seoDescription" } as const;
+  return Object.fromEntries(
+    Object.entries(columnsOf).flatMap(([name, key]) => {
+      const cell = cells(key);
+      return cell === undefined ? [] : [[name, lineOfText(cell) || null]];
+    }),
+  );
+}
+
 /** Line breaks have no meaning within HTML. */
-const textOfShopify = (body: string): string => textOfHtml(/<[a-z]/i.test(body) ? body.replaceAll(/\s+/g, " ") : body);
+const textOfShopify = (body: string): string =>
+  markdownOfHtml(/<[a-z]/i.test(body) ? body.replaceAll(/\s+/g, " ") : body);
 
 /** Archived products and those not in the online store become drafts. */
 function statusField(cells: ProductCells): { status?: "active" | "draft" } {
@@ -172,6 +197,7 @@ function priceFields(cells: ProductCells) {
   return {
     ...(price !== null && { price }),
     ...(before !== undefined && { compare_at_price: before === 0 ? null : before }),
+    ...(cells("cost") !== undefined && { cost: priceOrNull(cells("cost") ?? "") }),
   };
 }
 

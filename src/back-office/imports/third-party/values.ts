@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { beginningInWords } from "../../../domain/countries.ts";
+import { Gtin } from "../../../domain/gtin.ts";
+import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn, priceIn } from "../reading/numbers.ts";
 import { lineOfText } from "./html-text.ts";
 
@@ -7,6 +10,21 @@ export const numberOrNull = (text: string): number | string | null => (text === 
 
 /** Parses an optional price. */
 export const priceOrNull = (text: string): number | string | null => (text === "" ? null : priceIn(text));
+
+/** Reads an optional barcode. One that is no GTIN is left out with a warning. */
+export function barcodeIn(
+  cell: string | undefined,
+  row: { line: number; field: string | undefined },
+): { barcode?: string | null; warnings: RowFailure[] } {
+  if (cell === undefined) return { warnings: [] };
+  if (cell === "") return { barcode: null, warnings: [] };
+  const { data } = Gtin.safeParse(cell);
+  if (data !== undefined) return { barcode: data, warnings: [] };
+  const message = `${beginningInWords(cell, 40)} is not a GTIN of 8, 12, 13 or 14 digits with a valid check digit, so it was left out`;
+  return {
+    warnings: [{ line: row.line, field: row.field ?? "", code: "invalid", message, isWarning: true }],
+  };
+}
 
 export const isTrue = (text: string | undefined): boolean => /^(true|yes|1)$/i.test(text ?? "");
 

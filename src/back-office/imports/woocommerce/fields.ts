@@ -2,7 +2,7 @@ import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { Cells, ColumnMapping } from "../third-party/columns.ts";
-import { textOfHtml } from "../third-party/html-text.ts";
+import { markdownOfHtml } from "../third-party/html-markdown.ts";
 import { isTrue, numberOrNull, stockIn } from "../third-party/values.ts";
 import type { DateOrder } from "./dates.ts";
 import type { WooColumn } from "./names.ts";
@@ -28,7 +28,7 @@ export function descriptionOf(cells: WooCells): string | undefined {
   const parts = [cells("shortDescription"), cells("description")];
   if (parts.every((part) => part === undefined)) return undefined;
   return parts
-    .map((part) => textOfHtml(linesIn(part ?? "")))
+    .map((part) => markdownOfHtml(linesIn(part ?? "")))
     .filter((part) => part !== "")
     .join("\n\n");
 }

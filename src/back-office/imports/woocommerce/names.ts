@@ -5,6 +5,7 @@ export const wooNames = {
   id: ["ID"],
   type: ["Type"],
   sku: ["SKU"],
+  barcode: ["GTIN, UPC, EAN, or ISBN", "GTIN"],
   name: ["Name"],
   published: ["Published"],
   visibility: ["Visibility in catalog"],
@@ -19,9 +20,11 @@ export const wooNames = {
   lowStock: ["Low stock amount"],
   backorders: ["Backorders allowed?"],
   weight: ["Weight (kg)", "Weight (g)", "Weight (lbs)", "Weight (oz)"],
+  cost: ["Cost of goods", "Cost of goods sold", "Meta: _wc_cog_cost"],
   salePrice: ["Sale price"],
   regularPrice: ["Regular price"],
   categories: ["Categories"],
+  brands: ["Brands"],
   images: ["Images"],
   downloadLimit: ["Download limit"],
   downloadDays: ["Download expiry days", "Download expiry"],
@@ -29,7 +32,7 @@ export const wooNames = {
 } as const satisfies ColumnNames<string>;
 export type WooColumn = keyof typeof wooNames;
 
-export const wooPrices = { salePrice: wooNames.salePrice, regularPrice: wooNames.regularPrice };
+export const wooPrices = { salePrice: wooNames.salePrice, regularPrice: wooNames.regularPrice, cost: wooNames.cost };
 
 /** The columns that hold numbers. */
 export const wooNumbers = {
@@ -48,6 +51,9 @@ export const wooFields = {
   description: "description",
   price: "regularPrice",
   compare_at_price: "regularPrice",
+  cost: "cost",
+  brand: "brands",
+  barcode: "barcode",
   category: "categories",
   weight_grams: "weight",
   stock_quantity: "stock",

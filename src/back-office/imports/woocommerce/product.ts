@@ -4,7 +4,7 @@ import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { lineOfText } from "../third-party/html-text.ts";
-import { categoryName, madeSku, type Picture } from "../third-party/values.ts";
+import { barcodeIn, categoryName, madeSku, type Picture, priceOrNull } from "../third-party/values.ts";
 import {
   descriptionOf,
   limitIn,
@@ -37,7 +37,7 @@ export function parentOf(row: WooRow, variations: Variations): Parent {
 }
 
 /** Fields of goods that a variable product leaves to its variations. */
-const OF_VARIATIONS = ["price", "compare_at_price", "manage_stock", "stock_quantity"];
+const OF_VARIATIONS = ["price", "compare_at_price", "cost", "barcode", "manage_stock", "stock_quantity"];
 
 /** Builds the record of a variable product. */
 export function parentRecordOf(row: WooRow, { options }: Parent): ImportRecord {
@@ -64,6 +64,9 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   const category = categoryOf(row);
   const description = descriptionOf(cells);
   const status = statusOf(cells);
+  const { warnings: ofBarcode, ...barcode } = barcodeIn(cells("barcode"), { line, field: columns.nameOf("barcode") });
+  warnings.push(...ofBarcode);
+  const brand = brandOf(row);
   return {
     line,
     fields: {
@@ -76,6 +79,9 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
       name: lineOfText(cells("name") ?? "") || undefined,
       ...(status && { status }),
       ...(description !== undefined && { description }),
+      ...barcode,
+      ...(brand !== undefined && { brand }),
+      ...(columns.has("cost") && { cost: priceOrNull(cells("cost") ?? "") }),
       ...(category !== undefined && { category }),
       ...(columns.has("weight") && { weight_grams: weightOf(columns, cells) }),
       ...(isTaxed && { tax_class: taxClass ?? "standard" }),
@@ -135,6 +141,9 @@ function inheritedBy({ cells, types }: WooRow, parent: Parent, fields: Record<st
   const isLeft: Record<string, boolean> = {
     name: true,
     description: !fields.description,
+    brand: !fields.brand,
+    seo_title: true,
+    seo_description: true,
     type: own.type === common.type,
     requires_shipping: own.requires_shipping === common.requires_shipping,
     images: Array.isArray(fields.images) && fields.images.length === 0,
@@ -158,6 +167,7 @@ export function aloneRecordOf(row: WooRow, onlyUpdates: RowFailure): ImportRecor
     ...(fields.status === "draft" ? [] : ["status"]),
     ...(fields.weight_grams === null ? ["weight_grams"] : []),
     ...(fields.description === "" ? ["description"] : []),
+    ...(fields.brand === null ? ["brand"] : []),
     ...(cells("taxClass")?.toLowerCase() === "parent" ? ["tax_class"] : []),
     ...(cells("stock")?.toLowerCase() === "parent" ? ["manage_stock", "stock_quantity"] : []),
     ...["download_limit", "download_days"].filter((name) => fields[name] === null),
@@ -197,6 +207,14 @@ function categoryOf({ cells, columns }: WooRow): string | undefined {
   if (categories.some((each) => saysMore(each, chosen)))
     columns.leaveOut(`${columns.nameOf("categories")} (all but one)`);
   return categoryName(chosen);
+}
+
+function brandOf({ cells, columns }: WooRow): string | null | undefined {
+  const brands = cells("brands");
+  if (brands === undefined) return undefined;
+  const [first, ...others] = listIn(brands).map(lineOfText);
+  if (others.length > 0) columns.leaveOut(`${columns.nameOf("brands")} (all but one)`);
+  return first || null;
 }
 
 function picturesOf({ cells, columns }: WooRow): Picture[] {
