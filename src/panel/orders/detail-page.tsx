@@ -148,6 +148,7 @@ const Payment = ({ order }: { order: OrderRow }) => (
   <DescriptionList
     facts={{
       Method: capitalized(paymentLabel(order)),
+      Mode: order.paymentProvider === "test" ? "Test: no money moves" : undefined,
       Paid: <When at={order.paidAt} none="not yet" />,
       "Order reference": order.reference,
       "Provider's reference": order.paymentReference ?? undefined,

@@ -34,7 +34,7 @@ const hints: Record<ManualMethod, { instructions: string; days: string }> = {
     days: "The invoice is due within this time. An unpaid order then expires and releases its stock.",
   },
   cash: {
-    instructions: "When and where buyers pay, such as your opening hours. Shown at checkout and on the order.",
+    instructions: "Where and when buyers pay and collect the order. Shown at checkout and on the order.",
     days: "An order that nobody paid in this time expires and releases its stock.",
   },
 };
