@@ -729,6 +729,20 @@ CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`) WHERE a
 CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
 CREATE INDEX `transactions_by_kind` ON `transactions` (`kind`,`id`) WHERE kind <> 'charge';--> statement-breakpoint
 CREATE INDEX `transactions_by_creation` ON `transactions` (`created_at`);--> statement-breakpoint
+CREATE TABLE `category_products` (
+	`category_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`id` integer NOT NULL,
+	`name` text NOT NULL,
+	`price` integer NOT NULL,
+	`type` text NOT NULL,
+	`sold_out` integer NOT NULL,
+	`highest_variant_price` integer,
+	PRIMARY KEY(`category_id`, `status`, `id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `category_products_by_price` ON `category_products` (`category_id`,`status`,price,id,type,sold_out,highest_variant_price);--> statement-breakpoint
+CREATE INDEX `category_products_by_name` ON `category_products` (`category_id`,`status`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price);--> statement-breakpoint
 CREATE TABLE `product_counts` (
 	`category_id` integer NOT NULL,
 	`status` text NOT NULL,
@@ -736,7 +750,7 @@ CREATE TABLE `product_counts` (
 	`sold_out` integer NOT NULL,
 	`items` integer NOT NULL,
 	PRIMARY KEY(`category_id`, `status`, `type`, `sold_out`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `product_price_counts` (
 	`category_id` integer NOT NULL,
@@ -746,7 +760,7 @@ CREATE TABLE `product_price_counts` (
 	`price_band` integer NOT NULL,
 	`items` integer NOT NULL,
 	PRIMARY KEY(`category_id`, `status`, `price_band`, `type`, `sold_out`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `product_range_counts` (
 	`category_id` integer NOT NULL,
@@ -756,18 +770,26 @@ CREATE TABLE `product_range_counts` (
 	`price_band` integer NOT NULL,
 	`items` integer NOT NULL,
 	PRIMARY KEY(`category_id`, `status`, `price_band`, `type`, `sold_out`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
 	`slug` text NOT NULL,
+	`parent_id` integer,
+	`path` text DEFAULT '[]' NOT NULL,
+	`tree_order` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`parent_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "category_within_levels" CHECK(json_array_length("path") <= 5),
+	CONSTRAINT "category_not_below_itself" CHECK("parent_id" <> "id")
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `categories_slug_unique` ON `categories` (`slug`);--> statement-breakpoint
 CREATE INDEX `categories_by_name` ON `categories` (name COLLATE NOCASE);--> statement-breakpoint
+CREATE INDEX `categories_by_parent` ON `categories` (`parent_id`);--> statement-breakpoint
+CREATE INDEX `categories_in_order` ON `categories` (tree_order COLLATE NOCASE);--> statement-breakpoint
 CREATE TABLE `products` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -785,6 +807,8 @@ CREATE TABLE `products` (
 	`compare_at_price` integer,
 	`cost` integer,
 	`category_id` integer,
+	`tags` text DEFAULT '[]' NOT NULL,
+	`tag_ids` text DEFAULT '[]' NOT NULL,
 	`images` text DEFAULT '[]' NOT NULL,
 	`requires_shipping` integer NOT NULL,
 	`tax_class` text DEFAULT 'standard' NOT NULL,
@@ -796,7 +820,7 @@ CREATE TABLE `products` (
 	`in_stock` integer GENERATED ALWAYS AS (iif("options" = '[]', "manage_stock" = 0 OR "stock_quantity" > 0, NOT "sold_out")) VIRTUAL NOT NULL,
 	`sold_out` integer DEFAULT false NOT NULL,
 	`price_band` integer GENERATED ALWAYS AS ("price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)) VIRTUAL,
-	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000) || ifnull(iif(highest_variant_price > price, ' qzrange' || ' qzh0x' || (highest_variant_price / 1) || ' qzh1x' || (highest_variant_price / 10) || ' qzh2x' || (highest_variant_price / 100) || ' qzh3x' || (highest_variant_price / 1000) || ' qzh4x' || (highest_variant_price / 10000) || ' qzh5x' || (highest_variant_price / 100000) || ' qzh6x' || (highest_variant_price / 1000000) || ' qzh7x' || (highest_variant_price / 10000000) || ' qzh8x' || (highest_variant_price / 100000000), ''), '')) VIRTUAL,
+	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || replace(replace(rtrim(tag_ids, ']'), '[', ' qzt'), ',', ' qzt') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000) || ifnull(iif(highest_variant_price > price, ' qzrange' || ' qzh0x' || (highest_variant_price / 1) || ' qzh1x' || (highest_variant_price / 10) || ' qzh2x' || (highest_variant_price / 100) || ' qzh3x' || (highest_variant_price / 1000) || ' qzh4x' || (highest_variant_price / 10000) || ' qzh5x' || (highest_variant_price / 100000) || ' qzh6x' || (highest_variant_price / 1000000) || ' qzh7x' || (highest_variant_price / 10000000) || ' qzh8x' || (highest_variant_price / 100000000), ''), '')) VIRTUAL,
 	`download_limit` integer,
 	`download_days` integer,
 	`metadata` text DEFAULT '{}' NOT NULL,
@@ -837,21 +861,19 @@ CREATE INDEX `products_by_update` ON `products` (`updated_at`);--> statement-bre
 CREATE INDEX `products_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_active_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_active_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_active_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_active_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_active_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_active_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'active' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_draft_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_draft_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_draft_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_draft_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_draft_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
-CREATE INDEX `products_draft_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
+CREATE TABLE `tags` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`folded_name` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tags_folded_name_unique` ON `tags` (`folded_name`);--> statement-breakpoint
 CREATE TABLE `withdrawn_products` (
 	`product_id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1133,6 +1155,13 @@ CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statemen
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
 --> statement-breakpoint
+-- Shows the lists that the products of a category are in: its own and those of the categories above it.
+CREATE VIEW category_lists (category_id, list) AS
+SELECT categories.id, step.value ->> 'id' FROM categories, json_each(categories.path) AS step;
+--> statement-breakpoint
+-- Computes the path and the order of a category and of those below it. The view has no rows; inserting its id runs its trigger.
+CREATE VIEW category_placements (id) AS SELECT 0 WHERE FALSE;
+--> statement-breakpoint
 -- Shows the event data of a product.
 CREATE VIEW product_event_data AS
 SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
@@ -1267,7 +1296,7 @@ CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 -- Shows the products of lists and searches, which leave out variants: they are found by their product.
 CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 --> statement-breakpoint
--- Finds products by words. Facets store status, type, stock, category and price as words, so that a search is counted in the index alone.
+-- Finds products by words. Facets store status, type, stock, category, tags and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
   name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
@@ -1374,6 +1403,81 @@ BEGIN
   SELECT RAISE(IGNORE);
 END;
 --> statement-breakpoint
+-- Prevents paths that differ from parents and names.
+CREATE TRIGGER category_placement INSTEAD OF INSERT ON category_placements
+BEGIN
+  UPDATE categories SET path = placed.path, tree_order = placed.tree_order
+  FROM (
+    WITH RECURSIVE below (id, path, tree_order) AS (
+      SELECT category.id,
+        json_insert(ifnull(parent.path, '[]'), '$[#]', json_object('id', category.id, 'name', category.name, 'slug', category.slug)),
+        ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1)
+      FROM categories AS category LEFT JOIN categories AS parent ON parent.id = category.parent_id WHERE category.id = NEW.id
+      UNION ALL
+      SELECT child.id,
+        json_insert(below.path, '$[#]', json_object('id', child.id, 'name', child.name, 'slug', child.slug)),
+        below.tree_order || child.name || char(1) || child.id || char(1)
+      FROM below JOIN categories AS child ON child.parent_id = below.id
+    )
+    SELECT * FROM below
+  ) AS placed
+  WHERE categories.id = placed.id;
+END;
+--> statement-breakpoint
+-- Prevents a new category without a place in the tree.
+CREATE TRIGGER category_begins AFTER INSERT ON categories
+BEGIN
+  INSERT INTO category_placements (id) VALUES (NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents categories from showing an old name or parent in their path.
+CREATE TRIGGER category_is_placed AFTER UPDATE OF name, slug, parent_id ON categories
+WHEN (NEW.name, NEW.slug, NEW.parent_id) IS NOT (OLD.name, OLD.slug, OLD.parent_id)
+BEGIN
+  INSERT INTO category_placements (id) VALUES (NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents circles in the tree, and a move that would write to the database for too long.
+CREATE TRIGGER category_may_move BEFORE UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  SELECT RAISE(ABORT, 'category_not_below_itself') FROM category_lists WHERE category_id = NEW.parent_id AND list = NEW.id;
+  SELECT RAISE(ABORT, 'category_too_large_to_move')
+  WHERE (SELECT sum(items) FROM product_counts WHERE category_id = NEW.id) > 200000;
+END;
+--> statement-breakpoint
+-- Prevents the lists of categories above from keeping the products of a category that has moved, and those of its new parents from lacking them.
+CREATE TRIGGER category_moves AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  DELETE FROM category_products WHERE (category_id, status, id) IN (
+    SELECT list, status, id FROM category_products CROSS JOIN (
+      SELECT value ->> 'id' AS list FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+      EXCEPT SELECT list FROM category_lists WHERE category_id = NEW.parent_id)
+    WHERE category_id = NEW.id);
+  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
+  SELECT list, status, id, name, price, type, sold_out, highest_variant_price FROM (
+    SELECT list FROM category_lists WHERE category_id = NEW.parent_id
+    EXCEPT SELECT value ->> 'id' FROM json_each(OLD.path)
+  ) CROSS JOIN category_products WHERE category_id = NEW.id;
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT list, status, type, sold_out, items * change FROM product_counts CROSS JOIN (
+    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
+  WHERE category_id = NEW.id
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, status, price_band, type, sold_out, items * change FROM product_price_counts CROSS JOIN (
+    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
+  WHERE category_id = NEW.id
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, status, price_band, type, sold_out, items * change FROM product_range_counts CROSS JOIN (
+    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
+  WHERE category_id = NEW.id
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+END;
+--> statement-breakpoint
 -- Prevents counts of a deleted category.
 CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN
@@ -1397,6 +1501,18 @@ BEGIN
     category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id),
     updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id);
+END;
+--> statement-breakpoint
+-- Prevents an order with a discount of the categories that a category was below, or without one of its new ones.
+CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
+END;
+--> statement-breakpoint
+-- Prevents an order in a new category without the discounts of those above it.
+CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
 END;
 --> statement-breakpoint
 -- Prevents using a discount that has changed, is disabled, is not current, or has no use left for this customer or in total.
@@ -1897,7 +2013,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents variants from keeping values that their product has changed.
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id ON products
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id, tag_ids ON products
 WHEN NEW.options <> '[]'
 BEGIN
   INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id;
@@ -2018,16 +2134,54 @@ BEGIN
   DELETE FROM withdrawn_products WHERE product_id = NEW.id;
 END;
 --> statement-breakpoint
+-- Prevents the lists of categories from missing a new product.
+CREATE TRIGGER product_enters_categories AFTER INSERT ON products WHEN NEW.parent_id IS NULL
+BEGIN
+  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
+  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price
+  FROM category_lists WHERE category_id = NEW.category_id;
+END;
+--> statement-breakpoint
+-- Prevents the lists of categories from keeping a deleted product.
+CREATE TRIGGER product_leaves_categories AFTER DELETE ON products WHEN OLD.parent_id IS NULL
+BEGIN
+  DELETE FROM category_products
+  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
+END;
+--> statement-breakpoint
+-- Prevents the lists of categories from showing a product by its old values.
+CREATE TRIGGER product_changes_in_categories
+AFTER UPDATE OF status, name, price, type, sold_out, highest_variant_price ON products
+WHEN NEW.parent_id IS NULL AND NEW.category_id IS OLD.category_id
+  AND (OLD.status, OLD.name, OLD.price, OLD.type, OLD.sold_out, OLD.highest_variant_price)
+    IS NOT (NEW.status, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price)
+BEGIN
+  UPDATE category_products SET status = NEW.status, name = NEW.name, price = NEW.price, type = NEW.type, sold_out = NEW.sold_out,
+    highest_variant_price = NEW.highest_variant_price
+  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = OLD.status AND id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a product from staying in the lists of a category that it has left.
+CREATE TRIGGER product_changes_category AFTER UPDATE OF category_id ON products
+WHEN NEW.parent_id IS NULL AND NEW.category_id IS NOT OLD.category_id
+BEGIN
+  DELETE FROM category_products
+  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
+  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
+  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price
+  FROM category_lists WHERE category_id = NEW.category_id;
+END;
+--> statement-breakpoint
 -- Prevents list totals from missing a new product.
 CREATE TRIGGER product_counts_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
   INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
   SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 --> statement-breakpoint
@@ -2035,9 +2189,9 @@ END;
 CREATE TRIGGER product_counts_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
   UPDATE product_price_counts SET items = items - 1
-  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
+  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
     AND sold_out = OLD.sold_out;
 END;
 --> statement-breakpoint
@@ -2046,10 +2200,10 @@ CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, cat
 WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
   UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 --> statement-breakpoint
@@ -2059,11 +2213,11 @@ WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.price_band, OLD.type, OLD.sold_o
   IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
 BEGIN
   UPDATE product_price_counts SET items = items - 1
-  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
+  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
     AND sold_out = OLD.sold_out;
   INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
   SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 --> statement-breakpoint
@@ -2075,13 +2229,13 @@ WHEN (OLD.highest_variant_price > OLD.price OR NEW.highest_variant_price > NEW.p
 BEGIN
   INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
   SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT OLD.category_id WHERE OLD.category_id IS NOT NULL),
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id),
     (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1)
   WHERE OLD.highest_variant_price > OLD.price
   ON CONFLICT DO UPDATE SET items = items + excluded.items;
   INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
   SELECT list, NEW.status, band, NEW.type, NEW.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL),
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id),
     (SELECT NEW.price_band AS band, 1 AS change UNION ALL SELECT NEW.highest_price_band, -1)
   WHERE NEW.highest_variant_price > NEW.price
   ON CONFLICT DO UPDATE SET items = items + excluded.items;
@@ -2092,7 +2246,7 @@ CREATE TRIGGER product_range_counts_delete AFTER DELETE ON products WHEN OLD.hig
 BEGIN
   INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
   SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT OLD.category_id WHERE OLD.category_id IS NOT NULL),
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id),
     (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + excluded.items;
 END;
@@ -2100,7 +2254,7 @@ END;
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
 AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out,
-  category_id, price, highest_variant_price ON products
+  category_id, tag_ids, price, highest_variant_price ON products
 WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets)
   IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets)
 BEGIN
@@ -2847,11 +3001,12 @@ BEGIN
   WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id);
 END;
 --> statement-breakpoint
--- Prevents a variant from having another category than its product. Not a new version, because nobody edits it in a variant.
+-- Prevents a variant from having another category or other tags than its product. Not a new version, because nobody edits it in a variant.
 CREATE TRIGGER category_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
-  UPDATE products SET category_id = parent.category_id FROM products AS parent
-  WHERE products.id = NEW.id AND parent.id = products.parent_id AND products.category_id IS NOT parent.category_id;
+  UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent
+  WHERE products.id = NEW.id AND parent.id = products.parent_id
+    AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
 END;
 --> statement-breakpoint
 -- Prevents a variant from being edited by who has not seen its new files.
@@ -2918,28 +3073,34 @@ BEGIN
   FROM variant_prices AS counted WHERE products.id = counted.id;
   UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM variant_texts AS counted WHERE products.id = counted.id;
+  DELETE FROM category_products;
+  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
+  SELECT list, status, id, name, price, type, sold_out, highest_variant_price
+  FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id;
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT 0, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out
-  UNION ALL
-  SELECT category_id, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
-  GROUP BY category_id, status, type, sold_out;
+  SELECT list, status, type, sold_out, sum(items) FROM (
+    SELECT category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
+    GROUP BY category_id, status, type, sold_out
+  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
+    ON lists.category_id IS own.category_id
+  GROUP BY list, status, type, sold_out;
   DELETE FROM product_price_counts;
   INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT 0, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL GROUP BY status, price_band, type, sold_out
-  UNION ALL
-  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
-  GROUP BY category_id, status, price_band, type, sold_out;
+  SELECT list, status, price_band, type, sold_out, sum(items) FROM (
+    SELECT category_id, status, price_band, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
+    GROUP BY category_id, status, price_band, type, sold_out
+  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
+    ON lists.category_id IS own.category_id
+  GROUP BY list, status, price_band, type, sold_out;
   DELETE FROM product_range_counts;
   INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
   SELECT list, status, band, type, sold_out, sum(change) FROM (
-    SELECT 0 AS list, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price
-    UNION ALL SELECT 0, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price
-    UNION ALL SELECT category_id, status, price_band, type, sold_out, 1 FROM products
-    WHERE highest_variant_price > price AND category_id IS NOT NULL
-    UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products
-    WHERE highest_variant_price > price AND category_id IS NOT NULL
-  ) GROUP BY list, status, band, type, sold_out;
+    SELECT category_id, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price
+    UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price
+  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
+    ON lists.category_id IS own.category_id
+  GROUP BY list, status, band, type, sold_out;
 END;
 --> statement-breakpoint
 -- Prevents more saved views of a list than its page can show as tabs.
@@ -3174,6 +3335,22 @@ END;
 CREATE TRIGGER webhook_endpoints_no_unlisted_update BEFORE UPDATE OF "pause_reason", "account_scope" ON webhook_endpoints
 WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone'
   OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER category_products_no_unlisted_insert BEFORE INSERT ON category_products
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER category_products_no_unlisted_update BEFORE UPDATE OF "status", "type" ON category_products
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

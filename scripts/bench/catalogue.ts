@@ -27,8 +27,10 @@ export const served =
  * recounted with no index but the one by which variants are found, because the recount would write the others.
  */
 export async function fillCatalogue(run: Run, count: number, variants = 0): Promise<void> {
-  await run(insertCategories, JSON.stringify(words.categories), Date.now());
-  await inBulk(run, ["products"], [searchRebuild], async () => {
+  await run(insertCategories, JSON.stringify([...words.categories, ...words.parents]), Date.now());
+  await run(nestCategories, JSON.stringify(words.below));
+  await run(insertTags, JSON.stringify(words.tags));
+  await inBulk(run, ["products", "category_products"], [searchRebuild], async () => {
     const start = Date.now() - count * 1000;
     for (let first = 1; first <= count; first += CHUNK) {
       const last = Math.min(count, first + CHUNK - 1);
@@ -76,6 +78,13 @@ const insertCategories = `
   INSERT INTO categories (name, slug, created_at, updated_at)
   SELECT value, lower(replace(value, ' ', '-')), ?2, ?2 FROM json_each(?1)`;
 
+const nestCategories = `
+  UPDATE categories SET parent_id = parent.id
+  FROM json_each(?1) AS below, json_each(below.value) AS child, categories AS parent
+  WHERE parent.name = below.key AND categories.name = child.value`;
+
+const insertTags = "INSERT INTO tags (name, folded_name) SELECT value, lower(value) FROM json_each(?1)";
+
 // Knuth's multiplicative hash scatters the numbers; each column uses other bits of it.
 const insertProducts = `
   WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2),
@@ -85,14 +94,16 @@ const insertProducts = `
       ?4 ->> ('$.adjectives[' || ((bits >> 5) % 32) || ']') AS adjective,
       ?4 ->> ('$.nouns[' || ((bits >> 12) % 32) || ']') AS noun,
       ?4 ->> ('$.phrases[' || ((bits >> 17) % 8) || ']') AS phrase,
+      CASE WHEN (bits >> 11) % 20 = 0 THEN '[["Gift"],[1]]' WHEN (bits >> 11) % 20 = 1 THEN '[["Gift","Sale"],[1,2]]'
+        WHEN (bits >> 11) % 3 = 0 THEN '[["Handmade"],[3]]' ELSE '[[],[]]' END AS tags,
       CASE WHEN bits % 10 < 7 THEN 'physical' WHEN bits % 10 < 9 THEN 'digital' ELSE 'service' END AS type
     FROM scattered
   )
-  INSERT INTO products (name, slug, sku, type, status, description, price, category_id, images, requires_shipping,
-    manage_stock, stock_quantity, sold_out, options, metadata, created_at, updated_at)
+  INSERT INTO products (name, slug, sku, type, status, description, price, category_id, tags, tag_ids,
+    images, requires_shipping, manage_stock, stock_quantity, sold_out, options, metadata, created_at, updated_at)
   SELECT adjective || ' ' || noun || ' ' || n, 'product-' || n, printf('SKU-%07d', n), type,
     iif((bits >> 9) % 10 = 0, 'draft', 'active'), 'A ' || lower(adjective || ' ' || noun) || phrase, 100 + (bits >> 3) % 50000,
-    1 + (bits >> 7) % 8, json_array(json_object('url', '/images/' || n || '.svg', 'alt', noun)), type = 'physical',
+    1 + (bits >> 7) % 8, tags ->> 0, tags ->> 1, json_array(json_object('url', '/images/' || n || '.svg', 'alt', noun)), type = 'physical',
     type = 'physical' AND ?5 = '[]', iif(type = 'physical' AND ?5 = '[]', iif((bits >> 15) % 20 = 0, 0, 1000000), NULL),
     type = 'physical' AND (bits >> 15) % 20 = 0, ?5,
     json_object('batch', (n % 100) || ''), ?3 + n * 1000, ?3 + n * 1000
@@ -103,10 +114,10 @@ const SIZES = '[{"name":"Size","values":["S","M","L","XL"]}]';
 /** Each variant costs a twentieth more than the one before. */
 const insertVariants = `
   WITH sizes (n, size) AS (VALUES (1, 'S'), (2, 'M'), (3, 'L'), (4, 'XL'))
-  INSERT INTO products (name, slug, sku, type, status, own_status, description, price, category_id, images, requires_shipping,
-    manage_stock, stock_quantity, sold_out, parent_id, option_values, inherits, created_at, updated_at)
+  INSERT INTO products (name, slug, sku, type, status, own_status, description, price, category_id, tags, tag_ids,
+    images, requires_shipping, manage_stock, stock_quantity, sold_out, parent_id, option_values, inherits, created_at, updated_at)
   SELECT name, slug || '-' || lower(size), sku || '-' || size, type, status, 'active', description, price + price * (n - 1) / 20,
-    category_id, images, requires_shipping, TRUE, iif((id * 7 + n) % 5 = 0, 0, 1000000), (id * 7 + n) % 5 = 0, id,
+    category_id, tags, tag_ids, images, requires_shipping, TRUE, iif((id * 7 + n) % 5 = 0, 0, 1000000), (id * 7 + n) % 5 = 0, id,
     json_array(json_object('name', 'Size', 'value', size)), '["name","description","type","images","requires_shipping"]',
     created_at, updated_at
   FROM products JOIN sizes ON n <= ?3

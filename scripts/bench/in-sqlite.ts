@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { listProducts } from "../../src/catalogue/products/listing/list.ts";
-import { fromIndex, orderBy } from "../../src/catalogue/products/listing/page.ts";
+import { idsAlong } from "../../src/catalogue/products/listing/page.ts";
 import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/schemas.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import { limitTo } from "../../src/platform/db/page.ts";
@@ -49,10 +49,10 @@ function bareStatement(query: ProductsQuery, items: number): Statement {
   const isNearEnd = offset > items / 2;
   const skipped = isNearEnd ? Math.max(0, items - offset - query.per_page) : offset;
   const taken = isNearEnd ? Math.min(query.per_page, items - offset) : query.per_page;
-  const by: SQL = sql.join(orderBy(order, backwards !== isNearEnd), sql`, `);
+  const ids = idsAlong(query, order, { backwards: backwards !== isNearEnd, limit: limitTo(taken, skipped) });
   const page = sql`
     WITH asked AS (SELECT (SELECT id FROM categories WHERE slug = ${query.category ?? ""}) AS category)
-    SELECT * FROM products WHERE id IN (SELECT id ${fromIndex(query, order)} ORDER BY ${by} ${limitTo(taken, skipped)})`;
+    SELECT * FROM products WHERE id IN (${ids})`;
   const { sql: text, params } = new SQLiteSyncDialect().sqlToQuery(page);
   return {
     text,

@@ -1,7 +1,15 @@
-// Parts of the names and texts of the bench's products: 8 categories, 32 adjectives, 32 nouns, 8 phrases.
+// Parts of the names and texts of the bench's products: 8 categories with four above them, 3 tags, 32 adjectives, 32 nouns, 8 phrases.
 
 export const words = {
   categories: ["Field Recording", "Synth Kits", "Film", "Camera Bags", "Paper", "Printmaking", "Library", "Workshops"],
+  parents: ["Studio", "Audio", "Photo", "Print"],
+  below: {
+    Studio: ["Audio", "Photo"],
+    Audio: ["Field Recording", "Synth Kits"],
+    Photo: ["Film", "Camera Bags"],
+    Print: ["Paper", "Printmaking"],
+  },
+  tags: ["Gift", "Sale", "Handmade"],
   adjectives: (
     "Amber Ashen Birch Brass Brisk Calm Canvas Cedar Cobalt Coral Dusty Ember Fern Flint Gilded Hazel " +
     "Indigo Ivory Linen Lunar Maple Mossy Ochre Opal Quiet Rustic Sable Silver Stone Velvet Walnut Winter"

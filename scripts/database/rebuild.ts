@@ -1,5 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
+import { getTableName } from "drizzle-orm";
+import { storedByKey } from "../../src/platform/db/tables/product-lists.ts";
 import { BREAKPOINT, storedGuards } from "./migrations.ts";
+
+const CREATION = /CREATE TABLE `(\w+)` \([\s\S]+?\n\);/g;
+
+/** Drizzle cannot express WITHOUT ROWID. */
+const keyed = new Set<string>(storedByKey.map((table) => getTableName(table)));
 
 const BREAK = "--> statement-breakpoint\n";
 
@@ -34,6 +41,9 @@ export function runnable(db: DatabaseSync, migration: string): string {
         `INSERT INTO sqlite_sequence (name, seq) SELECT name, seq FROM \`__ids_${table}\`;`,
         `DROP TABLE \`__ids_${table}\`;`,
       ].join(BREAK),
+    )
+    .replaceAll(CREATION, (creation, table: string) =>
+      keyed.has(table) ? creation.replace(/;$/, " WITHOUT ROWID;") : creation,
     );
   const dropped = [...migration.matchAll(/^(?:DROP TABLE|ALTER TABLE) `(\w+)`(?:;| DROP COLUMN)/gm)];
   return [...dropsOfDependents(db, [...rebuilt, ...dropped.map(([, table = ""]) => table)]), text].join(BREAKPOINT);

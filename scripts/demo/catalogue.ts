@@ -6,6 +6,7 @@ import { paperNotebooks } from "./products/paper-notebooks.ts";
 import { printmaking } from "./products/printmaking.ts";
 import { synthKits } from "./products/synth-kits.ts";
 import { workshopsRepairs } from "./products/workshops-repairs.ts";
+import { withTree } from "./tree.ts";
 import type { DemoCategory, DemoProduct } from "./types.ts";
 
 export const shopName = "Halftone & Hum";
@@ -21,7 +22,7 @@ const shelves = [
   workshopsRepairs,
 ];
 
-export const categories: DemoCategory[] = shelves.map(({ category }) => category);
+export const categories: DemoCategory[] = withTree(shelves.map(({ category }) => category));
 export const products: DemoProduct[] = shelves.flatMap(({ products }) => products);
 
 /** A product's pictures, by the option value that they show. A product whose options change nothing visible has one. */

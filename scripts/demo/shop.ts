@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { fold } from "../../src/domain/fold.ts";
 import { type Database, requireRow } from "../../src/platform/db/client.ts";
-import { categories, files, inheritable, productFiles, products } from "../../src/platform/db/schema.ts";
+import { categories, files, inheritable, productFiles, products, tags } from "../../src/platform/db/schema.ts";
 import * as demo from "./catalogue.ts";
 import { files as demoFiles } from "./files.ts";
+import { categoryOfProduct, demoTags, tagsOfProduct } from "./tree.ts";
 import type { DemoProduct, DemoVariant } from "./types.ts";
 
 /** The shop is older than its first order. */
@@ -14,16 +16,17 @@ export async function seedCatalogue(db: Database, bucket: R2Bucket, sold: Map<st
   const start = Date.now() - OPEN_MS;
   const at = (index: number) => ({ createdAt: start + index * 3_600_000, updatedAt: start + index * 3_600_000 });
   const categoryIds = new Map<string, number>();
-  for (const [index, category] of demo.categories.entries()) {
+  for (const [index, { parent = "", ...category }] of demo.categories.entries()) {
     const [row] = await db
       .insert(categories)
-      .values({ ...category, ...at(index) })
+      .values({ ...category, parentId: categoryIds.get(parent) ?? null, ...at(index) })
       .returning();
     if (row) categoryIds.set(row.slug, row.id);
   }
+  await db.insert(tags).values(demoTags.map((name) => ({ name, foldedName: fold(name) })));
   const fileIds = await seedFiles(db, bucket);
   for (const [index, product] of catalogue.entries()) {
-    const categoryId = categoryIds.get(product.category) ?? null;
+    const categoryId = categoryIds.get(categoryOfProduct(product)) ?? null;
     const times = at(index);
     const [row] = await db
       .insert(products)
@@ -98,6 +101,8 @@ function productRow(product: DemoProduct, sold: number) {
     ...columns,
     ...(isGoods && { cost: costOf(product), barcode: barcodeOf(product.sku) }),
     images: [...demo.picturesOf(product).values()],
+    tags: tagsOfProduct(product.slug),
+    tagIds: tagsOfProduct(product.slug).map((tag) => demoTags.indexOf(tag) + 1),
     requiresShipping: product.type === "physical",
     manageStock: stock !== null,
     stockQuantity: stock === null ? null : stock + sold,

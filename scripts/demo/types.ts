@@ -1,6 +1,7 @@
 import type { FileAccess, ProductOption, ProductStatus, ProductType } from "../../src/platform/db/schema.ts";
 
-export type DemoCategory = { name: string; slug: string };
+/** A category. `parent` is the slug of the one above it. */
+export type DemoCategory = { name: string; slug: string; parent?: string };
 
 export type DemoProduct = {
   name: string;

@@ -3523,6 +3523,10 @@ export interface components {
                 status?: "active" | "draft";
                 /** @description Variants have the category of their product, so they are refused */
                 category_id?: number | null;
+                /** @description Tags to add. Variants have the tags of their product, so they are refused */
+                add_tags?: (string & (unknown & unknown))[];
+                /** @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed */
+                remove_tags?: (string & (unknown & unknown))[];
                 /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options */
                 price_percent?: number;
                 /**
@@ -3598,6 +3602,11 @@ export interface components {
             cost?: number | null;
             /** @default null */
             category_id?: number | null;
+            /**
+             * @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed
+             * @default []
+             */
+            tags?: (string & (unknown & unknown))[];
             /** @default [] */
             images?: {
                 url: string;
@@ -3681,6 +3690,8 @@ export interface components {
             /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
             cost?: number | null;
             category_id?: number | null;
+            /** @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed */
+            tags?: (string & (unknown & unknown))[];
             images?: {
                 url: string;
                 /** @default  */
@@ -3792,13 +3803,20 @@ export interface components {
             }[];
         };
         NewCategory: {
-            name: string;
+            name: string & (unknown & unknown);
             slug?: string;
+            /**
+             * @description Id of the category above, or null at the top. Categories have at most 5 levels. A category moves with everything below it
+             * @default null
+             */
+            parent_id?: number | null;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
         CategoryChange: {
-            name?: string;
+            name?: string & (unknown & unknown);
             slug?: string;
+            /** @description Id of the category above, or null at the top. Categories have at most 5 levels. A category moves with everything below it */
+            parent_id?: number | null;
         };
         NewDiscount: {
             /** @description Name of the discount, shown to buyers */
@@ -3830,7 +3848,7 @@ export interface components {
              */
             product_ids?: number[];
             /**
-             * @description Ids of the categories whose products the discount covers
+             * @description Ids of the categories whose products the discount covers, with those of the categories below
              * @default []
              */
             category_ids?: number[];
@@ -3886,7 +3904,7 @@ export interface components {
             get_quantity?: number | null;
             /** @description Ids of the products the discount covers. Covers all products if `category_ids` is empty too */
             product_ids?: number[];
-            /** @description Ids of the categories whose products the discount covers */
+            /** @description Ids of the categories whose products the discount covers, with those of the categories below */
             category_ids?: number[];
             /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
@@ -4493,7 +4511,14 @@ export interface components {
                 id: number;
                 name: string;
                 slug: string;
+                /** @description Categories from the top of the tree down to this one, which is the last */
+                path: {
+                    id: number;
+                    name: string;
+                    slug: string;
+                }[];
             } | null;
+            tags: string[];
             images: {
                 url: string;
                 alt: string;
@@ -4557,7 +4582,14 @@ export interface components {
                 id: number;
                 name: string;
                 slug: string;
+                /** @description Categories from the top of the tree down to this one, which is the last */
+                path: {
+                    id: number;
+                    name: string;
+                    slug: string;
+                }[];
             } | null;
+            tags?: string[];
             images?: {
                 url: string;
                 alt: string;
@@ -4867,7 +4899,14 @@ export interface components {
                 id: number;
                 name: string;
                 slug: string;
+                /** @description Categories from the top of the tree down to this one, which is the last */
+                path: {
+                    id: number;
+                    name: string;
+                    slug: string;
+                }[];
             } | null;
+            tags: string[];
             images: {
                 url: string;
                 alt: string;
@@ -4921,7 +4960,15 @@ export interface components {
             id: number;
             name: string;
             slug: string;
-            /** @description Number of products for sale */
+            /** @description Id of the category above. Null at the top */
+            parent_id: number | null;
+            /** @description Categories from the top of the tree down to this one, which is the last */
+            path: {
+                id: number;
+                name: string;
+                slug: string;
+            }[];
+            /** @description Number of products for sale, including those of the categories below */
             product_count: number;
         };
         Order: {
@@ -5723,7 +5770,14 @@ export interface components {
                 id: number;
                 name: string;
                 slug: string;
+                /** @description Categories from the top of the tree down to this one, which is the last */
+                path: {
+                    id: number;
+                    name: string;
+                    slug: string;
+                }[];
             } | null;
+            tags: string[];
             images: {
                 url: string;
                 alt: string;
@@ -5800,7 +5854,14 @@ export interface components {
                 id: number;
                 name: string;
                 slug: string;
+                /** @description Categories from the top of the tree down to this one, which is the last */
+                path: {
+                    id: number;
+                    name: string;
+                    slug: string;
+                }[];
             } | null;
+            tags: string[];
             images: {
                 url: string;
                 alt: string;
@@ -5884,6 +5945,14 @@ export interface components {
             id: number;
             name: string;
             slug: string;
+            parent_id: number | null;
+            /** @description Categories from the top of the tree down to this one, which is the last */
+            path: {
+                id: number;
+                name: string;
+                slug: string;
+            }[];
+            /** @description Number of products, including those of the categories below */
             product_count: number;
             /** Format: date-time */
             created_at: string;
@@ -7142,8 +7211,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                /** @description Slug, id or name of a category, matched in that order */
+                /** @description Slug, id or name of a category, matched in that order. Includes the categories below it */
                 category?: string;
+                /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
+                tag?: string | string[];
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
@@ -9841,8 +9912,10 @@ export interface operations {
                 updated_since?: string;
                 /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
-                /** @description Slug, id or name of a category, matched in that order */
+                /** @description Slug, id or name of a category, matched in that order. Includes the categories below it */
                 category?: string;
+                /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
+                tag?: string | string[];
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
@@ -10319,6 +10392,8 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Lists the categories directly below this one */
+                parent_id?: number;
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
@@ -13033,8 +13108,10 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description Slug, id or name of a category, matched in that order */
+                /** @description Slug, id or name of a category, matched in that order. Includes the categories below it */
                 category?: string;
+                /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
+                tag?: string | string[];
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */

@@ -15,4 +15,7 @@ export const limits = {
   ERASURE_GRACE_MS: 7 * DAY_MS,
   /** Variants of one product. */
   VARIANTS_PER_PRODUCT: 1_000,
+  CATEGORY_LEVELS: 5,
+  /** Products of a category, with those below it, that may move to another parent at once: their places in lists are rewritten. */
+  PRODUCTS_MOVED: 200_000,
 } as const;

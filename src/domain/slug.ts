@@ -44,15 +44,3 @@ export const UNNUMBERED = 90;
 
 /** The nth slug of rows with one name: "tea", "tea-2", "tea-3". */
 export const numberedSlug = (slug: string, n: number): string => (n === 1 ? slug : `${cut(slug, UNNUMBERED)}-${n}`);
-
-/** The longest category name. It may be a whole path such as "Clothing > Shirts". */
-export const MAX_CATEGORY_NAME = 300;
-
-/** Joins a category path into a name, dropping its first parts if it would be too long. */
-export function categoryNameOf(path: string[]): string {
-  const name = path.join(" > ");
-  return path.length > 1 && name.length > MAX_CATEGORY_NAME ? categoryNameOf(path.slice(1)) : name;
-}
-
-/** Identifies a category: its name, ignoring the case of the letters A to Z. */
-export const categoryKey = (name: string): string => name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,4 +1,7 @@
-import { asc, desc } from "drizzle-orm";
+import { desc } from "drizzle-orm";
+import { inTreeOrder } from "../catalogue/categories/categories.ts";
+import { findTags } from "../catalogue/products/tags/tags.ts";
+import { pathText } from "../domain/category-path.ts";
 import type { Database } from "../platform/db/client.ts";
 import { categories, files } from "../platform/db/schema.ts";
 
@@ -16,22 +19,34 @@ export const namesOf = (files: FormChoices["files"]): NamedId[] =>
 
 /** Maximum number of choices in a form. */
 const SHOWN = 200;
+const SHOWN_CATEGORIES = 500;
 
-/** Reads the categories and the newest files for forms, in one round trip. */
+/** Categories to choose from, in the order of the tree. */
+export const selectCategories = (db: Database) =>
+  db
+    .select({ id: categories.id, slug: categories.slug, path: categories.path })
+    .from(categories)
+    .orderBy(...inTreeOrder)
+    .limit(SHOWN_CATEGORIES);
+
+/** A category in a list of choices, by its path: "Clothing > Shirts". */
+export const namedByPath = <Row extends Pick<typeof categories.$inferSelect, "path">>(row: Row) => ({
+  ...row,
+  name: pathText(row.path),
+});
+
+/** Reads the categories, the tags that products have and the newest files for forms, in one round trip. */
 export async function readChoices(db: Database) {
-  const [categoryRows, fileRows] = await db.batch([
-    db
-      .select({ id: categories.id, name: categories.name, slug: categories.slug })
-      .from(categories)
-      .orderBy(asc(categories.name), asc(categories.id))
-      .limit(SHOWN),
+  const [categoryRows, tagRows, fileRows] = await db.batch([
+    selectCategories(db),
+    findTags(db, SHOWN),
     db
       .select({ id: files.id, name: files.name, fileName: files.fileName })
       .from(files)
       .orderBy(desc(files.createdAt), desc(files.id))
       .limit(SHOWN),
   ]);
-  return { categories: categoryRows, files: fileRows };
+  return { categories: categoryRows.map(namedByPath), tags: tagRows.map(({ name }) => name), files: fileRows };
 }
 
 export type FormChoices = Awaited<ReturnType<typeof readChoices>>;

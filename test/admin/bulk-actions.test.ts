@@ -65,6 +65,26 @@ describe("products", () => {
     }
   });
 
+  it("get tags and lose them, and get back those that they had", async () => {
+    const ids = await some(2);
+    await call(`PUT /admin/products/${ids[0]}`, { as: admin.token, body: { tags: ["Bulk A"] } });
+    const tagsOf = async () => (await rowsOf(ids)).map(({ tags }) => tags);
+    const added = await done("products", { ids, change: { add_tags: ["bulk a", "Bulk B"] } });
+    expect(await tagsOf()).toEqual([
+      ["Bulk A", "Bulk B"],
+      ["Bulk A", "Bulk B"],
+    ]);
+    const { body } = await call("GET /admin/products?tag=bulk%20b", { as: admin.token });
+    expect(body.pagination.total_items).toBe(2);
+    const removed = await done("products", { filters: { tag: "bulk b" }, change: { remove_tags: ["BULK A"] } });
+    expect(await tagsOf()).toEqual([["Bulk B"], ["Bulk B"]]);
+    for (const { id } of [removed, added]) {
+      const { body: undo } = await call(`POST /admin/jobs/${id}/undo`, { as: admin.token, body: {} });
+      await runJob(undo.data.id);
+    }
+    expect(await tagsOf()).toEqual([["Bulk A"], []]);
+  });
+
   it("change their prices by a percentage, and show the one before", async () => {
     const ids = [(await aProduct({ price: 1999 })).id, (await aProduct({ price: 1005 })).id];
     await done("products", { ids, change: { price_percent: -50, compare_at_price: "previous" } });

@@ -386,3 +386,58 @@ describe("categories", () => {
     expect((await ask("POST /admin/categories", { name: "Unique" })).body.data.slug).toMatch(/^unique-/);
   });
 });
+
+describe("tags", () => {
+  const found = async (query: string) => {
+    const { status, body } = await ask(`GET /admin/products?${query}`);
+    return [status, body.pagination?.total_items, body.data?.map(({ id }: { id: number }) => id)];
+  };
+
+  it("are shown as they were first typed, and found however they are typed", async () => {
+    const first = (await create({ tags: ["Été", "  Sale  ", "sale"] })).body.data;
+    expect(first.tags).toEqual(["Été", "Sale"]);
+    const second = (await create({ tags: ["SALE", "New in"] })).body.data;
+    expect(second.tags).toEqual(["Sale", "New in"]);
+    expect(await found("tag=ete")).toEqual([200, 1, [first.id]]);
+    expect(await found("tag=sale")).toEqual([200, 2, [second.id, first.id]]);
+    expect(await found("tag=sale&tag=new%20in")).toEqual([200, 1, [second.id]]);
+    expect(await found("tag=SALE,%C3%89t%C3%A9&sort=price")).toEqual([200, 1, [first.id]]);
+    expect(await found("tag=unheard")).toEqual([200, 0, []]);
+    expect(await found("tag=sale&search=lamp&status=draft&type=physical")).toEqual([200, 2, [second.id, first.id]]);
+    const { body } = await ask(`PUT /admin/products/${second.id}`, { tags: ["ÉTÉ"] });
+    expect(body.data.tags).toEqual(["Été"]);
+    expect(await found("tag=ete")).toEqual([200, 2, [second.id, first.id]]);
+    expect((await entriesOf(second.id))[0]).toMatchObject({
+      ...{ before: { tags: ["Sale", "New in"] }, after: { tags: ["Été"] } },
+    });
+  });
+
+  it("that are sent back in another spelling change nothing", async () => {
+    const { id, updated_at, tags } = (await create({ tags: ["Handmade"] })).body.data;
+    const { body } = await ask(`PUT /admin/products/${id}`, { tags: ["HANDMADE"] });
+    expect(body.data).toMatchObject({ tags, updated_at });
+  });
+
+  it("are those of a product in its variants", async () => {
+    const options = [{ name: "Size", values: ["S", "M"] }];
+    const { id } = (await create({ options, tags: ["Loden"] })).body.data;
+    const variants = await ask(`POST /admin/products/${id}/variants`, {
+      ...{ option_values: [{ name: "Size", value: "S" }], sku: `LODEN-${id}`, price: 5 },
+    });
+    expect([variants.status, variants.body.data?.tags]).toEqual([201, ["Loden"]]);
+    await ask(`PUT /admin/products/${id}`, { tags: ["Loden", "Wool"] });
+    expect((await ask(`GET /admin/products/${variants.body.data.id}`)).body.data.tags).toEqual(["Loden", "Wool"]);
+    expectRefusal(await ask(`PUT /admin/products/${variants.body.data.id}`, { tags: ["Own"] }), 400, "tags");
+    expect(await found("tag=wool")).toEqual([200, 1, [id]]);
+  });
+
+  it("are at most fifty of fifty characters each, without commas", async () => {
+    const many = Array.from({ length: 51 }, (_, n) => `tag-${n}`);
+    expectRefusal(await create({ tags: many }), 400, "tags");
+    expectRefusal(await create({ tags: ["x".repeat(51)] }), 400, "tags.0");
+    expectRefusal(await create({ tags: ["a, b"] }), 400, "tags.0");
+    expect((await create({ tags: many.slice(1) })).body.data.tags).toHaveLength(50);
+    expectRefusal(await ask(`GET /admin/products?${many.map((tag) => `tag=${tag}`).join("&")}`), 400, "tag");
+    expectRefusal(await ask("GET /admin/products?tag=a&updated_since=2020-01-01T00:00:00Z"), 400, "updated_since");
+  });
+});

@@ -1,11 +1,11 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
 import { aCategory, aUser } from "../support/shop.ts";
 
 let as: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   as = (await aUser({ role: "admin" })).token;
 });
 
@@ -13,7 +13,7 @@ const wooFile = (rows: [sku: string, category: string][]) =>
   ["Type,SKU,Name,Published,Regular price,Categories", ...rows.map((row) => wooRow(...row))].join("\n");
 const wooRow = (sku: string, category: string) => `simple,${sku},Goods ${sku},1,5,"${category}"`;
 
-type Listed = { sku: string; category: { id: number; name: string; slug: string } };
+type Listed = { sku: string; category: { id: number; name: string; slug: string; path: { name: string }[] } };
 
 /** The categories of some products, in one request: a user has so many of them a minute. */
 async function categoriesOf(...skus: string[]) {
@@ -28,7 +28,8 @@ it.each([
   ["characters of Chinese", ["中文茶具", "中文茶叶", "茶"]],
   ["pictures", ["🍵", "☕"]],
   ["letters that sound the same", ["Чай", "Chay", "chay 2"]],
-  ["the beginning of a long path", ["A", "B"].map((top) => `${top} > ${"Very long name, ".repeat(14)}`.trim())],
+  ["the beginning of a long path", ["A", "B"].map((top) => `${top} > ${"Very long name, ".repeat(12)}`.trim())],
+  ["what they are below", ["Clothing > Shirts", "Shirts", "Clothing", "Shirts > Clothing > Shirts"]],
 ])("are as many as their names, which differ by %s, and the same at the next import", async (by, names) => {
   const rows = [...names, ...names].map((name, n): [string, string] => [
     `CAT-${by.length}-${n}`,
@@ -36,7 +37,7 @@ it.each([
   ]);
   await anImport(wooFile(rows), { as });
   const found = await categoriesOf(...rows.map(([sku]) => sku));
-  expect(found.map((each) => each?.name)).toEqual([...names, ...names]);
+  expect(found.map((each) => each?.path.map(({ name }) => name).join(" > "))).toEqual([...names, ...names]);
   expect(new Set(found.map((each) => each?.id)).size).toBe(names.length);
   expect(new Set(found.map((each) => each?.slug)).size).toBe(names.length);
   const again = [...rows.toReversed(), [`CAT-${by.length}-more`, rows[0]?.[1] ?? ""] satisfies [string, string]];

@@ -43,7 +43,7 @@ it("tells what a file would do, changes nothing by it, and then does it", async 
     price: 12.5,
     status: "active",
     stock_quantity: 5,
-    category: { name: "Kitchen > Mugs", slug: "kitchen-mugs" },
+    category: { name: "Mugs", slug: "mugs", path: [{ name: "Kitchen", slug: "kitchen" }, { name: "Mugs" }] },
   });
   expect(await bySku("IMP-2")).toMatchObject({ status: "draft", manage_stock: false, category: null });
   const again = await call(`POST /admin/imports/products/${checked.id}/start`, { as, body: {} });

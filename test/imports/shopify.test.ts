@@ -38,7 +38,6 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
     const checked = await aCheckedImport(file, { as });
     expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 8, skipped: 1, failed: 2 });
     expect(checked.left_out).toEqual([
-      { column: "Tags", rows: 1 },
       { column: named("Product Category"), rows: 1 },
     ]);
     expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
@@ -57,7 +56,7 @@ it("becomes a product with its variants, found again by a name of their own wher
   expect(await bySku("shirt-1")).toMatchObject({
     ...{ name: "Example T-Shirt", price: 25, compare_at_price: 30, status: "active", type: "physical" },
     ...{ description: "Soft *cotton*, with a print.\n\nWash cold.", category: { name: "Shirts" }, weight_grams: 3629 },
-    ...{ stock_quantity: 10, tax_class: "standard", brand: "Acme", barcode: "4006381333931", cost: 5 },
+    ...{ stock_quantity: 10, tax_class: "standard", tags: ["mens", "t-shirt"], brand: "Acme", barcode: "4006381333931", cost: 5 },
     seo_title: "Our awesome T-shirt",
   });
   expect(await bySku("example-t-shirt-Berry-L")).toMatchObject({
@@ -79,7 +78,12 @@ it("becomes a product with its variants, found again by a name of their own wher
   });
   expect(await bySku("handbook")).toMatchObject({
     ...{ name: "Handbook", price: 9.99, status: "draft", manage_stock: false, requires_shipping: false },
-    ...{ type: "digital", tax_class: "exempt", category: { name: "Books > Print" }, description: "Plain text" },
+    ...{
+      type: "digital",
+      tax_class: "exempt",
+      category: { path: [{ name: "Books" }, { name: "Print" }] },
+      description: "Plain text",
+    },
   });
   expect(await bySku("pre-1")).toMatchObject({ status: "draft", manage_stock: false });
   const old = `${headers["before 2025"]}\n${LINES}`;

@@ -88,7 +88,6 @@ it("is known by its columns, and says what is wrong by their names, and which of
   const checked = await aCheckedImport(FILE, { as });
   expect(checked).toMatchObject({ state: "ready", format: "woocommerce", to_create: 10, to_update: 0, failed: 4 });
   expect(checked.left_out).toEqual([
-    { column: "Tags", rows: 1 },
     { column: "Download 1 name", rows: 1 },
     { column: "Download 1 URL", rows: 1 },
   ]);
@@ -112,7 +111,7 @@ it("is named in the panel, with what of it is not imported", async () => {
   const { get } = await anAdministrator();
   const { html } = await get(`/admin/imports/products/${id}`);
   expect(html).toContain("WooCommerce CSV");
-  expect(html).toContain("Tags (1), Download 1 name (1), Download 1 URL (1).");
+  expect(html).toContain("Download 1 name (1), Download 1 URL (1).");
 });
 
 it("becomes a product of each simple and variable one, and variants of the variations", async () => {
@@ -130,7 +129,11 @@ it("becomes a product of each simple and variable one, and variants of the varia
     expect(await bySku(`woo-vneck-tee-red-${size}`)).toMatchObject({
       ...{ parent_id: tee.id, name: "V-Neck T-Shirt", price: 20, compare_at_price: null, status: "active" },
       ...{ brand: "Tees", barcode: null, cost: 4.5, seo_title: null },
-      ...{ description: "Soft & light.\n\n- Cotton\n- Made in EU", category: { name: "Clothing > Tshirts" } },
+      ...{
+        description: "Soft & light.\n\n- Cotton\n- Made in EU",
+        category: { path: [{ name: "Clothing" }, { name: "Tshirts" }] },
+      },
+      tags: ["summer"],
       ...{ tax_class: "reduced", weight_grams: 500, manage_stock: false, type: "physical" },
       option_values: [
         { name: "Color", value: "Red" },

@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { shopCurrency } from "../../src/domain/money.ts";
+import { categories } from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { money } from "../support/money.ts";
 import { aDiscount, aRate, aShippingMethod, aZone, noRules, settleShop } from "../support/pricing.ts";
-import { ADDRESS, aCategory, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { ADDRESS, aCategory, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Buyer = Awaited<ReturnType<typeof aUser>>;
 type Goods = Awaited<ReturnType<typeof aProduct>>;
@@ -401,10 +403,14 @@ describe("tax", () => {
 });
 
 describe("discounts", () => {
-  it("apply by themselves to categories, in order, and the best of those that do not combine", async () => {
+  it("apply by themselves to categories and those below, in order, and the best of those that do not combine", async () => {
+    const season = await aCategory("Season");
     const category = await aCategory("Spring");
+    const moveBelow = (parentId: number | null) =>
+      db.update(categories).set({ parentId }).where(eq(categories.id, category.id));
+    await moveBelow(season.id);
     const vase = await aProduct({ price: 10_000, categoryId: category.id, stock: 10 });
-    await aDiscount({ code: null, name: "Ten", percent: 100_000, categoryIds: [category.id], priority: 2 });
+    await aDiscount({ code: null, name: "Ten", percent: 100_000, categoryIds: [season.id], priority: 2 });
     await aDiscount({
       code: null,
       name: "Twenty off",
@@ -418,6 +424,8 @@ describe("discounts", () => {
       { name: "Twenty off", amount: money(20) },
       { name: "Ten", amount: money(8) },
     ]);
+    await moveBelow(null);
+    expect((await quote({ items: linesOf(vase) })).discounts).toMatchObject([{ name: "Twenty off" }]);
     await aDiscount({ code: null, name: "Alone", percent: 300_000, categoryIds: [category.id], combinable: false });
     expect((await quote({ items: linesOf(vase) })).discounts).toMatchObject([{ name: "Alone", amount: money(30) }]);
     expect((await quote({ items: linesOf(lamp) })).discounts).toEqual([]);

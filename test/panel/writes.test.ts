@@ -143,7 +143,7 @@ describe("categories", () => {
     const add = `/admin/products/new?category_id=${category.id}`;
     expect(html).toContain(`href="${add}"`);
     expect((await admin.get(add)).html).toMatch(new RegExp(`<option value="${category.id}"[^>]* selected`));
-    expectRefused(await admin.post(`${path}/delete`), 409, "Move them first");
+    expectRefused(await admin.post(`${path}/delete`), 409, "Move or delete these first");
   });
 });
 

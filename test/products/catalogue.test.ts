@@ -51,7 +51,11 @@ describe("the record", () => {
       price: 19.99,
       compare_at_price: 25,
       currency: "USD",
-      category: { id: category.id, name: "Posters", slug: "posters" },
+      category: {
+        ...{ id: category.id, name: "Posters", slug: "posters" },
+        path: [{ id: category.id, name: "Posters", slug: "posters" }],
+      },
+      tags: [],
       images: [
         { url: `${ORIGIN}/images/poster.svg`, alt: "The poster" },
         { url: "https://cdn.test/b.png", alt: "" },
@@ -83,7 +87,7 @@ describe("the record", () => {
       (
         "barcode brand category compare_at_price created_at currency description description_html files id images in_stock " +
         "manage_stock metadata name option_values options parent_id price price_range requires_shipping seo_description " +
-        "seo_title sku slug status stock_quantity type updated_at variants weight_grams"
+        "seo_title sku slug status stock_quantity tags type updated_at variants weight_grams"
       ).split(" "),
     );
     expect(body.data).toMatchObject({

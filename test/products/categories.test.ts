@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../scripts/bench/catalogue.ts";
 import { purgeResponses } from "../../src/platform/catalogue-cache/responses.ts";
@@ -7,6 +7,8 @@ import { products } from "../../src/platform/db/schema.ts";
 import { callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aCategory, aKey, aProduct, aUser, db } from "../support/shop.ts";
+
+type Listed = { id: number; parent_id: number | null; path: { id: number; name: string }[]; product_count: number };
 
 let asked: ReturnType<typeof counted>;
 let key: string;
@@ -28,17 +30,33 @@ const read = (as: string | undefined = key, bindings: Partial<Env> = {}) =>
   });
 
 describe("the categories of a shop", () => {
-  it("are listed by name, with how many of their products are for sale", async () => {
+  it("are listed by name, each before those below it, with how many products for sale they and those have", async () => {
     const { status, body } = await read();
-    expect([status, body.data.length]).toEqual([200, 8]);
-    for (const { id, product_count } of body.data) {
+    expect([status, body.data.length]).toEqual([200, 12]);
+    const paths = body.data.map(({ path }: Listed) => path.map(({ name }) => name).join(" > "));
+    expect(paths).toEqual([
+      "Library",
+      "Print",
+      "Print > Paper",
+      "Print > Printmaking",
+      "Studio",
+      "Studio > Audio",
+      "Studio > Audio > Field Recording",
+      "Studio > Audio > Synth Kits",
+      "Studio > Photo",
+      "Studio > Photo > Camera Bags",
+      "Studio > Photo > Film",
+      "Workshops",
+    ]);
+    for (const { id, parent_id, path, product_count } of body.data as Listed[]) {
+      const below = body.data.filter((other: Listed) => other.path.some((step) => step.id === id));
+      const ids = below.map((other: Listed) => other.id);
       expect(product_count).toBe(
-        await db.$count(products, and(eq(products.categoryId, id), eq(products.status, "active"))),
+        await db.$count(products, and(inArray(products.categoryId, ids), eq(products.status, "active"))),
       );
+      expect([path.at(-1)?.id, path.at(-2)?.id ?? null]).toEqual([id, parent_id]);
     }
-    const names = body.data.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(names.toSorted());
-    expect(Object.keys(body.data[0])).toEqual(["id", "name", "slug", "product_count"]);
+    expect(Object.keys(body.data[0])).toEqual(["id", "name", "slug", "parent_id", "path", "product_count"]);
   });
 
   it("cost a few rows each, however many products there are, and nothing when they are warm", async () => {

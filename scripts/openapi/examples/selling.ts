@@ -2,7 +2,7 @@ import type { Shop } from "./shop.ts";
 
 export async function sell(shop: Shop, admin: string, { user, order }: { user: { id: number }; order: Bought }) {
   const as = admin;
-  const category = await shop.record("createCategory", { as, body: { name: "Maps & Charts" } });
+  const category = await shop.record("createCategory", { as, body: { name: "Maps & Charts", parent_id: 3 } });
   const about = { as, path: { id: category.id } };
   await shop.record("listAllCategories", { as, query: { per_page: "2" } });
   await shop.record("getCategory", about);
@@ -16,6 +16,7 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
       type: "physical",
       price: 18.5,
       category_id: category.id,
+      tags: ["Gift", "Sailing"],
       stock_quantity: 40,
       description: "Printed on cotton paper, good for a year.",
     },

@@ -1,14 +1,17 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import * as z from "zod";
 import {
+  distinctTags,
   type EditedColumns,
   findAnyProducts,
+  MAX_TAGS,
   type ProductRow,
   productWrites,
 } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { fold } from "../../domain/fold.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { nextVersion } from "../../platform/db/precondition.ts";
+import { isSame, nextVersion } from "../../platform/db/precondition.ts";
 import { jobChanges, productStatuses } from "../../platform/db/schema.ts";
 import type { RowFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { cursorOf, dropChanges, keepChanges } from "../../platform/jobs/run-slice.ts";
@@ -21,6 +24,8 @@ export const ChangeProducts = z.object({
   onlyPriced: z.array(z.int()).default([]),
   status: z.enum(productStatuses).optional(),
   categoryId: z.int().nullable().optional(),
+  addTags: z.array(z.string()).optional(),
+  removeTags: z.array(z.string()).optional(),
   price: z.object({ millionths: z.int(), compareAt: z.enum(["keep", "previous", "none"]) }).optional(),
 });
 export type ChangeProducts = z.output<typeof ChangeProducts>;
@@ -33,19 +38,31 @@ function pricesOf(before: ProductRow, price: ChangeProducts["price"]): EditedCol
   throw badRequest(fieldError("price", "invalid", "would exceed the maximum price"));
 }
 
+/** The tags after some are added and removed. */
+function tagsAfter({ tags }: ProductRow, { addTags = [], removeTags = [] }: ChangeProducts): string[] {
+  const removed = new Set(removeTags.map(fold));
+  const after = distinctTags([...tags, ...addTags]).filter((tag) => !removed.has(fold(tag)));
+  if (after.length <= MAX_TAGS) return after;
+  throw badRequest(fieldError("add_tags", "too_big", `would be more than ${MAX_TAGS}`, { limit: MAX_TAGS }));
+}
+
 /** Returns the columns that the change affects, with their values before and after. */
-function differencesOf(row: ProductRow, { status, categoryId, price, onlyPriced }: ChangeProducts) {
+function differencesOf(row: ProductRow, change: ChangeProducts) {
+  const { status, categoryId, price, onlyPriced } = change;
   const before = withShownStatus(row);
   const isVariant = row.parentId !== null;
   const isOnlyPriced = isVariant && onlyPriced.includes(row.id);
   if (isVariant && !isOnlyPriced && categoryId !== undefined && categoryId !== row.categoryId)
     throw badRequest(fieldError("category_id", "not_applicable", "is always the category of the variant's product"));
-  const wanted = { ...(!isOnlyPriced && { status, categoryId }), ...pricesOf(before, price) };
+  const tags = tagsAfter(before, change);
+  if (isVariant && !isOnlyPriced && !isSame(tags, row.tags))
+    throw badRequest(fieldError("tags", "not_applicable", "are always the tags of the variant's product"));
+  const wanted = { ...(!isOnlyPriced && { status, categoryId, tags }), ...pricesOf(before, price) };
   const columns: EditedColumns = {};
   const kept: Record<string, { from: unknown; to: unknown }> = {};
   for (const [name, to] of Object.entries(wanted)) {
     const from = Reflect.get(before, name);
-    if (to === undefined || to === from) continue;
+    if (to === undefined || isSame([to], [from])) continue;
     Object.assign(columns, { [name]: to });
     kept[name] = { from, to };
   }
@@ -120,9 +137,9 @@ async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
 }
 
 const stillHas = (row: ProductRow, changed: z.output<typeof Changes>): boolean =>
-  Object.entries(changed).every(([name, { to }]) => Reflect.get(withShownStatus(row), name) === to);
+  Object.entries(changed).every(([name, { to }]) => isSame([Reflect.get(withShownStatus(row), name)], [to]));
 
-/** Changes the status, the category and the price of products. */
+/** Changes the status, the category, the tags and the price of products. */
 export const changeProducts: Runner = {
   limit: 50,
   slice,

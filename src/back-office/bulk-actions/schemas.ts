@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { NewStockAdjustment } from "../../catalogue/products/public.ts";
+import { NewStockAdjustment, Tags } from "../../catalogue/products/public.ts";
 import { SENT } from "../../checkout/orders/public.ts";
 import { changesSomething, coded, Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
@@ -28,6 +28,8 @@ const ProductsChange = z
   .strictObject({
     status: z.enum(productStatuses),
     category_id: Id.nullable().describe("Variants have the category of their product, so they are refused"),
+    add_tags: Tags.min(1).describe("Tags to add. Variants have the tags of their product, so they are refused"),
+    remove_tags: Tags.min(1),
     price_percent: PercentageChange.describe(
       "Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options",
     ),

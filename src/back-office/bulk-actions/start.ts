@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import * as z from "zod";
-import { AllProductsQuery, findVariantIds, readProductIds } from "../../catalogue/products/public.ts";
+import { AllProductsQuery, findVariantIds, readProductIds, spellTags } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
@@ -41,6 +41,7 @@ export async function actOnProducts(
   if (change?.category_id && (await db.$count(categories, eq(categories.id, change.category_id))) === 0) {
     throw badRequest(fieldError("change.category_id", "unknown_reference", "does not exist"));
   }
+  const addTags = change?.add_tags && (await spellTags(db, change.add_tags));
   const selected = await chosenIds(selection, (filters, most) =>
     readProductIds(db, valid(ofProducts, { filters }).filters, most),
   );
@@ -52,7 +53,11 @@ export async function actOnProducts(
     const parameters: AdjustStock = { ids, ...stock };
     return createJob(ctx, { kind: "adjust_stock", parameters, total });
   }
-  return createJob(ctx, { kind: "change_products", parameters: { ids, onlyPriced, ...changeOf(change) }, total });
+  return createJob(ctx, {
+    kind: "change_products",
+    parameters: { ids, onlyPriced, addTags, ...changeOf(change) },
+    total,
+  });
 }
 
 /** Returns the variants of selected products that are not selected themselves. A change of the price applies to them. */
@@ -67,14 +72,15 @@ async function otherVariants(db: Database, selected: number[]): Promise<number[]
 function changeOf({
   status,
   category_id,
+  remove_tags,
   price_percent,
   compare_at_price,
-}: Partial<ProductsChange> = {}): Omit<ChangeProducts, "ids" | "onlyPriced"> {
+}: Partial<ProductsChange> = {}): Omit<ChangeProducts, "ids" | "onlyPriced" | "addTags"> {
   const price = price_percent && {
     millionths: price_percent,
     compareAt: compare_at_price ?? ("keep" as const),
   };
-  return { status, categoryId: category_id, price: price || undefined };
+  return { status, categoryId: category_id, removeTags: remove_tags, price: price || undefined };
 }
 
 export const chosenOrders = (db: Database, scope: AccountScope, selection: Selection, most?: number) =>

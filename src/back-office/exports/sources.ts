@@ -24,6 +24,7 @@ import {
   toAdminTransaction,
   walkTransactions,
 } from "../../checkout/transactions/public.ts";
+import { pathText } from "../../domain/category-path.ts";
 import { iso } from "../../domain/fields.ts";
 import { joinValues, MAX_OPTIONS } from "../../domain/option-values.ts";
 import { AdminFile, type FileFilters, idsOfFileSearch, toAdminFile, walkFiles } from "../../downloads/files/public.ts";
@@ -152,16 +153,17 @@ function flatProduct(
 ): ShownRow {
   const flat: ShownRow = {
     ...product,
-    ...{ category: category?.name, category_id: category?.id, category_slug: category?.slug },
+    ...{ category: category && pathText(category.path), category_id: category?.id, category_slug: category?.slug },
     ...{
       file_ids: files.map(({ id }) => id).join(" "),
       inherits: product.inherits.join(" "),
+      tags: product.tags.join(", "),
       parent_sku: row.parentSku,
     },
     ...optionCells(row),
   };
   if (row.parentId === null) return flat;
-  const taken = [...row.inherits, "category", "category_id", "category_slug"];
+  const taken = [...row.inherits, "category", "category_id", "category_slug", "tags"];
   return { ...flat, ...Object.fromEntries(taken.map((name) => [name, undefined])) };
 }
 

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { beginningInWords } from "../../domain/countries.ts";
-import { categoryNameOf } from "../../domain/slug.ts";
 import { toFieldErrors } from "../../platform/http/error-messages.ts";
 import type { RowFailure } from "../../platform/jobs/kind.ts";
 import { problemOf } from "./reading/numbers.ts";
@@ -12,9 +11,6 @@ export type TextLimits = Readonly<Record<string, { most: number; isLine: boolean
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const CONTROLS = /[\x00-\x1f\x7f-\x9f]+/g;
-
-const limitedTo = (name: string, text: string, most: number): string =>
-  beginningInWords(name === "category" ? categoryNameOf(text.split(" > ")) : text, most);
 
 /** Makes texts storable: control characters within a line become spaces, and long texts are cut, with a warning. */
 export function fitted(line: number, fields: Fields, limits: TextLimits): { fields: Fields; warnings: RowFailure[] } {
@@ -28,7 +24,7 @@ export function fitted(line: number, fields: Fields, limits: TextLimits): { fiel
     changed[name] = text;
     if (text.length <= most) continue;
     warnings.push({ line, field: name, code: "too_big", message, isWarning: true });
-    changed[name] = limitedTo(name, text, most);
+    changed[name] = beginningInWords(text, most);
   }
   return { fields: { ...fields, ...changed }, warnings };
 }

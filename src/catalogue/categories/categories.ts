@@ -1,19 +1,29 @@
-import { asc, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { CategoryName, CategoryPath, MAX_CATEGORY_NAME } from "../../domain/category-path.ts";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
-import { line } from "../../domain/fields.ts";
-import { MAX_CATEGORY_NAME, Slug, slugOf } from "../../domain/slug.ts";
+import { Id, IdText } from "../../domain/fields.ts";
+import { limits } from "../../domain/limits.ts";
+import { Slug, slugOf } from "../../domain/slug.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories as table } from "../../platform/db/schema.ts";
 
+/** Each category before those below it, by name. */
+export const inTreeOrder = [sql`${table.treeOrder} COLLATE NOCASE`];
+
+const refusedParent = (code: "invalid" | "unknown_reference", words: string) =>
+  badRequest(fieldError("parent_id", code, words));
+
 /** Category fields that administrators can edit. */
-export const categoryFields = declareFields<Omit<typeof table.$inferSelect, "id" | "createdAt" | "updatedAt">>()({
+export const categoryFields = declareFields<
+  Omit<typeof table.$inferSelect, "id" | "path" | "treeOrder" | "createdAt" | "updatedAt">
+>()({
   name: {
     column: "name",
-    schema: line(MAX_CATEGORY_NAME),
+    schema: CategoryName,
     answer: z.string(),
     input: { as: "text", label: "Name", maxlength: MAX_CATEGORY_NAME },
   },
@@ -28,6 +38,14 @@ export const categoryFields = declareFields<Omit<typeof table.$inferSelect, "id"
       hint: "Used in addresses. Leave empty to create it from the name, or to keep the current one.",
     },
   },
+  parent_id: {
+    column: "parentId",
+    schema: Id.nullable().describe(
+      `Id of the category above, or null at the top. Categories have at most ${limits.CATEGORY_LEVELS} levels. A category moves with everything below it`,
+    ),
+    initial: null,
+    answer: z.int().nullable(),
+  },
 });
 
 const resource = declareResource({
@@ -38,13 +56,33 @@ const resource = declareResource({
   subject: "category",
   fields: categoryFields,
   computed: {
-    product_count: { column: "productCount", sql: countProducts(sql`categories.id`, {}), answer: z.int() },
+    path: { column: "path", answer: CategoryPath },
+    product_count: {
+      column: "productCount",
+      sql: countProducts(sql`categories.id`, {}),
+      answer: z.int().describe("Number of products, including those of the categories below"),
+    },
   },
-  order: [sql`${table.name} COLLATE NOCASE`, asc(table.id)],
-  refusals: () => ({
+  filters: {
+    parent_id: {
+      schema: IdText.optional().describe("Lists the categories directly below this one"),
+      where: (id) => eq(table.parentId, id),
+    },
+  },
+  order: inTreeOrder,
+  refusals: (_, { parent_id }) => ({
     "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")),
+    "FOREIGN KEY": () => refusedParent("unknown_reference", `category ${parent_id} does not exist`),
+    category_within_levels: () => refusedParent("invalid", `must leave at most ${limits.CATEGORY_LEVELS} levels`),
+    category_not_below_itself: () => refusedParent("invalid", "must not be the category itself or one below it"),
+    category_too_large_to_move: () =>
+      refusedParent(
+        "invalid",
+        `cannot change while the category has more than ${limits.PRODUCTS_MOVED.toLocaleString("en")} products. Move the categories below it one by one`,
+      ),
   }),
-  inUse: () => conflict("in_use", "The category has products. Move them first"),
+  inUse: () =>
+    conflict("in_use", "The category has products, or other categories below it. Move or delete these first"),
 });
 
 /** The slug defaults to one derived from the name. */

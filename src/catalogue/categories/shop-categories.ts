@@ -1,18 +1,20 @@
-import { asc, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
+import { CategoryPath } from "../../domain/category-path.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories } from "../../platform/db/tables/products.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { inTreeOrder } from "./categories.ts";
 
-/** A page of categories by name, each with the number of its products that are for sale. */
+/** A page of categories, each before those below it, with the number of its products that are for sale. */
 export function listShopCategories(db: Database, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { status: "active" }) })
     .from(categories)
-    .orderBy(sql`${categories.name} COLLATE NOCASE`, asc(categories.id))
+    .orderBy(...inTreeOrder)
     .limit(limit)
     .offset(offset);
   return readPage(db, rows, categories, undefined);
@@ -26,13 +28,24 @@ export const ShopCategory = z
     id: z.int(),
     name: z.string(),
     slug: z.string(),
-    product_count: z.int().describe("Number of products for sale"),
+    parent_id: z.int().nullable().describe("Id of the category above. Null at the top"),
+    path: CategoryPath,
+    product_count: z.int().describe("Number of products for sale, including those of the categories below"),
   })
   .meta({ id: "ShopCategory" });
 
-export const toShopCategory = ({ id, name, slug, productCount }: CategoryRow): z.output<typeof ShopCategory> => ({
+export const toShopCategory = ({
   id,
   name,
   slug,
+  parentId,
+  path,
+  productCount,
+}: CategoryRow): z.output<typeof ShopCategory> => ({
+  id,
+  name,
+  slug,
+  parent_id: parentId,
+  path,
   product_count: productCount,
 });

@@ -12,6 +12,7 @@ import type { ProductChange } from "./admin-schemas.ts";
 import { type AuditedProduct, type EditableProduct, productState } from "./fields.ts";
 import { productAsJson, selectAnyProducts, selectProducts } from "./products.ts";
 import type { ProductRow, ProductWithVariants } from "./schemas.ts";
+import { distinctTags, replaceTags, spelledTags } from "./tags/tags.ts";
 
 const productById = (db: Database, id: number) => selectAnyProducts(db).where(eq(products.id, id));
 
@@ -24,14 +25,16 @@ export const findAnyProducts = (db: Database, ids: number[]): Promise<ProductRow
     .where(sql`${products.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
     .orderBy(products.id);
 
-/** References in a write that do not exist: the category, and files and uploaded images by their index in the list. */
+/** References in a write that do not exist: the category, and files and uploaded images by their index in the list. Tags need not exist. */
 export type References = {
   category: number | null;
   files: [index: number, id: number][];
   images: number[];
+  /** The sent tags, in the spelling of those that exist. */
+  tags: string[];
 };
 
-const references = (db: Database, { category_id = null, file_ids = [], images: shown }: ProductChange) =>
+const references = (db: Database, { category_id = null, file_ids = [], images: shown, tags = [] }: ProductChange) =>
   db
     .select({
       category: sql<number | null>`(
@@ -44,6 +47,7 @@ const references = (db: Database, { category_id = null, file_ids = [], images: s
         SELECT json_group_array(value ->> 0) FROM json_each(${JSON.stringify(uploadedIn(shown))})
         WHERE value ->> 1 NOT IN (SELECT ${images.sha256} FROM ${images})
       )`),
+      tags: spelledTags(distinctTags(tags)),
     })
     .from(sql`(SELECT 1)`);
 
@@ -100,21 +104,21 @@ export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> 
   },
 };
 
-/** Columns that an edit can set without checking anything else. */
+/** Values that an edit can set without checking anything else. */
 export type EditedColumns = Partial<
-  Pick<ProductRow, "status" | "ownStatus" | "categoryId" | "price" | "compareAtPrice">
+  Pick<ProductRow, "status" | "ownStatus" | "categoryId" | "price" | "compareAtPrice" | "tags">
 >;
 
 /** Returns the statements of a product edit, for a batch. */
 export const productWrites = (
   ctx: Pick<WriteContext, "db" | "author">,
-  { before, columns }: { before: ProductRow; columns: EditedColumns },
+  { before, columns: { tags, ...columns } }: { before: ProductRow; columns: EditedColumns },
 ): SQL[] =>
   changeWrites(ctx, {
     target: auditedProducts,
     action: "update",
     before: { ...before, variants: [] },
-    change: { columns: withOwnStatus(before, columns) },
+    change: { columns: withOwnStatus(before, columns), ...(tags && replaceTags(before.id, tags)) },
   });
 
 /** The status that people set for a variant is its own: its effective status follows its parent, by triggers. */
@@ -123,12 +127,12 @@ export const withOwnStatus = <Columns extends { status?: ProductRow["status"] | 
   { status, ...columns }: Columns,
 ) => ({ ...columns, ...(status !== undefined && (parentId === null ? { status } : { ownStatus: status })) });
 
-/** Insertion of a product with the files it grants. */
-export const newProduct = ({ fileIds, ...row }: EditableProduct): Creation<AuditedProduct> => ({
+/** Insertion of a product with the files it grants and its tags. */
+export const newProduct = ({ fileIds, tags, ...row }: EditableProduct): Creation<AuditedProduct> => ({
   row,
   where: eq(products.slug, row.slug),
-  state: { ...row, files: filesOf(fileIds) },
-  statements: (id) => [grantFiles(id, fileIds)],
+  state: { ...row, tags, files: filesOf(fileIds) },
+  statements: (id) => [grantFiles(id, fileIds), ...(tags.length > 0 ? replaceTags(id, tags).statements : [])],
 });
 
 /** Makes products grant exactly these files. Grants that stay are not written, because a change gives variants a new version. */

@@ -7,6 +7,7 @@ import { auditedState, declareFields, distinct } from "../../platform/administra
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 import { StockQuantity } from "./stock-schemas.ts";
+import { distinctTags, Tags } from "./tags/tags.ts";
 import { ProductOptions } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;
@@ -92,6 +93,7 @@ export const productFields = declareFields<EditableProduct>()({
     audited: toDecimalOrNull,
   },
   category_id: { column: "categoryId", schema: Id.nullable(), initial: null },
+  tags: { column: "tags", schema: Tags, stored: distinctTags, initial: [] },
   images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },
   requires_shipping: {
     column: "requiresShipping",

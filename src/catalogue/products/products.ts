@@ -14,7 +14,7 @@ const filesOfProduct = (which: "published" | "all") =>
   )`);
 
 const categoryOfProduct = json<ProductRow["category"]>(sql`(
-  SELECT json_object('id', id, 'name', name, 'slug', slug) FROM categories WHERE id = products.category_id
+  SELECT json_object('id', id, 'name', name, 'slug', slug, 'path', json(path)) FROM categories WHERE id = products.category_id
 )`);
 
 const {
@@ -27,6 +27,7 @@ const {
   draftWords: _draftWords,
   relatedUpdatedAt: _relatedUpdatedAt,
   highestPriceBand: _highestPriceBand,
+  tagIds: _tagIds,
   ...columns
 } = getTableColumns(products);
 

@@ -26,4 +26,16 @@ export { findProductsWithParents, selectProducts } from "./products.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";
 export { adjustmentWrites } from "./stock.ts";
 export { NewStockAdjustment } from "./stock-schemas.ts";
+export {
+  createTags,
+  distinctTags,
+  MAX_TAG,
+  MAX_TAGS,
+  spelledTags,
+  spellTags,
+  splitTags,
+  Tags,
+  tagsAs,
+  withFolded,
+} from "./tags/tags.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

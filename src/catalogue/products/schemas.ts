@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CategoryPath, CategoryStep } from "../../domain/category-path.ts";
 import { coded, IdText, iso, Timestamp } from "../../domain/fields.ts";
 import { htmlOfMarkdown, lineOfMarkdown } from "../../domain/markdown.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
@@ -12,6 +13,7 @@ import {
 } from "../../platform/db/tables/product-lists.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
+import { TagFilter } from "./tags/tags.ts";
 
 type Prices = { min_price?: number | undefined; max_price?: number | undefined };
 
@@ -24,7 +26,14 @@ export const sorts = [...productSortOrders, "-price"] as const;
 
 /** Filters and sort orders of product lists. Prices are parsed as minor units. */
 export const productFilters = {
-  category: z.string().max(100).optional().describe("Slug, id or name of a category, matched in that order"),
+  category: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Slug, id or name of a category, matched in that order. Includes the categories below it"),
+  tag: TagFilter.optional().describe(
+    "Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted",
+  ),
   search: z
     .string()
     .max(200)
@@ -62,10 +71,13 @@ export type ProductRow = Omit<
   | "draftWords"
   | "relatedUpdatedAt"
   | "highestPriceBand"
+  | "tagIds"
 > & {
-  category: { id: number; name: string; slug: string } | null;
+  category: ProductCategory | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };
+
+type ProductCategory = CategoryStep & { path: CategoryStep[] };
 
 /** A variant as its parent shows it. */
 export type VariantRow = Pick<
@@ -89,7 +101,8 @@ export const Product = z
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     currency: z.string(),
-    category: z.object({ id: z.int(), name: z.string(), slug: z.string() }).nullable(),
+    category: z.object({ ...CategoryStep.shape, path: CategoryPath }).nullable(),
+    tags: z.array(z.string()),
     images: z.array(z.object({ url: z.string(), alt: z.string() })),
     requires_shipping: z.boolean(),
     weight_grams: z.int().nullable(),
@@ -175,11 +188,11 @@ export const ProductsQuery = z
   .refine(...withoutPages)
   .refine(...variantsOrSearch)
   .refine(
-    ({ after_id, search, sort, parent_id }) =>
-      after_id === undefined || (!search && sort === "newest" && parent_id === undefined),
+    ({ after_id, search, tag, sort, parent_id }) =>
+      after_id === undefined || (!search && !tag && sort === "newest" && parent_id === undefined),
     {
       path: ["after_id"],
-      error: "cannot be combined with search, sort or parent_id, because the list is in id order",
+      error: "cannot be combined with search, tag, sort or parent_id, because the list is in id order",
       ...coded("not_applicable"),
     },
   );
@@ -206,6 +219,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   compare_at_price: toDecimalOrNull(row.compareAtPrice),
   currency,
   category: row.category,
+  tags: row.tags,
   images: row.images.map(({ url, alt }) => ({ url: absoluteUrl(url, origin), alt })),
   requires_shipping: row.requiresShipping,
   weight_grams: row.weightGrams,

@@ -5,6 +5,7 @@ import { applyChange, applyCreation, applyDeletion } from "../../platform/admini
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
+import { isSame } from "../../platform/db/precondition.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import {
   auditedProducts,
@@ -22,6 +23,7 @@ import type { NewProduct, ProductChange } from "./admin-schemas.ts";
 import { productFields } from "./fields.ts";
 import type { ProductRow, ProductWithVariants } from "./schemas.ts";
 import { belowHeld, countOrderedUnits } from "./stock.ts";
+import { replaceTags } from "./tags/tags.ts";
 import { changeOfParent, changeOfVariant, refuseSoldFields } from "./variants/change.ts";
 
 // Products as people write them.
@@ -31,11 +33,13 @@ export async function createProduct(
   sent: NewProduct,
 ): Promise<ProductWithVariants> {
   if (sent.options.length > 0) refuseSoldFields(sent);
-  refuseMissing(await findReferences(ctx.db, sent));
+  const found = await findReferences(ctx.db, sent);
+  refuseMissing(found);
   const write = (slug: string) => {
     const manageStock = typeof sent.stock_quantity === "number";
     const derived = { slug, manageStock, requiresShipping: isSentByDefault(sent.type) };
-    return applyCreation(ctx, { target: auditedProducts, ...newProduct(newRow(productFields, sent, derived)) });
+    const row = { ...newRow(productFields, sent, derived), tags: found.tags };
+    return applyCreation(ctx, { target: auditedProducts, ...newProduct(row) });
   };
   if (sent.slug !== undefined) return write(sent.slug);
   return withFreeSlug(ctx.db, "products", await slugOf(sent.name), write);
@@ -50,15 +54,20 @@ export async function changeProduct(
   const decide = () => {
     refuseMissing(found);
     const { option_values: _, inherits: __, ...fields } = change;
-    const { fileIds, ...columns } = toColumns(productFields, fields);
+    const { fileIds, tags: sentTags, ...columns } = toColumns(productFields, fields);
     const { statements = [], ...ofVariants } =
       product.parentId === null ? changeOfParent(product, change, ctx.author.now) : changeOfVariant(product, change);
     // Files sent back as they are inherited stay inherited.
     const ownFiles = ofVariants.inherits?.includes("file_ids") ? undefined : fileIds;
+    const tags = sentTags && !isSame(found.tags, product.tags) ? replaceTags(id, found.tags) : undefined;
     return {
       columns: { ...withOwnStatus(product, columns), ...stockOf(product, change), ...ofVariants },
-      ...(ownFiles && { related: { files: filesOf(ownFiles) } }),
-      statements: [...statements, ...(ownFiles ? replaceFiles([{ id, fileIds: ownFiles }]) : [])],
+      related: { ...(ownFiles && { files: filesOf(ownFiles) }), ...tags?.related },
+      statements: [
+        ...statements,
+        ...(ownFiles ? replaceFiles([{ id, fileIds: ownFiles }]) : []),
+        ...(tags?.statements ?? []),
+      ],
       refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(ctx.db, id)) },
     };
   };

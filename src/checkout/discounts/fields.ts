@@ -109,7 +109,10 @@ export const discountFields = declareFields<DiscountState>()({
     column: "categoryIds",
     answer: z.array(z.int()),
     stored: distinct,
-    schema: z.array(Id).max(100).describe("Ids of the categories whose products the discount covers"),
+    schema: z
+      .array(Id)
+      .max(100)
+      .describe("Ids of the categories whose products the discount covers, with those of the categories below"),
     initial: [],
   },
   minimum_subtotal: {

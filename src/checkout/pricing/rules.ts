@@ -23,10 +23,17 @@ const {
   ...method
 } = getTableColumns(shippingMethods);
 const { createdAt: _rateMade, updatedAt: _rateChanged, ...rate } = getTableColumns(taxRates);
-const { createdAt: _discountMade, ...discount } = getTableColumns(discounts);
+const { createdAt: _discountMade, categoryIds: _categoryIds, ...discount } = getTableColumns(discounts);
 
-const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL): SQL<Row[]> =>
-  json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns)}) FROM ${from})`);
+/** The categories of a discount, with all that lie below them. */
+const coveredCategories = json<number[]>(sql`iif(discounts.category_ids = '[]', '[]', (
+  WITH RECURSIVE covered (id) AS (
+    SELECT value FROM json_each(discounts.category_ids)
+    UNION SELECT categories.id FROM covered CROSS JOIN categories INDEXED BY categories_by_parent ON parent_id = covered.id)
+  SELECT json_group_array(id) FROM covered))`);
+
+const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL, more: Record<string, SQL> = {}): SQL<Row[]> =>
+  json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns, more)}) FROM ${from})`);
 
 const rules = {
   payments: json<Rules["payments"]>(sql`coalesce((SELECT ${paymentSettings.methods} FROM ${paymentSettings}), '{}')`),
@@ -36,6 +43,7 @@ const rules = {
   discounts: rowsOf<Rules["discounts"][number]>(
     discount,
     sql`${discounts} WHERE ${discounts.code} IS NULL AND ${discounts.enabled}`,
+    { categoryIds: coveredCategories },
   ),
 };
 
@@ -54,7 +62,7 @@ export const selectRules = (db: Database) =>
 /** Query, for a batch, for the discounts with these codes, which are upper case. */
 export const selectDiscountsOf = (db: Database, codes: readonly string[]) =>
   db
-    .select(discount)
+    .select({ ...discount, categoryIds: coveredCategories })
     .from(discounts)
     .where(sql`${discounts.code} IN (SELECT value FROM json_each(${JSON.stringify(codes)}))`);
 

@@ -1,3 +1,4 @@
+import { splitTags } from "../../catalogue/products/tags/tags.ts";
 import type { FormChoices } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
 import { type FieldKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
@@ -19,12 +20,15 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
         ["activate", "Set active"],
         ["draft", "Set draft"],
         ["category", "Move to a category"],
+        ["tag", "Add tags"],
+        ["untag", "Remove tags"],
         ["price", "Change the price"],
         ["add", "Add to the stock"],
         ["count", "Set the stock"],
       ],
     },
     "change.category_id": { as: "choice", label: "Category", options: orNone("None", byId(categories)) },
+    tags: { as: "text", label: "Tags", placeholder: "Summer, Sale", hint: "Separate tags by commas." },
     "change.price_percent": {
       as: "percent",
       label: "By percent",
@@ -55,6 +59,9 @@ export const ProductsActionFields = ({ form }: { form: ProductsActionForm }) => 
     <Field form={form} name="action" />
     <div class="of-category">
       <Field form={form} name="change.category_id" />
+    </div>
+    <div class="of-tag">
+      <Field form={form} name="tags" />
     </div>
     <div class="of-price">
       <Field form={form} name="change.price_percent" />
@@ -112,6 +119,8 @@ const ofProducts: Record<string, (values: Values) => Kinds> = {
   activate: () => ({ "change.status": () => "active" }),
   draft: () => ({ "change.status": () => "draft" }),
   category: () => ({ "change.category_id": orNull(number) }),
+  tag: ({ tags = [] }) => ({ "change.add_tags": () => splitTags(tags.join()) }),
+  untag: ({ tags = [] }) => ({ "change.remove_tags": () => splitTags(tags.join()) }),
   price: () => ({ "change.price_percent": required(percent), "change.compare_at_price": optional }),
   add: ({ pieces = [] }) => ({ "stock.delta": () => required(number)(pieces), "stock.reason": text }),
   count: ({ pieces = [] }) => ({ "stock.quantity": () => required(number)(pieces), "stock.reason": text }),

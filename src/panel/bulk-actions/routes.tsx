@@ -36,7 +36,11 @@ export const bulkActions = new Hono<PanelEnv>()
       c,
       async (failed) => {
         const { categories } = await readChoices(db);
-        const refused = withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed);
+        const refused = withErrorsAt(
+          "tags",
+          ["change.add_tags", "change.remove_tags"],
+          withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed),
+        );
         const form = formFor(refused, refused.action, { inputs: productsActionInputs(categories) });
         return refusedPage(c, form, "Products", <ProductsActionFields form={form} />);
       },

@@ -3,11 +3,17 @@ import { categoryResource } from "../../catalogue/categories/categories.ts";
 import { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
 import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { pathText } from "../../domain/category-path.ts";
+import { limits } from "../../domain/limits.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { MAX_PER_PAGE, pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import { namedByPath, selectCategories } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
-import { inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
+import { byId, type FormInputs, inputsOf, kindsOf, orNone, valuesOf } from "../forms/inputs.ts";
+import { orNull } from "../forms/kinds.ts";
+import { number } from "../forms/numbers.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -16,7 +22,7 @@ import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
-import { Table } from "../kit/table.tsx";
+import { type Column, Table } from "../kit/table.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resourceActions } from "../resource-actions.ts";
@@ -27,14 +33,35 @@ const LIST = "/admin/categories";
 const SHOWN_PRODUCTS = 10;
 
 const { fields } = categoryResource;
-const inputs = inputsOf(fields);
+const named = inputsOf(fields);
+
+type Category = Awaited<ReturnType<typeof categoryResource.require>>;
+
+/** The form of a category. It cannot move below itself. */
+const inputsFor = (choices: CategoryChoice[], moving?: Category) =>
+  ({
+    ...named,
+    parent_id: {
+      as: "choice",
+      label: "Parent category",
+      options: orNone(
+        "None: at the top",
+        byId(choices.filter(({ path }) => !path.some(({ id }) => id === moving?.id))),
+      ),
+      read: orNull(number),
+    },
+  }) satisfies FormInputs;
+
+type CategoryChoice = Pick<Category, "id" | "name" | "slug" | "path">;
+
+const readParents = async (db: Database): Promise<CategoryChoice[]> => (await selectCategories(db)).map(namedByPath);
 
 export const categoryPages = new Hono<PanelEnv>()
   .get("/categories", administer("products:read"), (c) => listPage(c, null))
   .route(
     "/",
     resourceActions(categoryResource, {
-      kinds: kindsOf(inputs),
+      kinds: kindsOf(inputsFor([])),
       newPage: listPage,
       rowPage,
       after: ({ name }, done) => [LIST, `${done === "deleted" ? "The category" : name} was ${done}.`],
@@ -43,36 +70,35 @@ export const categoryPages = new Hono<PanelEnv>()
 
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { query } = readFilters(c, categoryResource.schemas.query);
-  const { rows, totalItems, totalIsExact } = await categoryResource.list(c.var.db, query, Date.now());
-  const form = formFor(failed, LIST, { inputs });
+  const all = { ...query, per_page: MAX_PER_PAGE };
+  const [{ rows, totalItems, totalIsExact }, parents] = await Promise.all([
+    categoryResource.list(c.var.db, all, Date.now()),
+    readParents(c.var.db),
+  ]);
+  const form = formFor(failed, LIST, { inputs: inputsFor(parents), values: { parent_id: query.parent_id ?? null } });
+  const parent = parents.find(({ id }) => id === query.parent_id);
   return page(
     c,
     "Categories",
     <>
-      <PageHeader title="Categories" back={{ path: "/admin/products", name: "Products" }} />
+      <PageHeader
+        title={parent ? `Categories in ${parent.name}` : "Categories"}
+        back={
+          parent ? { path: `${LIST}/${parent.id}`, name: parent.name } : { path: "/admin/products", name: "Products" }
+        }
+      />
       <div class="editor">
         <div>
           {rows.length === 0 ? (
             <EmptyState title="No categories yet">
-              Categories help shoppers browse. A product has one category or none.
+              {parent
+                ? `A category below ${parent.name} is part of it: its products are listed there too.`
+                : "Categories help shoppers browse. A product has one category or none, and a category may have others below it."}
             </EmptyState>
           ) : (
-            <Table
-              label="Categories"
-              phone="lines"
-              rows={rows}
-              columns={[
-                { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
-                { title: "Slug", cell: ({ slug }) => <code>{slug}</code> },
-                {
-                  title: "Products",
-                  numeric: true,
-                  cell: ({ slug, productCount }) => <a href={`/admin/products?category=${slug}`}>{productCount}</a>,
-                },
-              ]}
-            />
+            <CategoryTable rows={rows} top={parent ? parent.path.length : 0} />
           )}
-          <Pagination page={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />
+          <Pagination page={pageOf(all, totalItems, totalIsExact)} url={c.req.url} />
         </div>
         <Allowed to="products:write">
           <section class="card">
@@ -88,52 +114,119 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   );
 }
 
+/** Categories, each indented below its parent. `top` is the number of levels above the table. */
+const CategoryTable = ({ rows, top }: { rows: Category[]; top: number }) => (
+  <Table
+    label="Categories"
+    phone="lines"
+    rows={rows}
+    columns={[
+      nameColumn(top),
+      { title: "Slug", phone: "none", cell: ({ slug }) => <code>{slug}</code> },
+      {
+        title: "Products",
+        numeric: true,
+        cell: ({ slug, productCount }) => <a href={`/admin/products?category=${slug}`}>{productCount}</a>,
+      },
+    ]}
+  />
+);
+
+/** Names, each indented below that of its parent. */
+const nameColumn = (top: number): Column<CategoryChoice> => ({
+  title: "Name",
+  cell: ({ id, path }) => (
+    <>
+      {INDENT.repeat(path.length - top - 1)}
+      <a href={`${LIST}/${id}`}>{path.at(-1)?.name}</a>
+    </>
+  ),
+});
+
+const productsLink = ({ slug }: CategoryChoice) => <a href={`/admin/products?category=${slug}`}>View</a>;
+
+/** Two spaces as wide as the letter M. */
+const INDENT = "\u2003\u2003";
+
 async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const category = await categoryResource.require(c.var.db, id);
-  const { name, slug, productCount } = category;
+  const { name, slug, path: steps, productCount } = category;
   const query = AllProductsQuery.parse({ category: slug, per_page: String(SHOWN_PRODUCTS) });
-  const { rows } = await listAllProducts(c.var.db, query);
+  const [{ rows }, all] = await Promise.all([listAllProducts(c.var.db, query), readParents(c.var.db)]);
+  const below = all.filter(({ path }) => path.length > steps.length && path[steps.length - 1]?.id === id);
   const path = `${LIST}/${id}`;
   const etag = etagOf(category.updatedAt);
-  const form = formFor(failed, path, { inputs, values: valuesOf(fields, category), etag });
+  const inputs = inputsFor(all, category);
+  const form = formFor(failed, path, {
+    inputs,
+    values: { ...valuesOf(fields, category), parent_id: category.parentId },
+    etag,
+  });
+  const parent = steps.at(-2);
+  const isEmpty = productCount === 0 && below.length === 0;
   return page(
     c,
     name,
     <>
       <RowHeader
         title={name}
-        back={{ path: LIST, name: "Categories" }}
+        back={
+          parent
+            ? { path: `${LIST}/${parent.id}`, name: pathText(steps.slice(0, -1)) }
+            : { path: LIST, name: "Categories" }
+        }
         audit={null}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag }),
           needs: "products:write",
           title: `Delete ${name}?`,
-          text:
-            productCount === 0
-              ? "The category has no products, so nothing else changes."
-              : "A category with products cannot be deleted. Move its products first: select them in the list of products, and choose “Move to a category”.",
+          text: isEmpty
+            ? "The category is empty, so nothing else changes."
+            : "A category with products, or with other categories below it, cannot be deleted. Move these first: select products in their list and choose “Move to a category”.",
         }}
       />
       <div class="editor">
-        <section class="card">
-          <div class="section-header">
-            <h2>{productCount === 1 ? "1 product" : `${productCount.toLocaleString("en")} products`}</h2>
-            {productCount > 0 && <LinkButton href={`/admin/products?category=${slug}`}>View in list</LinkButton>}
-          </div>
-          {rows.length === 0 ? (
-            <EmptyState title="No products yet" actions={<AddProduct id={id} tone="primary" />}>
-              A product's category is chosen on its page.
-            </EmptyState>
-          ) : (
-            <>
-              <CategoryProducts rows={rows} currency={c.var.settings.currency} />
-              {productCount > rows.length && <p class="muted">The newest {rows.length} are shown.</p>}
-              <div>
-                <AddProduct id={id} tone="quiet" />
+        <div>
+          {(below.length > 0 || steps.length < limits.CATEGORY_LEVELS) && (
+            <section class="card">
+              <div class="section-header">
+                <h2>Subcategories</h2>
+                <Allowed to="products:write">
+                  <LinkButton href={`${LIST}?parent_id=${id}`}>Add</LinkButton>
+                </Allowed>
               </div>
-            </>
+              {below.length === 0 ? (
+                <p class="muted">None yet.</p>
+              ) : (
+                <Table
+                  label="Subcategories"
+                  phone="lines"
+                  rows={below}
+                  columns={[nameColumn(steps.length), { title: "Products", numeric: true, cell: productsLink }]}
+                />
+              )}
+            </section>
           )}
-        </section>
+          <section class="card">
+            <div class="section-header">
+              <h2>{productCount === 1 ? "1 product" : `${productCount.toLocaleString("en")} products`}</h2>
+              {productCount > 0 && <LinkButton href={`/admin/products?category=${slug}`}>View in list</LinkButton>}
+            </div>
+            {rows.length === 0 ? (
+              <EmptyState title="No products yet" actions={<AddProduct id={id} tone="primary" />}>
+                A product's category is chosen on its page.
+              </EmptyState>
+            ) : (
+              <>
+                <CategoryProducts rows={rows} currency={c.var.settings.currency} />
+                {productCount > rows.length && <p class="muted">The newest {rows.length} are shown.</p>}
+                <div>
+                  <AddProduct id={id} tone="quiet" />
+                </div>
+              </>
+            )}
+          </section>
+        </div>
         <section class="card">
           <h2>Category</h2>
           <Form form={form} needs="products:write">

@@ -12,7 +12,13 @@ import { Columns, Field, Fieldset } from "../kit/fields.tsx";
 export const discountInputs = (categories: readonly NamedId[]) =>
   ({
     ...inputsOf(discountFields),
-    category_ids: { as: "choices", label: "Categories", options: byId(categories), read: numbers },
+    category_ids: {
+      as: "choices",
+      label: "Categories",
+      hint: "A category includes those below it.",
+      options: byId(categories),
+      read: numbers,
+    },
     product_ids: {
       as: "picker",
       label: "Products",

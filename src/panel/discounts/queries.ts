@@ -1,7 +1,9 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { inTreeOrder } from "../../catalogue/categories/categories.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, discounts, products } from "../../platform/db/schema.ts";
+import { namedByPath } from "../choices.ts";
 
 /** Maximum number of categories in the form. */
 const SHOWN = 200;
@@ -18,12 +20,12 @@ export async function readDiscount(db: Database, id: number) {
       .where(sql`${products.id} IN ${listed(discounts.productIds)}`)
       .orderBy(asc(products.id)),
     db
-      .select({ id: categories.id, name: categories.name })
+      .select({ id: categories.id, path: categories.path })
       .from(categories)
-      .orderBy(sql`${categories.id} IN ${listed(discounts.categoryIds)} DESC`, asc(categories.name), asc(categories.id))
+      .orderBy(sql`${categories.id} IN ${listed(discounts.categoryIds)} DESC`, ...inTreeOrder)
       .limit(SHOWN),
   ]);
-  return discount && { discount, products: covered, categories: choices };
+  return discount && { discount, products: covered, categories: choices.map(namedByPath) };
 }
 
 export type ReadDiscount = NonNullable<Awaited<ReturnType<typeof readDiscount>>>;

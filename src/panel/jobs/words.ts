@@ -44,12 +44,14 @@ const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
   check_customers: nothing,
   import_products: nothing,
   import_customers: nothing,
-  change_products: describe(ChangeProducts.omit({ ids: true }), ({ status, categoryId, price }) =>
+  change_products: describe(ChangeProducts.omit({ ids: true }), ({ status, categoryId, addTags, removeTags, price }) =>
     [
       ...(status ? [`set ${status}`] : []),
       ...(categoryId === undefined
         ? []
         : [categoryId === null ? "taken out of their category" : "moved to a category"]),
+      ...(addTags ? [`tagged ${addTags.join(", ")}`] : []),
+      ...(removeTags ? [`without the tags ${removeTags.join(", ")}`] : []),
       ...(price ? [`price ${signed(price.millionths, formatPercent)}`] : []),
     ].join(", "),
   ),

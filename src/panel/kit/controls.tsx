@@ -36,7 +36,20 @@ export function Control(shown: ShownInput) {
       );
     default: {
       const unit = unitOf(input);
-      const control = <input {...lineOf(input, values)} {...attributes} />;
+      const suggestions = "suggestions" in input ? input.suggestions : undefined;
+      const list = suggestions && `${shown.id}-list`;
+      const control = (
+        <>
+          <input {...lineOf(input, values)} list={list} {...attributes} />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((value) => (
+                <option value={value} />
+              ))}
+            </datalist>
+          )}
+        </>
+      );
       return unit === undefined ? (
         control
       ) : (
@@ -66,7 +79,10 @@ function lineOf(
   { as, label: _label, hint: _hint, required: _required, read: _read, ...input }: FormInput,
   values: readonly string[],
 ) {
-  const { maxlength, unit: _unit, ...attributes } = { maxlength: undefined, unit: undefined, ...input };
+  const { maxlength, unit, suggestions, ...attributes } = {
+    ...{ maxlength: undefined, unit: undefined, suggestions: undefined },
+    ...input,
+  };
   const rest = { ...attributes, "data-maxlength": maxlength };
   switch (as) {
     case "number":

@@ -72,6 +72,7 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
       cost: product.cost === null ? null : formatAmount(product.cost),
       stock_quantity: null,
       images: imageLines(state.images),
+      tags: state.tags.join(", "),
       metadata: metadataLines(state.metadata),
       options: null,
       ...optionValues(product.options),

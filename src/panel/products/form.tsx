@@ -39,6 +39,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
         <Field form={form} name="status" />
         <Field form={form} name="type" />
         <Field form={form} name="category_id" />
+        <Field form={form} name="tags" />
         <Field form={form} name="brand" />
       </section>
       {product && product.options.length > 0 ? (

@@ -8,6 +8,7 @@ import {
   type productFields,
 } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { splitTags } from "../../catalogue/products/tags/tags.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import type { NamedId } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
@@ -59,6 +60,13 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       label: "Category",
       options: orNone("None", byId(categories)),
       read: orNull(number),
+    },
+    tags: {
+      as: "text",
+      label: "Tags",
+      placeholder: "Summer, Sale",
+      hint: "Separate tags by commas.",
+      read: ([typed = ""]) => splitTags(typed),
     },
     slug: {
       as: "text",

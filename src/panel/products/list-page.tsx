@@ -15,13 +15,13 @@ import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { productTypeOptions } from "./inputs.ts";
 
 type ProductsPageProps = ListProps<ProductRow> & {
-  categories: FormChoices["categories"];
+  choices: Pick<FormChoices, "categories" | "tags">;
   currency: string;
   /** Units of the variants of each product that has some. */
   variantStock: ReadonlyMap<number, number>;
 };
 
-export const ProductsPage = ({ categories, currency, variantStock, ...list }: ProductsPageProps) => (
+export const ProductsPage = ({ choices, currency, variantStock, ...list }: ProductsPageProps) => (
   <>
     <PageHeader title="Products">
       <LinkButton href="/admin/categories">Categories</LinkButton>
@@ -37,7 +37,7 @@ export const ProductsPage = ({ categories, currency, variantStock, ...list }: Pr
     </PageHeader>
     <ListPage
       {...list}
-      form={{ ...list.form, inputs: productFilters(categories) }}
+      form={{ ...list.form, inputs: productFilters(choices) }}
       label="Products"
       columns={[
         {
@@ -63,7 +63,7 @@ export const ProductsPage = ({ categories, currency, variantStock, ...list }: Pr
           sort: { ascending: "price", descending: "-price" },
         },
       ]}
-      bulk={useAllowed("products:write") ? bulkOf(categories) : undefined}
+      bulk={useAllowed("products:write") ? bulkOf(choices.categories) : undefined}
       none={{ title: "No products yet", narrowed: "No matching products" }}
     >
       <Allowed to="products:write">
@@ -74,7 +74,7 @@ export const ProductsPage = ({ categories, currency, variantStock, ...list }: Pr
 );
 
 /** Filters of the list. */
-const productFilters = (categories: FormChoices["categories"]) =>
+const productFilters = ({ categories, tags }: ProductsPageProps["choices"]) =>
   ({
     search: { as: "search", label: "Search" },
     status: choiceFilter(
@@ -86,6 +86,7 @@ const productFilters = (categories: FormChoices["categories"]) =>
       "Category",
       categories.map(({ slug, name }) => [slug, name] as const),
     ),
+    tag: { as: "text", label: "Tag", suggestions: tags },
     in_stock: choiceFilter("Stock", [
       ["true", "In stock"],
       ["false", "Sold out"],

@@ -33,7 +33,7 @@ export const productPages = new Hono<PanelEnv>()
   .get("/products", administer("products:read"), async (c) => {
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
-    const [{ rows, totalItems, totalIsExact }, { categories }, views] = await Promise.all([
+    const [{ rows, totalItems, totalIsExact }, choices, views] = await Promise.all([
       listAllProducts(c.var.db, query),
       readChoices(c.var.db),
       viewsOf(c, "products"),
@@ -41,7 +41,7 @@ export const productPages = new Hono<PanelEnv>()
     const place = pageOf(query, totalItems, totalIsExact);
     const parents = rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
     const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
-    const props = { rows, place, form, views, categories, currency, variantStock, url: c.req.url };
+    const props = { rows, place, form, views, choices, currency, variantStock, url: c.req.url };
     return page(c, "Products", <ProductsPage {...props} />);
   })
   .get("/products/new", administer("products:write"), (c) => newPage(c, null))

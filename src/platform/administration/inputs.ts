@@ -24,6 +24,8 @@ export type Input = { label: string; hint?: string | undefined } & (
       unit?: string;
       autocomplete?: string;
       placeholder?: string;
+      /** Values that browsers offer while somebody types. */
+      suggestions?: readonly string[];
       /** True for the field that a page is opened to fill in. */
       autofocus?: boolean;
       /** Last day that can be chosen. */

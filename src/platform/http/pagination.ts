@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { coded, documented, Moment, Text, wholeNumber } from "../../domain/fields.ts";
 
-const MAX_PER_PAGE = 100;
+export const MAX_PER_PAGE = 100;
 
 /** Query parameters of every list, to be spread into the list's own. */
 export const pageFields = {

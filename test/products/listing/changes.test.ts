@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { and, between, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
@@ -27,7 +27,8 @@ const facts = {
   price: fc.constantFrom(0, 1, 99, 100, 999, 12_000, 12_345, 12_999, 49_999, 999_999_999),
   status: fc.constantFrom(...productStatuses),
   type: fc.constantFrom(...productTypes),
-  categoryId: fc.constantFrom(null, 1, 5, 8),
+  categoryId: fc.constantFrom(null, 1, 5, 8, 9, 12),
+  tagIds: fc.constantFrom<number[]>([], [1], [2, 1], [3, 2]),
 };
 const stock = fc.constantFrom(null, 0, 1, 40);
 const stockColumns = (quantity: number | null) => ({ manageStock: quantity !== null, stockQuantity: quantity });
@@ -69,6 +70,9 @@ const someVariants = fc.record({ first: fc.nat(60), more: fc.constantFrom(0, 0, 
   ({ first, more }) => sql`${products.id} IN (
       SELECT id FROM products WHERE parent_id IS NOT NULL ORDER BY id LIMIT ${more + 1} OFFSET ${first})`,
 );
+
+/** Any category, the empty ones more often: they become the parents of others. */
+const category = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 9, max: 12 }));
 
 /** One of the facts alone. */
 const oneOf = fc.oneof(...Object.entries(facts).map(([name, values]) => values.map((value) => ({ [name]: value }))));
@@ -116,16 +120,52 @@ const changes = fc.oneof(
   ),
   fc.record({ someVariants, stock }).map((to) => () => setStock(to.someVariants, to.stock)),
   someVariants.map((where) => () => db.delete(products).where(and(where, neverSold))),
+  fc.record({ id: category, parentId: fc.option(category) }).map((to) => () => moveCategory(to)),
+  fc.record({ id: category, name: fc.constantFrom("Alpha", "beta", "Gamma") }).map(
+    ({ id, name }) =>
+      () =>
+        db.update(categories).set({ name }).where(eq(categories.id, id)),
+  ),
   someVariants.map((where) => () => order(where)),
   some.map((where) => () => order(where)),
 );
 
+/** Moves a category, unless that would make a circle or too many levels: the database refuses these. */
+async function moveCategory({ id, parentId }: { id: number; parentId: number | null }): Promise<void> {
+  const move = db.update(categories).set({ parentId }).where(eq(categories.id, id));
+  const { above, below } = await placeOf(id, parentId);
+  const isAllowed = !above.includes(id) && above.length + below <= 5;
+  await move.then(
+    () => expect(isAllowed).toBe(true),
+    ({ cause }) => expect([isAllowed, String(cause)]).toEqual([false, expect.stringContaining("category_")]),
+  );
+}
+
+const parentsOf = async () =>
+  new Map(
+    (await db.select({ id: categories.id, parentId: categories.parentId }).from(categories)).map((row) => [
+      row.id,
+      row.parentId,
+    ]),
+  );
+
+const pathIn = (parents: Map<number, number | null>, id: number | null | undefined): number[] =>
+  id === null || id === undefined ? [] : [...pathIn(parents, parents.get(id)), id];
+
+/** A parent with the categories above it, and the number of levels that a category has with those below it. */
+async function placeOf(id: number, parentId: number | null) {
+  const parents = await parentsOf();
+  const paths = [...parents.keys()].map((each) => pathIn(parents, each));
+  const below = Math.max(...paths.map((path) => (path.includes(id) ? path.length - path.indexOf(id) : 0)));
+  return { above: pathIn(parents, parentId), below };
+}
+
 /** Makes some products once more, in one statement. */
 const copy = (from: SQL | undefined) =>
   db.run(sql`
-    INSERT INTO products (name, folded_words, slug, sku, type, status, price, category_id, requires_shipping, manage_stock,
+    INSERT INTO products (name, folded_words, slug, sku, type, status, price, category_id, tag_ids, requires_shipping, manage_stock,
       stock_quantity, created_at, updated_at)
-    SELECT name, folded_words, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, requires_shipping, manage_stock,
+    SELECT name, folded_words, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, tag_ids, requires_shipping, manage_stock,
       stock_quantity, created_at, updated_at FROM products WHERE ${and(from, hasNoOptions)}`);
 
 /** Sells the last one there is of a product. */
@@ -142,7 +182,11 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
   .record({
     page: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 200 })),
     per_page: fc.constantFrom(1, 7, 20, 100, 100),
-    category: maybe(["paper", "field-recording"]),
+    category: maybe(["paper", "field-recording", "studio", "print", "audio"]),
+    tag: fc.option(fc.constantFrom(["gift"], ["Gift", "SALE"], ["handmade", "gift"], ["unknown"]), {
+      nil: undefined,
+      freq: 4,
+    }),
     search: fc.option(fc.constantFrom("amber", "stone la", "sku"), { nil: undefined, freq: 4 }),
     status: maybe(productStatuses),
     type: maybe(productTypes),
@@ -166,10 +210,21 @@ const canBeBought = sql`iif(${products.options} = '[]', ${products.manageStock} 
 
 /** Everything that the query asks for, in its order, found by going through all there is. */
 async function naively(query: ProductsQuery): Promise<number[]> {
-  const { category, search, status, type, min_price, max_price, in_stock, sort } = query;
+  const { category, tag, search, status, type, min_price, max_price, in_stock, sort } = query;
+  const parents = await parentsOf();
+  const asked = await db
+    .select({ id: categories.id })
+    .from(categories)
+    .where(eq(categories.slug, category ?? ""))
+    .get();
+  const below = [...parents.keys()].filter((id) => pathIn(parents, id).includes(asked?.id ?? 0));
   const where = and(
     isListed,
-    category === undefined ? undefined : eq(categories.slug, category),
+    category === undefined ? undefined : inArray(products.categoryId, below),
+    ...(tag ?? []).map(
+      (name) =>
+        sql`EXISTS (SELECT 1 FROM json_each(${products.tagIds}) JOIN tags ON tags.id = value WHERE tags.name = ${name} COLLATE NOCASE)`,
+    ),
     ...(search?.split(" ") ?? []).map((word) => sql`${text} LIKE ${`% ${word}%`}`),
     status && eq(products.status, status),
     type && eq(products.type, type),
@@ -183,10 +238,7 @@ async function naively(query: ProductsQuery): Promise<number[]> {
     "-price": sql`${lowest} DESC, ${products.id} DESC`,
     name: sql`${products.name} COLLATE NOCASE, ${products.id}`,
   };
-  const rows = db
-    .select({ id: products.id })
-    .from(products)
-    .leftJoin(categories, eq(categories.id, products.categoryId));
+  const rows = db.select({ id: products.id }).from(products);
   return (await rows.where(where).orderBy(orders[sort])).map(({ id }) => id);
 }
 

@@ -126,10 +126,12 @@ it("writes a few rows for a change of what lists are ordered or narrowed by, and
   expect(await write(id, { stockQuantity: 2 })).toBeLessThanOrEqual(3 + 2);
   expect(await write(id, { stockQuantity: 1 })).toBe(3);
   expect(await write(id, { metadata: { colour: "red" } })).toBe(1);
-  // Besides, for each sort: its entries in the indexes of all products and of its status, with and without its category;
-  // four counts, and four by price, of which two may be new with their keys; and its words anew. That it has sold out is an
-  // event, which is found by its product too.
-  const [indexes, counts, priceCounts, words, event] = [4 * productSortOrders.length, 4, 6, 2, 2];
+  // Besides, for each sort: its entries in the indexes of all products and of its status, and in Paper and Print above it; for all
+  // products and for each of these categories a count less and a count more, and as many by price; and its words anew. That it
+  // has sold out is an event, which is found by its product too.
+  const categories = 2;
+  const [indexes, counts, words, event] = [(2 + categories) * productSortOrders.length, 2 * (1 + categories), 2, 2];
+  const priceCounts = counts;
   const all = indexes + counts + priceCounts + words;
   expect(await write(id, { stockQuantity: 0 })).toBeLessThanOrEqual(3 + 1 + all + event);
   expect(await write(id, { status: "draft" })).toBeLessThanOrEqual(3 + all);

@@ -3,21 +3,28 @@ import { inheritable } from "../../../src/platform/db/schema.ts";
 /** Columns that a variant may take from its product. Files are rows of their own. */
 const inherited = inheritable.filter((field) => field !== "file_ids");
 
-const counted = `SELECT * FROM (
-  SELECT 0 AS category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL GROUP BY status, type, sold_out
-  UNION ALL SELECT category_id, status, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
-  GROUP BY category_id, status, type, sold_out)`;
+/** The lists that a product of each category is in, by its parents alone. */
+const above = `(
+  WITH RECURSIVE above (category_id, list) AS (
+    SELECT id, id FROM categories
+    UNION ALL SELECT category_id, parent_id FROM above JOIN categories ON id = list WHERE parent_id IS NOT NULL)
+  SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM above)`;
+
+const listed = `products JOIN ${above} AS above ON above.category_id IS products.category_id AND parent_id IS NULL`;
+
+const counted = `SELECT list, status, type, sold_out, count(*) AS items FROM ${listed} GROUP BY list, status, type, sold_out`;
 
 const kept = "SELECT category_id, status, type, sold_out, items FROM product_counts WHERE items <> 0";
 
-const countedByPrice = `SELECT * FROM (
-  SELECT 0 AS category_id, status, price_band, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
-  GROUP BY status, price_band, type, sold_out
-  UNION ALL SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE parent_id IS NULL AND category_id IS NOT NULL
-  GROUP BY category_id, status, price_band, type, sold_out)`;
+const countedByPrice = `SELECT list, status, price_band, type, sold_out, count(*) AS items FROM ${listed}
+  GROUP BY list, status, price_band, type, sold_out`;
 
 const keptByPrice =
   "SELECT category_id, status, price_band, type, sold_out, items FROM product_price_counts WHERE items <> 0";
+
+const facts = "status, id, name, price, type, sold_out, highest_variant_price";
+const inCategories = `SELECT list, ${facts} FROM ${listed} WHERE list <> 0`;
+const keptInCategories = `SELECT category_id, ${facts} FROM category_products`;
 
 /** Rules of the tables that lists are read from, each as a query for the rows that break it. */
 export const listingRules = {
@@ -32,12 +39,21 @@ export const listingRules = {
     SELECT * FROM (
       SELECT category_id, status, price_band, type, sold_out, sum(items) AS items FROM (
         SELECT * FROM product_range_counts
-        UNION ALL SELECT 0, status, type, sold_out, price_band, -1 FROM products WHERE highest_variant_price > price
-        UNION ALL SELECT 0, status, type, sold_out, highest_price_band, 1 FROM products WHERE highest_variant_price > price
-        UNION ALL SELECT category_id, status, type, sold_out, price_band, -1 FROM products WHERE highest_variant_price > price AND category_id IS NOT NULL
-        UNION ALL SELECT category_id, status, type, sold_out, highest_price_band, 1 FROM products WHERE highest_variant_price > price AND category_id IS NOT NULL
+        UNION ALL SELECT list, status, type, sold_out, price_band, -1 FROM ${listed} WHERE highest_variant_price > price
+        UNION ALL SELECT list, status, type, sold_out, highest_price_band, 1 FROM ${listed} WHERE highest_variant_price > price
       ) GROUP BY category_id, status, price_band, type, sold_out
     ) WHERE items <> 0`,
+
+  "a product is in its category and in all above it, with what lists show and are narrowed by": `
+    SELECT 'missing', * FROM (${inCategories} EXCEPT ${keptInCategories})
+    UNION ALL SELECT 'wrong', * FROM (${keptInCategories} EXCEPT ${inCategories})`,
+
+  "the path of a category is that of its parent and itself": `
+    SELECT category.id, category.path, parent.path FROM categories AS category
+    LEFT JOIN categories AS parent ON parent.id = category.parent_id
+    WHERE category.path IS NOT json_insert(ifnull(parent.path, '[]'), '$[#]',
+      json_object('id', category.id, 'name', category.name, 'slug', category.slug))
+      OR category.tree_order IS NOT ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1)`,
 
   "what is sold out is not in stock": "SELECT id FROM products WHERE sold_out = in_stock",
 
@@ -66,7 +82,8 @@ export const listingRules = {
   "a variant has what it inherits": `
     SELECT variant.id FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id
     JOIN inherited_values AS inherited ON inherited.id = variant.id
-    WHERE variant.category_id IS NOT parent.category_id OR ${inherited.map((name) => `variant.${name} IS NOT inherited.${name}`).join(" OR ")}`,
+    WHERE (variant.category_id, variant.tags, variant.tag_ids) IS NOT (parent.category_id, parent.tags, parent.tag_ids)
+      OR ${inherited.map((name) => `variant.${name} IS NOT inherited.${name}`).join(" OR ")}`,
 
   "a variant that inherits files has those of its product": `
     SELECT variant.id FROM products AS variant

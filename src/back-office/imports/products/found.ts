@@ -1,11 +1,13 @@
 import { inArray, sql } from "drizzle-orm";
-import { type ProductRow, selectProducts } from "../../../catalogue/products/public.ts";
-import { categoryKey, joinedSlugs, numberedSlug, slugOf } from "../../../domain/slug.ts";
+import { distinctTags, type ProductRow, selectProducts, spelledTags } from "../../../catalogue/products/public.ts";
+import { type CategoryStep, categoryKey } from "../../../domain/category-path.ts";
+import { fold } from "../../../domain/fold.ts";
+import { joinedSlugs, numberedSlug, slugOf } from "../../../domain/slug.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { categories, files, products } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
-import type { NamedCategory, ProductRecord } from "./shape.ts";
+import type { PathStep, ProductRecord } from "./shape.ts";
 
 /** Existing rows that a slice of records refers to. */
 export type Known = {
@@ -17,10 +19,12 @@ export type Known = {
   slugs: Set<string>;
   /** Ids of earlier records. The second of two records with one id gets a new id. */
   ids: Set<number>;
-  categories: { id: number; name: string; slug: string }[];
+  categories: (CategoryStep & { path: CategoryStep[] })[];
   /** Numbers that make category slugs unique. */
   freeNumbers: Map<string, number>;
   files: Set<number>;
+  /** Returns a product's tags, in the spelling of those that exist or that an earlier record has. */
+  spelled: (tags: string[]) => string[];
 };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -28,13 +32,15 @@ const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.st
 /** Looks up everything that a slice of records names, in one round trip. */
 export async function findKnownProducts(db: Database, records: ProductRecord[]): Promise<Known> {
   const named = records.flatMap(({ category }) => category ?? []);
-  const names = named.flatMap(({ name }) => name ?? []);
+  const steps = named.flatMap((each) => ("path" in each ? each.path : []));
+  const names = steps.map(({ name }) => name);
+  const tags = distinctTags(records.flatMap(({ sent }) => tagsIn(sent)));
   const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
   const slugs = records.flatMap((record) => [record.sent.slug, ...slugCandidates(record, slugOf)]);
   const fileIds = records.flatMap(({ sent }) => sent.file_ids ?? []);
   const skus = records.map(({ sku }) => sku);
   const parentSkus = records.flatMap(({ variantOf }) => variantOf?.parentSku ?? []);
-  const [found, takenSlugs, foundCategories, foundFiles, freeNumbers] = await db.batch([
+  const [found, takenSlugs, foundCategories, foundFiles, freeNumbers, [spelling]] = await db.batch([
     selectProducts(db, "all").where(
       sql`${products.sku} IN ${listed([...skus, ...parentSkus])}
         OR ${products.id} IN (SELECT parent_id FROM products WHERE sku IN ${listed(skus)})`,
@@ -44,10 +50,10 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
       .from(products)
       .where(inArray(products.slug, listed(slugs))),
     db
-      .select({ id: categories.id, name: categories.name, slug: categories.slug })
+      .select({ id: categories.id, name: categories.name, slug: categories.slug, path: categories.path })
       .from(categories)
       .where(
-        sql`slug IN ${listed(named.flatMap(({ slug, name }) => (name === undefined ? [slug] : [])))}
+        sql`slug IN ${listed(named.flatMap((each) => ("slug" in each ? [each.slug] : [])))}
           OR name COLLATE NOCASE IN ${listed(names)}
           OR id IN ${listed(records.flatMap(({ sent }) => sent.category_id ?? []))}`,
       )
@@ -56,9 +62,8 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
       .select({ id: files.id })
       .from(files)
       .where(inArray(files.id, listed(fileIds))),
-    selectFreeNumbers(db, "categories", [
-      ...new Set(named.flatMap(({ slug, name }) => slug ?? (name === undefined ? [] : slugOf(name)))),
-    ]),
+    selectFreeNumbers(db, "categories", [...new Set(steps.map(({ slug, name }) => slug ?? slugOf(name)))]),
+    db.select({ tags: spelledTags(tags) }).from(sql`(SELECT 1)`),
   ]);
   return {
     products: new Map(found.map((product) => [product.sku, product])),
@@ -68,7 +73,17 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
     categories: foundCategories,
     freeNumbers: new Map(freeNumbers.map(({ slug, n }) => [slug, n])),
     files: new Set(foundFiles.map(({ id }) => id)),
+    spelled: spellingOf(spelling?.tags ?? []),
   };
+}
+
+/** The tags of a record, before its fields are validated. */
+const tagsIn = ({ tags }: ProductRecord["sent"]): string[] =>
+  Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
+
+function spellingOf(known: string[]): Known["spelled"] {
+  const spelling = new Map(known.map((tag) => [fold(tag), tag]));
+  return (tags) => distinctTags(tags).map((tag) => spelling.get(fold(tag)) ?? tag);
 }
 
 /** Makes the slugs of texts in advance, since transliteration of other scripts is loaded first. */
@@ -97,8 +112,10 @@ export function firstFree(slug: string, from: number, taken: ReadonlySet<string>
   return numberedSlug(slug, n);
 }
 
-/** Categories to create first, by key. */
-export type NewCategories = Map<string, NamedCategory & { name: string; slug: string }>;
+/** Categories to create first, by the key of their path, each after the one above it. */
+export type NewCategories = Map<string, NewCategory>;
+
+type NewCategory = PathStep & { slug: string; level: number; parentId: number | null; parentSlug: string | null };
 
 /** An existing category, none, or the slug of one to create first. An undefined id leaves the category unchanged. */
 export type CategoryChoice = { id: number | null | undefined; newSlug: string | null };
@@ -115,18 +132,28 @@ export function chooseCategory(
       return { id: undefined, newSlug: null };
     return unknown(line, "category_id", `category ${id} does not exist`);
   }
-  const { name, slug } = category;
-  if (name === undefined) {
-    const found = known.categories.find((each) => each.slug === slug);
+  if ("slug" in category) {
+    const found = known.categories.find(({ slug }) => slug === category.slug);
     return found ? { id: found.id, newSlug: null } : unknown(line, "category_slug", "belongs to no category");
   }
-  const key = categoryKey(name);
-  const named = known.categories.filter((each) => categoryKey(each.name) === key);
-  const found = named.find((each) => each.slug === slug) ?? named.find((each) => each.name === name) ?? named[0];
+  return placeOfPath(category.path, known, made);
+}
+
+/** Finds the category of a path, or plans it with those above it that the shop lacks. */
+function placeOfPath(path: PathStep[], known: Known, made: NewCategories): CategoryChoice {
+  const [last, key] = [path.at(-1), categoryKey(path)];
+  if (!last) return { id: null, newSlug: null };
+  const named = known.categories.filter((each) => categoryKey(each.path) === key);
+  const found =
+    named.find(({ slug }) => slug === last.slug) ?? named.find(({ name }) => name === last.name) ?? named[0];
   if (found) return { id: found.id, newSlug: null };
-  const planned = made.get(key) ?? { ...category, name, slug: freeSlug(slug ?? known.slugOf(name), known, made) };
-  made.set(key, planned);
-  return { id: undefined, newSlug: planned.slug };
+  const planned = made.get(key);
+  if (planned) return { id: undefined, newSlug: planned.slug };
+  const parent = placeOfPath(path.slice(0, -1), known, made);
+  const slug = freeSlug(last.slug ?? known.slugOf(last.name), known, made);
+  const place = { parentId: parent.id ?? null, parentSlug: parent.newSlug };
+  made.set(key, { ...last, slug, level: path.length, ...place });
+  return { id: undefined, newSlug: slug };
 }
 
 const unknown = (line: number, field: string, message: string) => ({

@@ -71,7 +71,7 @@ export function planProducts(
   for (const read of records) {
     const record = byProductOrSku(read, known, parents);
     plan.failures.push(...record.warnings);
-    const sent = { ...record.sent, ...knownFiles(record, known, plan.failures) };
+    const sent = { ...record.sent, ...knownFiles(record, known, plan.failures), ...spelledIn(record, known) };
     const product = known.products.get(record.sku);
     const isVariant = record.variantOf !== null || (product && product.parentId !== null);
     const parent = isVariant ? parents.find(record, product) : undefined;
@@ -184,7 +184,7 @@ function planChange(
   };
   if (product.variantCount > 0) delete sent.price;
   if (product.options.length > 0) for (const name of SOLD) delete sent[name];
-  if (product.parentId !== null) for (const name of ["options", "category_id"]) delete sent[name];
+  if (product.parentId !== null) for (const name of ["options", "category_id", "tags"]) delete sent[name];
   const { data, error } = ProductChange.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
   if (data.slug !== undefined && data.slug !== product.slug && known.slugs.has(data.slug)) return [slugTaken(line)];
@@ -221,7 +221,7 @@ const SOLD = ["manage_stock", "stock_quantity", "compare_at_price", "cost", "bar
 /** The state of a product without what it inherits. */
 function ownShown(state: ImportedProduct): Record<string, unknown> {
   const shown: Record<string, unknown> = stateShown(state);
-  if (state.parentSku !== null) for (const name of ["category_id", ...state.inherits]) delete shown[name];
+  if (state.parentSku !== null) for (const name of ["category_id", "tags", ...state.inherits]) delete shown[name];
   return shown;
 }
 
@@ -260,6 +260,10 @@ function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: R
   }
   return { file_ids: ids.filter((id) => !missing.includes(id)) };
 }
+
+/** Tags as the shop spells them. */
+const spelledIn = ({ sent: { tags } }: ProductRecord, { spelled }: Known) =>
+  Array.isArray(tags) && tags.every((tag) => typeof tag === "string") ? { tags: spelled(tags) } : {};
 
 type Stock = { columns: Pick<ProductRow, "manageStock" | "stockQuantity">; delta: number | null };
 

@@ -8,22 +8,23 @@ import {
   MAX_SEO_DESCRIPTION,
   MAX_SEO_TITLE,
 } from "../../../catalogue/products/public.ts";
-import { Id, line, Moment } from "../../../domain/fields.ts";
+import { MAX_CATEGORY_NAME, namesInPath } from "../../../domain/category-path.ts";
+import { beginningInWords } from "../../../domain/countries.ts";
+import { Id, line, Moment, Text, trimmed } from "../../../domain/fields.ts";
+import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
-import { MAX_CATEGORY_NAME, Slug } from "../../../domain/slug.ts";
+import { Slug } from "../../../domain/slug.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 
-const CategoryName = line(MAX_CATEGORY_NAME);
+const Step = z.object({ id: ImportedId.optional(), name: Text, slug: Slug.optional() });
 
 /** Fields of a product in responses that requests may not send. Useful for exports from another shop. */
 const Shown = z.object({
   id: ImportedId.optional(),
-  category: z
-    .union([CategoryName, z.object({ id: ImportedId.optional(), name: CategoryName, slug: Slug.optional() })])
-    .nullish(),
+  category: z.union([Text, Step.extend({ path: z.array(Step).optional() })]).nullish(),
   category_slug: Slug.optional(),
   currency: z.string().optional(),
   in_stock: z.boolean().optional(),
@@ -40,14 +41,16 @@ const Shown = z.object({
 });
 type Shown = z.output<typeof Shown>;
 
-/** A row's category by name; the other fields apply if it has to be created. Without a name, it is found by its slug. */
-export type NamedCategory = { id?: number | undefined; name?: string | undefined; slug?: string | undefined };
+/** A category on a row's path. Its id and slug apply if it has to be created. */
+export type PathStep = { id?: number | undefined; name: string; slug?: string | undefined };
+
+/** A row's category by its path from the top or, without one, by its slug. */
+type NamedCategory = { path: PathStep[] } | { slug: string };
 
 /** SKUs are never cut: two products' rows could become one. */
 const TEXT_LIMITS: TextLimits = {
   name: { most: MAX_PRODUCT_NAME, isLine: true },
   sku: { most: Number.POSITIVE_INFINITY, isLine: true },
-  category: { most: MAX_CATEGORY_NAME, isLine: true },
   description: { most: MAX_DESCRIPTION, isLine: false },
   brand: { most: MAX_BRAND, isLine: true },
   seo_title: { most: MAX_SEO_TITLE, isLine: true },
@@ -103,9 +106,11 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
   if (data.files) sent.file_ids ??= data.files.map(({ id }) => id);
   const variantOf = variantIn(data, isBelowParent);
   const category = variantOf ? null : categoryOf(data, fields);
+  if (category && "path" in category) category.path = fittedPath(line, category.path, warnings);
   if (data.category === null) sent.category_id ??= null;
   if (category) delete sent.category_id;
-  for (const name of variantOf ? ["options", "category_id", ...(variantOf.inherits ?? [])] : []) delete sent[name];
+  for (const name of variantOf ? ["options", "category_id", "tags", ...(variantOf.inherits ?? [])] : [])
+    delete sent[name];
   const dates = { createdAt: data.created_at, updatedAt: data.updated_at };
   return { line, sku, sent, category, variantOf, id: data.id, ...dates, warnings, partialImages, ifNew, onlyUpdates };
 }
@@ -124,10 +129,34 @@ function variantIn(
 }
 
 function categoryOf(
-  { category, category_slug }: Shown,
+  { category, category_slug: slug }: Shown,
   { category_id }: Record<string, unknown>,
 ): NamedCategory | null {
-  if (!category) return category_slug === undefined || typeof category_id === "number" ? null : { slug: category_slug };
-  if (typeof category === "object") return category;
-  return { id: ImportedId.safeParse(category_id).data, name: category, slug: category_slug };
+  if (!category) return slug === undefined || typeof category_id === "number" ? null : { slug };
+  if (typeof category === "object" && category.path?.length) return { path: category.path };
+  const own =
+    typeof category === "object" ? category : { id: ImportedId.safeParse(category_id).data, name: category, slug };
+  const names = namesInPath(own.name);
+  if (names.length === 0) return null;
+  return { path: names.map((name, at) => (at === names.length - 1 ? { ...own, name } : { name })) };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const CONTROLS = /[\x00-\x1f\x7f-\x9f]+/g;
+
+/** Cuts names that are too long and levels that are too many, with a warning. */
+function fittedPath(line: number, path: PathStep[], warnings: RowFailure[]): PathStep[] {
+  const cut = path.slice(0, limits.CATEGORY_LEVELS).map((step) => {
+    const name = trimmed(step.name.replaceAll(/[>\s]+/g, " ").replaceAll(CONTROLS, " "));
+    return { ...step, name: beginningInWords(name, MAX_CATEGORY_NAME) };
+  });
+  const about = { line, field: "category", code: "too_big", isWarning: true } as const;
+  if (path.length > cut.length)
+    warnings.push({ ...about, message: `has more than ${limits.CATEGORY_LEVELS} levels. The last ones were left out` });
+  if (path.some(({ name }) => name.length > MAX_CATEGORY_NAME))
+    warnings.push({
+      ...about,
+      message: `has a name of more than ${MAX_CATEGORY_NAME} characters, which was shortened`,
+    });
+  return cut;
 }

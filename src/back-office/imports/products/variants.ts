@@ -137,7 +137,7 @@ export function inheriting(variant: ImportedProduct, { state: parent, newCategor
   const state: ImportedProduct = {
     ...variant,
     ...taken,
-    ...{ categoryId: parent.categoryId, options: [], status, parentSku: parent.sku },
+    ...{ categoryId: parent.categoryId, tags: parent.tags, options: [], status, parentSku: parent.sku },
   };
   return { state, newCategory };
 }

@@ -1,6 +1,13 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
-import { productFields, replaceFiles } from "../../../catalogue/products/public.ts";
+import {
+  createTags,
+  distinctTags,
+  productFields,
+  replaceFiles,
+  tagsAs,
+  withFolded,
+} from "../../../catalogue/products/public.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
@@ -24,12 +31,14 @@ const written = [
   ...(["optionValues", "inherits", "ownStatus"] as const),
 ].flatMap((key) => (key === "fileIds" ? [] : [{ column: columns[key], key }]));
 
-const writtenNames: string[] = [...written.map(({ column }) => column.name), columns.foldedWords.name];
+const { foldedWords: foldedColumn, tagIds } = columns;
+const writtenNames: string[] = [...written.map(({ column }) => column.name), foldedColumn.name, tagIds.name];
 
 /** Returns a product's columns, as statements take them from JSON. */
 const columnsOf = (state: Omit<ImportedProduct, "parentSku">): Record<string, unknown> => ({
   ...Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])])),
-  [columns.foldedWords.name]: foldedWords(searchedTexts.products(state)),
+  [foldedColumn.name]: foldedWords(searchedTexts.products(state)),
+  [tagIds.name]: JSON.stringify(withFolded(state.tags)),
 });
 
 /** The value of a column in a row of `json_each`. */
@@ -47,7 +56,11 @@ const valuesWith = (special: Record<string, SQL>): SQL =>
     writtenNames.map((name) => special[name] ?? valueIn(name)),
     sql`, `,
   );
-const category = { category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})` };
+const lookedUp = {
+  category_id: sql`coalesce(${newCategory}, ${valueIn("category_id")})`,
+  tags: tagsAs("name", valueIn("tag_ids")),
+  tag_ids: tagsAs("id", valueIn("tag_ids")),
+};
 
 /** Returns the statements that write a slice's plan. */
 export function writeProducts(work: Work, { plan }: { plan: ProductPlan }): SQL[] {
@@ -61,6 +74,7 @@ export function writeProducts(work: Work, { plan }: { plan: ProductPlan }): SQL[
   return [
     ...(hasVariants ? [markRelated(job.id, sql`${idsBySku(parents)} UNION ALL ${variantIds(changed)}`)] : []),
     ...insertCategories(work, plan.categories),
+    createTags(distinctTags(rows.flatMap(({ state }) => state.tags))),
     // Variants may have values that their products get first.
     ...updateProducts(work, plan.changed),
     ...insertProducts(work, plan.created),
@@ -77,25 +91,32 @@ const idsBySku = (skus: string[]): SQL =>
 
 function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCategories): SQL[] {
   if (made.size === 0) return [];
-  const rows = jsonRows([...made.values()]);
-  const { id, name, slug } = categories;
+  const all = [...made.values()];
+  const rows = jsonRows(all);
+  const { id, name, slug, parentId } = categories;
+  // A statement does not see the rows that it inserts, so each level has its own.
+  const levels = Map.groupBy(all, ({ level }) => level);
   return [
-    insertSelected(
-      categories,
-      {
-        id: unusedId("categories"),
-        name: sql`each.value ->> 'name'`,
-        slug: sql`each.value ->> 'slug'`,
-        createdAt: author.now,
-        updatedAt: author.now,
-      },
-      sql`FROM ${rows}`,
+    ...[...levels.keys()].sort().map((level) =>
+      insertSelected(
+        categories,
+        {
+          id: unusedId("categories"),
+          name: sql`each.value ->> 'name'`,
+          slug: sql`each.value ->> 'slug'`,
+          parentId: sql`coalesce(each.value ->> 'parentId', (
+            SELECT parent.id FROM categories AS parent WHERE parent.slug = each.value ->> 'parentSlug'))`,
+          createdAt: author.now,
+          updatedAt: author.now,
+        },
+        sql`FROM ${jsonRows(levels.get(level) ?? [])}`,
+      ),
     ),
     auditStates(
       { author },
       {
         ...{ subject: "category", action: "create", id: sql`${id}` },
-        after: sql`json_object('name', ${name}, 'slug', ${slug})`,
+        after: sql`json_object('name', ${name}, 'slug', ${slug}, 'parent_id', ${parentId})`,
         from: sql`FROM ${rows} JOIN ${categories} ON ${slug} = each.value ->> 'slug'`,
       },
     ),
@@ -123,7 +144,7 @@ function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
   return [
     ...runs.map(
       (run) => sql`INSERT INTO products (id, ${names}, parent_id, created_at, updated_at)
-      SELECT ${unusedId("products")}, ${valuesWith(category)}, ${parentId}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${jsonRows(run)}`,
+      SELECT ${unusedId("products")}, ${valuesWith(lookedUp)}, ${parentId}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${jsonRows(run)}`,
     ),
     ...grantFiles(files),
     auditStates(
@@ -236,7 +257,7 @@ export const setProducts = (rows: SetProduct[]): SQL[] =>
     .filter((some) => some.length > 0)
     .map(
       (some) => sql`
-  UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...category, stock_quantity: keptStock, options: keptOptions })},
+  UPDATE products SET (${names}, updated_at) = (SELECT ${valuesWith({ ...lookedUp, stock_quantity: keptStock, options: keptOptions })},
     max(each.value ->> 'version', products.updated_at + 1))
   FROM ${jsonRows(some)} WHERE products.id = each.value ->> 'id'`,
     );

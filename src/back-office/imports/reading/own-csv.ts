@@ -1,5 +1,5 @@
 import type { userFields } from "../../../accounts/users/public.ts";
-import type { productFields } from "../../../catalogue/products/public.ts";
+import { type productFields, splitTags } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import { MAX_OPTIONS, splitValues } from "../../../domain/option-values.ts";
 import { type ImportResource, inheritable } from "../../../platform/db/schema.ts";
@@ -8,7 +8,7 @@ import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
-type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words";
+type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words" | "tags";
 
 const optionColumns = Object.fromEntries(
   Array.from({ length: MAX_OPTIONS }, (_, at) => [
@@ -39,6 +39,7 @@ const columnKinds = {
       category: "text",
       category_id: "number",
       category_slug: "text",
+      tags: "tags",
       images: "json",
       requires_shipping: "flag",
       weight_grams: "number",
@@ -162,6 +163,7 @@ const empty = new Map<string, unknown>([
   ["file_ids", []],
   ["metadata", {}],
   ["inherits", []],
+  ["tags", []],
 ]);
 const clearable = new Set([
   "compare_at_price",
@@ -241,6 +243,8 @@ function readCell(kind: Kind, cell: string): unknown {
       return text.split(/[\s,;]+/).map(Number);
     case "words":
       return text.split(/[\s,;]+/);
+    case "tags":
+      return splitTags(text);
     case "text":
       return cell;
   }

@@ -1,4 +1,4 @@
-import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
+import { MAX_PRODUCT_IMAGES, MAX_TAGS } from "../../../catalogue/products/public.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
@@ -10,12 +10,13 @@ import { lineOfText } from "../third-party/html-text.ts";
 import {
   addValues,
   barcodeIn,
-  categoryName,
+  categoryPathIn,
   isTrue,
   numberOrNull,
   type Picture,
   priceOrNull,
   stockIn,
+  tagsIn,
 } from "../third-party/values.ts";
 import type { SharedSkus, ShopifyColumn } from "./names.ts";
 
@@ -145,12 +146,13 @@ function productFields(columns: ColumnMapping<ShopifyColumn>, cells: ProductCell
   const type = cells("type") ?? "";
   const taxonomy = cells("category") ?? "";
   if (type !== "" && taxonomy !== "") columns.leaveOut(columns.nameOf("category") ?? "");
-  const category = categoryName(type || taxonomy);
+  const category = categoryPathIn(type || taxonomy);
   return {
     name: lineOfText(cells("title") ?? "") || undefined,
     ...(body !== undefined && { description: textOfShopify(body) }),
     ...textFields(cells),
     ...(category !== "" && { category }),
+    ...(cells("tags") !== undefined && { tags: tagsOf(columns, cells) }),
     ...statusField(cells),
   };
 }
@@ -164,6 +166,12 @@ function textFields(cells: ProductCells): Record<string, string | null> {
       return cell === undefined ? [] : [[name, lineOfText(cell) || null]];
     }),
   );
+}
+
+function tagsOf(columns: ColumnMapping<ShopifyColumn>, cells: ProductCells): string[] {
+  const tags = tagsIn((cells("tags") ?? "").split(","));
+  if (tags.length > MAX_TAGS) columns.leaveOut(`${columns.nameOf("tags")} (all but ${MAX_TAGS})`);
+  return tags.slice(0, MAX_TAGS);
 }
 
 /** Line breaks have no meaning within HTML. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MAX_TAG } from "../../../catalogue/products/public.ts";
 import { beginningInWords } from "../../../domain/countries.ts";
 import { Gtin } from "../../../domain/gtin.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
@@ -34,8 +35,12 @@ export function stockIn(text: string): number | string {
   return typeof count === "number" ? Math.max(0, Math.floor(count)) : count;
 }
 
-/** The name of a category by a path such as "Clothing > Shirts". */
-export const categoryName = (path: string): string => path.split(">").map(lineOfText).join(" > ");
+/** A category's path such as "Clothing > Shirts". */
+export const categoryPathIn = (path: string): string => path.split(">").map(lineOfText).join(" > ");
+
+/** Tags, each cut to the length that they may have here, without the commas that separate them in lists. */
+export const tagsIn = (cells: string[]): string[] =>
+  cells.map((cell) => beginningInWords(lineOfText(cell.replaceAll(",", " ")), MAX_TAG)).filter((tag) => tag !== "");
 
 /** The longest SKU of a product. */
 const LONGEST = 100;

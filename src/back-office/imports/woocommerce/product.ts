@@ -1,10 +1,15 @@
-import { countCombinations, MAX_PRODUCT_IMAGES, valueCombinations } from "../../../catalogue/products/public.ts";
+import {
+  countCombinations,
+  MAX_PRODUCT_IMAGES,
+  MAX_TAGS,
+  valueCombinations,
+} from "../../../catalogue/products/public.ts";
 import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { lineOfText } from "../third-party/html-text.ts";
-import { barcodeIn, categoryName, madeSku, type Picture, priceOrNull } from "../third-party/values.ts";
+import { barcodeIn, categoryPathIn, madeSku, type Picture, priceOrNull, tagsIn } from "../third-party/values.ts";
 import {
   descriptionOf,
   limitIn,
@@ -83,6 +88,7 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
       ...(brand !== undefined && { brand }),
       ...(columns.has("cost") && { cost: priceOrNull(cells("cost") ?? "") }),
       ...(category !== undefined && { category }),
+      ...(columns.has("tags") && { tags: tagsOf(row) }),
       ...(columns.has("weight") && { weight_grams: weightOf(columns, cells) }),
       ...(isTaxed && { tax_class: taxClass ?? "standard" }),
       ...(columns.has("downloadLimit") && { download_limit: limitIn(cells("downloadLimit")) }),
@@ -166,7 +172,7 @@ export function aloneRecordOf(row: WooRow, onlyUpdates: RowFailure): ImportRecor
     "name",
     ...(fields.status === "draft" ? [] : ["status"]),
     ...(fields.weight_grams === null ? ["weight_grams"] : []),
-    ...(fields.description === "" ? ["description"] : []),
+    ...["description", "tags"].filter((name) => fields[name]?.toString() === ""),
     ...(fields.brand === null ? ["brand"] : []),
     ...(cells("taxClass")?.toLowerCase() === "parent" ? ["tax_class"] : []),
     ...(cells("stock")?.toLowerCase() === "parent" ? ["manage_stock", "stock_quantity"] : []),
@@ -206,7 +212,13 @@ function categoryOf({ cells, columns }: WooRow): string | undefined {
   if (chosen === undefined) return undefined;
   if (categories.some((each) => saysMore(each, chosen)))
     columns.leaveOut(`${columns.nameOf("categories")} (all but one)`);
-  return categoryName(chosen);
+  return categoryPathIn(chosen);
+}
+
+function tagsOf({ cells, columns }: WooRow): string[] {
+  const tags = tagsIn(listIn(cells("tags") ?? ""));
+  if (tags.length > MAX_TAGS) columns.leaveOut(`${columns.nameOf("tags")} (all but ${MAX_TAGS})`);
+  return tags.slice(0, MAX_TAGS);
 }
 
 function brandOf({ cells, columns }: WooRow): string | null | undefined {

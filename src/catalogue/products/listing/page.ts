@@ -1,15 +1,18 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { MAX_MINOR } from "../../../domain/money.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
 import { limitTo, type PageOf } from "../../../platform/db/page.ts";
 import { countProducts, countRangesInto } from "../../../platform/db/product-sql.ts";
 import {
+  categoryIndex,
+  categoryProducts,
   isListed,
   type ProductSortOrder,
   priceBandAbove,
   priceBandOf,
   productIndex,
+  productStatuses,
   sortColumns,
 } from "../../../platform/db/tables/product-lists.ts";
 import { hasPriceRange, products } from "../../../platform/db/tables/products.ts";
@@ -30,15 +33,41 @@ export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
 
 /**
  * Reads a product list from the index of a sort order. `INDEXED BY` is needed because SQLite has no statistics to choose an
- * index by.
+ * index by. The rows of a category have the same columns as products, so the same conditions hold for them.
  */
-export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
+function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
   const { status, category, min_price } = list;
-  const name = productIndex({ status, inCategory: Boolean(category) }, order);
-  const entered = order === "price" ? entersAt(min_price) : undefined;
-  const where = and(isListed(status), ...Object.values(filterConditions(list)), entered);
-  return sql`FROM ${products} INDEXED BY ${sql.raw(name)} WHERE ${where}`;
+  const { category: _, ...conditions } = filterConditions(list);
+  const where = [...Object.values(conditions), order === "price" ? entersAt(min_price) : undefined];
+  if (!category) {
+    return sql`FROM ${products} INDEXED BY ${sql.raw(productIndex(status, order))} WHERE ${and(isListed(status), ...where)}`;
+  }
+  const inCategory = [
+    eq(products.categoryId, requestedCategory),
+    inArray(products.status, status ? [status] : [...productStatuses]),
+  ];
+  return sql`FROM ${categoryProducts} AS products INDEXED BY ${sql.raw(categoryIndex(order))} WHERE ${and(...inCategory, ...where)}`;
 }
+
+/**
+ * Selects ids along the index of a sort order. A category has its products in order for each status, so those of all statuses
+ * are merged.
+ */
+export function idsAlong(
+  list: ProductFilters,
+  order: ProductSortOrder,
+  { backwards = false, after, limit }: Along,
+): SQL {
+  const sorted = sortColumns[order];
+  const columns = sql.raw(sorted.map((column) => `products.${column.split(" ", 1)}`).join(", "));
+  const isAfter = after === undefined ? sql.empty() : sql`AND products.id > ${after}`;
+  const ordered = sql.raw(sorted.map((column) => `${column}${backwards ? " DESC" : ""}`).join(", "));
+  const parts = list.category && !list.status ? productStatuses.map((status) => ({ ...list, status })) : [list];
+  const rows = parts.map((part) => sql`SELECT ${columns} ${fromIndex(part, order)} ${isAfter}`);
+  return sql`SELECT id FROM (${sql.join(rows, sql` UNION ALL `)} ORDER BY ${ordered} ${limit})`;
+}
+
+type Along = { backwards?: boolean; after?: number; limit: SQL };
 
 /** Number of products in the index of a list, before its filters. */
 const indexed = ({ status, category }: ProductFilters): SQL<number> => countProducts(categoryOf(category), { status });
@@ -121,7 +150,7 @@ export function inOrder(query: ProductsQuery): ProductListing {
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
   const { rows } = await readListing(db, {
     category: query.category,
-    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id ${limitTo(onePastPage(query))}`,
+    ids: idsAlong(query, "newest", { after: id, limit: limitTo(onePastPage(query)) }),
     orderBy: orderBy("newest", false),
     items: sql`0`,
   });
@@ -135,9 +164,8 @@ function idsOf(query: ProductsQuery): SQL {
   const rest = sql`${listedItems} - ${offset}`;
   // Never more than remain: otherwise the index would be read to its end in search of missing rows.
   const taken = sql`max(0, min(${limit}, ${rest}))`;
-  const walk = (reversed: boolean, take: SQL, skip: number | SQL, index = order) => sql`
-    SELECT id ${fromIndex(query, index)}
-    ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} ${limitTo(take, skip)}`;
+  const walk = (reversed: boolean, take: SQL, skip: number | SQL) =>
+    idsAlong(query, order, { backwards: backwards !== reversed, limit: limitTo(take, skip) });
   if (offset <= DEEP_OFFSET && !isScattered) return walk(false, taken, offset);
   const isNearEnd = sql`${offset} > ${listedItems} / 2`;
   // The fewer products a price range has, the further apart they lie in another index. The more it has, the longer sorting
@@ -149,7 +177,12 @@ function idsOf(query: ProductsQuery): SQL {
   const ways = [
     walk(false, ifChosen("forwards"), offset),
     walk(true, ifChosen("backwards"), sql`max(0, ${rest} - ${limit})`),
-    ...(isScattered ? [walk(false, ifChosen("sorted"), offset, "price")] : []),
+    ...(isScattered
+      ? [
+          sql`SELECT id ${fromIndex(query, "price")}
+            ORDER BY ${sql.join(orderBy(order, backwards), sql`, `)} ${limitTo(ifChosen("sorted"), offset)}`,
+        ]
+      : []),
   ];
   return sql`
     WITH chosen AS MATERIALIZED (

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
+import { fold } from "../../../domain/fold.ts";
 import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
 import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
@@ -10,6 +11,9 @@ import type { SearchLimiter } from "./search-limiter.ts";
 
 /** Id of the requested category, or null if no category matches. For use in `ids` and `items`. */
 export const requestedCategory = sql.raw("(SELECT category FROM asked)");
+
+/** Ids of the requested category and of all below it. For use in `ids` and `items`. */
+export const categoriesBelow = sql.raw("SELECT id FROM below");
 
 /** Number of products in the list. For use in `ids`. */
 export const listedItems = sql.raw("(SELECT items FROM list)");
@@ -30,8 +34,12 @@ export type ProductListing = {
  * category at every comparison.
  */
 const withListing = ({ category, items }: Pick<ProductListing, "category" | "items">): SQL => sql`
-  WITH ${category ? sql`asked AS MATERIALIZED (SELECT ${categoryId(category)} AS category),` : sql.raw("")}
+  WITH ${category ? sql`asked AS MATERIALIZED (SELECT ${categoryId(category)} AS category), ${below},` : sql.raw("")}
     list AS MATERIALIZED (SELECT ${items} AS items, ${category ? sql`${requestedCategory} IS NOT NULL` : sql.raw("TRUE")} AS is_there)`;
+
+const below = sql.raw(`below (id) AS (
+  SELECT category FROM asked UNION ALL
+  SELECT categories.id FROM below CROSS JOIN categories INDEXED BY categories_by_parent ON parent_id = below.id)`);
 
 /** Runs a statement once the list's limiter, if any, allows it. */
 async function read<Row>(db: Database, { limiter }: ProductListing, statement: SQL): Promise<Row[]> {
@@ -101,16 +109,24 @@ export type ProductFilters = Omit<
 /** Conditions on `products` for all filters except the status, which decides the index a list is read from. */
 export const filterConditions = ({
   category,
+  tag,
   type,
   in_stock,
   min_price,
   max_price,
 }: ProductFilters): Conditions<ProductFilters, "status" | "max_price"> => ({
-  category: category ? eq(products.categoryId, requestedCategory) : undefined,
+  category: category ? sql`${products.categoryId} IN (${categoriesBelow})` : undefined,
+  tag: tag && hasTags(tag),
   type: type && eq(products.type, type),
   in_stock: in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
   min_price: costs(min_price, max_price),
 });
+
+/** True if a product has all of some tags. */
+const hasTags = (names: string[]): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM json_each(${JSON.stringify(names.map(fold))}) AS wanted
+  WHERE NOT EXISTS (
+    SELECT 1 FROM tags JOIN json_each(${products.tagIds}) AS own ON own.value = tags.id WHERE folded_name = wanted.value))`;
 
 /** True if a product, or some of its variants, costs at least `least` and another, or the same, at most `most`. */
 function costs(least: number | undefined, most: number | undefined): SQL | undefined {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { fold } from "../../../domain/fold.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { limitTo, MAX_FOUND, type PageOf } from "../../../platform/db/page.ts";
 import { matchExpression } from "../../../platform/db/search-words.ts";
@@ -7,20 +8,23 @@ import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import { orderBy } from "./page.ts";
-import { type ProductListing, readListing, requestedCategory } from "./read.ts";
+import { categoriesBelow, type ProductListing, readListing } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 
-// The `facets` column of products_search holds each product's status, type, stock, category and price as words; the products
+// The `facets` column of products_search holds each product's status, type, stock, category, tags and price as words; the products
 // table defines them. Search filters are full-text queries for these words.
 
 /** Filters of a search. */
 type SearchedFor = Pick<
   ProductsQuery,
-  "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category"
+  "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category" | "tag"
 >;
 
+/** True for lists that are read from the full-text index. */
+export const isFound = ({ search, tag }: SearchedFor): boolean => Boolean(search) || tag !== undefined;
+
 /**
- * Full-text query for all filters except the category, or null if the search contains no word and so matches nothing. Most
+ * Full-text query for all filters except the category and tags, or null if the search contains no word and so matches nothing. Most
  * products are active and in stock, so excluding the others reads less than matching these.
  */
 function fullTextQuery(
@@ -118,9 +122,17 @@ export function ofFound(query: ProductsQuery, drafts: boolean): ProductListing {
 export function matching(query: SearchedFor, drafts: boolean): SQL {
   const text = fullTextQuery(query, drafts);
   if (text === null) return sql`FALSE`;
-  if (!query.category) return sql`products_search MATCH ${text}`;
-  return sql`products_search MATCH (${text} || ' AND facets : qzc' || ifnull(${requestedCategory}, 0))`;
+  const inCategory = query.category
+    ? sql`|| ' AND facets : (' || ifnull((SELECT group_concat('qzc' || id, ' OR ') FROM (${categoriesBelow})), 'qzc0') || ')'`
+    : sql.empty();
+  const withTags = query.tag ? sql`|| ${wordsOfTags(query.tag)}` : sql.empty();
+  return sql`products_search MATCH (${text} ${inCategory} ${withTags})`;
 }
+
+/** Words of all tags. No product has that of an unknown tag. */
+const wordsOfTags = (names: string[]): SQL => sql`(
+  SELECT group_concat(' AND facets : qzt' || ifnull(tags.id, 0), '')
+  FROM json_each(${JSON.stringify(names.map(fold))}) LEFT JOIN tags ON folded_name = value)`;
 
 const searched = (match: SQL): SQL => sql`FROM products_search WHERE ${match}`;
 

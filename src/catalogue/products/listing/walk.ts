@@ -9,9 +9,9 @@ import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
 import { selectProducts } from "../products.ts";
 import { type ProductRow, sortOrderOf } from "../schemas.ts";
 import { listProducts } from "./list.ts";
-import { fromIndex, inOrder, orderBy } from "./page.ts";
+import { idsAlong, inOrder, orderBy } from "./page.ts";
 import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
-import { matching, ofFound } from "./search.ts";
+import { isFound, matching, ofFound } from "./search.ts";
 import { hasShownStatus, isListedFor, ofParent } from "./variants.ts";
 
 /** Ids are small, so many are read at a time. */
@@ -46,9 +46,9 @@ const idsOfRows = (where: SQL, after: number): SQL =>
   sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${IDS}`;
 
 const idsAfter = (query: AllProductFilters, after: number): SQL =>
-  query.search
+  isFound(query)
     ? sql`SELECT * FROM (SELECT rowid AS id FROM products_search WHERE ${matching(query, true)} AND rowid > ${after} ORDER BY rowid LIMIT ${IDS})`
-    : sql`SELECT * FROM (SELECT id ${fromIndex(query, "newest")} AND id > ${after} ORDER BY id LIMIT ${IDS})`;
+    : idsAlong(query, "newest", { after, limit: sql`LIMIT ${IDS}` });
 
 /** Stands among the ids of a list if the shop has any variant. */
 const ANY_VARIANT = 0;
@@ -100,7 +100,7 @@ export function readProductIds(db: Database, query: AllProductsQuery, most: numb
   if (low_stock || sort === "stock") return readListingIds(db, byStock({ ...query, ...first }));
   const plain = { ...others, sort, ...first };
   if (parent_id !== undefined) return readListingIds(db, ofParent({ ...plain, parent_id }, { ownStatus: true }));
-  return readListingIds(db, query.search ? ofFound(plain, true) : inOrder(plain));
+  return readListingIds(db, isFound(query) ? ofFound(plain, true) : inOrder(plain));
 }
 
 /** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */

@@ -72,6 +72,7 @@ export function changeOfParent(before: ProductWithVariants, change: ProductChang
 export function changeOfVariant(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
   refuse(before, change, ["options"], "is for products with variants");
   refuse(before, change, ["category_id"], "is always the category of the variant's product");
+  refuse(before, change, ["tags"], "are always the tags of the variant's product");
   const state: Record<string, unknown> = productState(before);
   const own = inheritable.filter((name) => change[name] !== undefined && !isSame([state[name]], [change[name]]));
   const wanted = change.inherits ?? before.inherits;

@@ -33,7 +33,7 @@ import {
   valuesInOrder,
 } from "./fields.ts";
 
-const { options: _options, category_id: _category, slug: _slug, ...fields } = changeShape(productFields);
+const { options: _options, category_id: _category, tags: _tags, slug: _slug, ...fields } = changeShape(productFields);
 
 /** One variant. Fields that are not sent are those of its product. */
 export const OneVariant = z

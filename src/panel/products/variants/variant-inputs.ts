@@ -46,7 +46,7 @@ export const valuesIn = (names: readonly string[], values: Values) =>
 
 /** Converters of a variant's form. Inherited fields are left out, whatever their inputs hold. */
 export function variantKinds({ optionValues }: Pick<ProductRow, "optionValues">, values: Values) {
-  const { options: _options, category_id: _category, ...kinds } = productKinds(values);
+  const { options: _options, category_id: _category, tags: _tags, ...kinds } = productKinds(values);
   const own = Object.entries(kinds).filter(([name]) => !values.inherits?.includes(name));
   const ofOptions = optionValues.map((_, place) => [optionField(place), () => undefined] as const);
   return {

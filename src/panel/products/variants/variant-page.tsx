@@ -33,7 +33,7 @@ export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPag
   const { product, failed } = managed;
   const path = `/admin/products/${product.id}`;
   const state = productState(product);
-  const { options: _options, category_id: _category, option_values: _values, ...own } = { option_values: [], ...state };
+  const { options: _o, category_id: _c, tags: _t, option_values: _v, ...own } = { option_values: [], ...state };
   const form: VariantForm = formFor(failed, `${path}/variant`, {
     inputs: variantInputs(parent.options, chosenOf(product, choices)),
     values: {

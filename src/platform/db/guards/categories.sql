@@ -1,3 +1,85 @@
+-- Shows the lists that the products of a category are in: its own and those of the categories above it.
+CREATE VIEW category_lists (category_id, list) AS
+SELECT categories.id, step.value ->> 'id' FROM categories, json_each(categories.path) AS step;
+
+-- Computes the path and the order of a category and of those below it. The view has no rows; inserting its id runs its trigger.
+CREATE VIEW category_placements (id) AS SELECT 0 WHERE FALSE;
+
+-- Prevents paths that differ from parents and names.
+CREATE TRIGGER category_placement INSTEAD OF INSERT ON category_placements
+BEGIN
+  UPDATE categories SET path = placed.path, tree_order = placed.tree_order
+  FROM (
+    WITH RECURSIVE below (id, path, tree_order) AS (
+      SELECT category.id,
+        json_insert(ifnull(parent.path, '[]'), '$[#]', json_object('id', category.id, 'name', category.name, 'slug', category.slug)),
+        ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1)
+      FROM categories AS category LEFT JOIN categories AS parent ON parent.id = category.parent_id WHERE category.id = NEW.id
+      UNION ALL
+      SELECT child.id,
+        json_insert(below.path, '$[#]', json_object('id', child.id, 'name', child.name, 'slug', child.slug)),
+        below.tree_order || child.name || char(1) || child.id || char(1)
+      FROM below JOIN categories AS child ON child.parent_id = below.id
+    )
+    SELECT * FROM below
+  ) AS placed
+  WHERE categories.id = placed.id;
+END;
+
+-- Prevents a new category without a place in the tree.
+CREATE TRIGGER category_begins AFTER INSERT ON categories
+BEGIN
+  INSERT INTO category_placements (id) VALUES (NEW.id);
+END;
+
+-- Prevents categories from showing an old name or parent in their path.
+CREATE TRIGGER category_is_placed AFTER UPDATE OF name, slug, parent_id ON categories
+WHEN (NEW.name, NEW.slug, NEW.parent_id) IS NOT (OLD.name, OLD.slug, OLD.parent_id)
+BEGIN
+  INSERT INTO category_placements (id) VALUES (NEW.id);
+END;
+
+-- Prevents circles in the tree, and a move that would write to the database for too long.
+CREATE TRIGGER category_may_move BEFORE UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  SELECT RAISE(ABORT, 'category_not_below_itself') FROM category_lists WHERE category_id = NEW.parent_id AND list = NEW.id;
+  SELECT RAISE(ABORT, 'category_too_large_to_move')
+  WHERE (SELECT sum(items) FROM product_counts WHERE category_id = NEW.id) > ${PRODUCTS_MOVED};
+END;
+
+-- Prevents the lists of categories above from keeping the products of a category that has moved, and those of its new parents from lacking them.
+CREATE TRIGGER category_moves AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  DELETE FROM category_products WHERE (category_id, status, id) IN (
+    SELECT list, status, id FROM category_products CROSS JOIN (
+      SELECT value ->> 'id' AS list FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+      EXCEPT SELECT list FROM category_lists WHERE category_id = NEW.parent_id)
+    WHERE category_id = NEW.id);
+  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
+  SELECT list, status, id, name, price, type, sold_out, highest_variant_price FROM (
+    SELECT list FROM category_lists WHERE category_id = NEW.parent_id
+    EXCEPT SELECT value ->> 'id' FROM json_each(OLD.path)
+  ) CROSS JOIN category_products WHERE category_id = NEW.id;
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT list, status, type, sold_out, items * change FROM product_counts CROSS JOIN (
+    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
+  WHERE category_id = NEW.id
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, status, price_band, type, sold_out, items * change FROM product_price_counts CROSS JOIN (
+    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
+  WHERE category_id = NEW.id
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, status, price_band, type, sold_out, items * change FROM product_range_counts CROSS JOIN (
+    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
+    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
+  WHERE category_id = NEW.id
+  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+END;
+
 -- Prevents counts of a deleted category.
 CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN

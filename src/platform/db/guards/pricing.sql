@@ -103,5 +103,17 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
+-- Prevents an order with a discount of the categories that a category was below, or without one of its new ones.
+CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
+END;
+
+-- Prevents an order in a new category without the discounts of those above it.
+CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
+END;
+
 -- The version of a shop without pricing rules, where only prices are due.
 INSERT INTO pricing_rules (id, version) VALUES (1, '');

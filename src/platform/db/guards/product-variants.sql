@@ -87,11 +87,12 @@ BEGIN
   WHERE id = NEW.id AND (${INHERITED_COLUMNS}) IS NOT (SELECT ${INHERITED_COLUMNS} FROM inherited_values WHERE id = NEW.id);
 END;
 
--- Prevents a variant from having another category than its product. Not a new version, because nobody edits it in a variant.
+-- Prevents a variant from having another category or other tags than its product. Not a new version, because nobody edits it in a variant.
 CREATE TRIGGER category_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
-  UPDATE products SET category_id = parent.category_id FROM products AS parent
-  WHERE products.id = NEW.id AND parent.id = products.parent_id AND products.category_id IS NOT parent.category_id;
+  UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent
+  WHERE products.id = NEW.id AND parent.id = products.parent_id
+    AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
 END;
 
 -- Prevents a variant from being edited by who has not seen its new files.
@@ -185,7 +186,7 @@ BEGIN
 END;
 
 -- Prevents variants from keeping values that their product has changed.
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF ${INHERITED_COLUMNS}, category_id ON products
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF ${INHERITED_COLUMNS}, category_id, tag_ids ON products
 WHEN NEW.options <> '[]'
 BEGIN
   INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id;

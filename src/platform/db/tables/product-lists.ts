@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "./columns.ts";
 
 // Indexes and counts that product lists read. Those of a new status, type or sort order follow from its value here.
@@ -22,33 +22,28 @@ export const sortColumns: Record<ProductSortOrder, readonly string[]> = {
 /** Filters beside status and category. The indexes include them, so that no product is looked up. */
 const NARROWING = ["type", "sold_out", "price", "highest_variant_price"] as const;
 
-/** Lists with an index: one status or all, in one category or all. */
-export type ProductList = { status?: ProductStatus | undefined; inCategory: boolean };
-
-/** Name of the index for a list in a sort order. */
-export const productIndex = ({ status, inCategory }: ProductList, order: ProductSortOrder): string =>
-  ["products", status, inCategory && "in_category", order === "newest" ? order : `by_${order}`]
-    .filter(Boolean)
-    .join("_");
+/** Name of the index for a list of all products, or of one status, in a sort order. */
+export const productIndex = (status: ProductStatus | undefined, order: ProductSortOrder): string =>
+  ["products", status, order === "newest" ? order : `by_${order}`].filter(Boolean).join("_");
 
 /** The condition in the exact words of the index, without which SQLite ignores the index. Lists leave out variants. */
 export const isListed = (status: ProductStatus | undefined): SQL =>
   sql.raw(status ? `status = '${status}' AND parent_id IS NULL` : "parent_id IS NULL");
 
-export const productIndexes = (categoryId: AnySQLiteColumn) =>
+/** Columns of a sort order, and then those that lists are narrowed by. */
+const coveringColumns = (order: ProductSortOrder): SQL[] => {
+  const sorted = sortColumns[order];
+  return [...sorted, ...NARROWING.filter((name) => !sorted.includes(name))].map((name) => sql.raw(name));
+};
+
+export const productIndexes = () =>
   [undefined, ...productStatuses].flatMap((status) =>
-    [false, true].flatMap((inCategory) =>
-      productSortOrders.map((order) => {
-        const sorted = sortColumns[order];
-        const carried = NARROWING.filter((name) => !sorted.includes(name));
-        const [first = "id", ...more] = [...sorted, ...carried];
-        const [leading, ...others] = inCategory ? [categoryId, sql.raw(first)] : [sql.raw(first)];
-        const columns = [...others, ...more.map((name) => sql.raw(name))];
-        return index(productIndex({ status, inCategory }, order))
-          .on(leading, ...columns)
-          .where(isListed(status));
-      }),
-    ),
+    productSortOrders.map((order) => {
+      const [first = sql.raw("id"), ...more] = coveringColumns(order);
+      return index(productIndex(status, order))
+        .on(first, ...more)
+        .where(isListed(status));
+    }),
   );
 
 const kind = {
@@ -58,7 +53,35 @@ const kind = {
   soldOut: flag("sold_out").notNull(),
 };
 
-/** Number of products of each kind, by category and, as category 0, in total. Written by triggers. */
+/** Name of the index for the products of a category in a sort order. For the newest it is SQLite's name of the primary key. */
+export const categoryIndex = (order: ProductSortOrder): string =>
+  order === "newest" ? "sqlite_autoindex_category_products_1" : `category_products_by_${order}`;
+
+/**
+ * Products by category: each stands in its own category and in all above it, so that the list of any of them is read from one
+ * index. Written by triggers.
+ */
+export const categoryProducts = sqliteTable(
+  "category_products",
+  {
+    categoryId: kind.categoryId,
+    status: kind.status,
+    id: integer().notNull(),
+    name: text().notNull(),
+    price: integer().notNull(),
+    type: kind.type,
+    soldOut: kind.soldOut,
+    highestVariantPrice: integer("highest_variant_price"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.categoryId, table.status, table.id] }),
+    ...productSortOrders
+      .filter((order) => order !== "newest")
+      .map((order) => index(categoryIndex(order)).on(table.categoryId, table.status, ...coveringColumns(order))),
+  ],
+);
+
+/** Number of products of each kind, by category with those below it and, as category 0, in total. Written by triggers. */
 export const productCounts = sqliteTable("product_counts", { ...kind, items: integer().notNull() }, (table) => [
   primaryKey({ columns: [table.categoryId, table.status, table.type, table.soldOut] }),
 ]);
@@ -79,6 +102,9 @@ export const productRangeCounts = sqliteTable(
   { ...kind, priceBand: integer("price_band").notNull(), items: integer().notNull() },
   (table) => [primaryKey({ columns: [table.categoryId, table.status, table.priceBand, table.type, table.soldOut] })],
 );
+
+/** Tables that are stored in the order of their primary key, so that a row is written and read once. */
+export const storedByKey = [categoryProducts, productCounts, productPriceCounts, productRangeCounts];
 
 /** The band of a price is the lowest price with the same two leading digits: 1,900 for 1,999. */
 const bandOf = (price: string) =>

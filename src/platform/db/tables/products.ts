@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { limits } from "../../../domain/limits.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../../domain/option-values.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { HIGHEST_PRICE_BAND, PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
@@ -20,11 +21,29 @@ export const categories = sqliteTable(
     id: id(),
     name: text().notNull(),
     slug: text().notNull().unique(),
+    parentId: integer("parent_id").references((): AnySQLiteColumn => categories.id),
+    /** The categories from the top of the tree down to this one. Written by triggers. */
+    path: text({ mode: "json" }).$type<{ id: number; name: string; slug: string }[]>().notNull().default([]),
+    /** Sorts categories by name, each before those below it. Written by triggers. */
+    treeOrder: text("tree_order").notNull().default(""),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  () => [index("categories_by_name").on(sql`name COLLATE NOCASE`)],
+  (table) => [
+    check("category_within_levels", sql.raw(`json_array_length("path") <= ${limits.CATEGORY_LEVELS}`)),
+    check("category_not_below_itself", sql.raw(`"parent_id" <> "id"`)),
+    index("categories_by_name").on(sql`name COLLATE NOCASE`),
+    index("categories_by_parent").on(table.parentId),
+    index("categories_in_order").on(sql`tree_order COLLATE NOCASE`),
+  ],
 );
+
+/** A tag as first typed. Other spellings of its folded name mean the same tag. */
+export const tags = sqliteTable("tags", {
+  id: id(),
+  name: text().notNull(),
+  foldedName: text("folded_name").notNull().unique(),
+});
 
 /** Stock is low at this quantity or below, unless the product has its own threshold. */
 export const LOW_STOCK = 5;
@@ -89,6 +108,9 @@ export const products = sqliteTable(
     /** Purchase cost of one unit. For staff only. */
     cost: integer(),
     categoryId: integer("category_id").references(() => categories.id),
+    /** Names of the tags, so that no product is read with its rows of `tags`. */
+    tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    tagIds: text("tag_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     images: text({ mode: "json" }).$type<{ url: string; alt: string }[]>().notNull().default([]),
     requiresShipping: flag("requires_shipping").notNull(),
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
@@ -110,10 +132,10 @@ export const products = sqliteTable(
     /** True if out of stock; of a parent, if no variant can be bought. Written by triggers on change: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
     priceBand: integer("price_band").generatedAlwaysAs(sql.raw(PRICE_BAND), { mode: "virtual" }),
-    /** Status, type, stock, category and price as words for products_search. No typed word begins with `qz`. */
+    /** Status, type, stock, category, tags and price as words for products_search. No typed word begins with `qz`. */
     facets: text().generatedAlwaysAs(
       sql.raw(
-        `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ${priceWords("qzp", "price")} || ifnull(iif(highest_variant_price > price, ' qzrange' || ${priceWords("qzh", "highest_variant_price")}, ''), '')`,
+        `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || replace(replace(rtrim(tag_ids, ']'), '[', ' qzt'), ',', ' qzt') || ${priceWords("qzp", "price")} || ifnull(iif(highest_variant_price > price, ' qzrange' || ${priceWords("qzh", "highest_variant_price")}, ''), '')`,
       ),
       { mode: "virtual" },
     ),
@@ -175,7 +197,7 @@ export const products = sqliteTable(
     index("products_running_out").on(table.stockQuantity, table.id).where(stockIsManaged),
     index("products_low").on(table.stockQuantity, table.id).where(stockIsLow),
     index("products_by_update").on(table.updatedAt),
-    ...productIndexes(table.categoryId),
+    ...productIndexes(),
   ],
 );
 
