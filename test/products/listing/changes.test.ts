@@ -262,4 +262,4 @@ it("lists and counts what there is, on every page of every list, whatever change
   );
   expect(await brokenRules(env.DB, listingRules)).toEqual({});
   await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
-});
+}, 120_000);
