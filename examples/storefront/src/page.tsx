@@ -3,8 +3,8 @@ import type { ShopContext } from "./env.ts";
 import { Navigation } from "./navigation.tsx";
 import { takeTold } from "./told.ts";
 
-/** Renders a page: the message of the last form, then `content`. */
-export async function page(c: ShopContext, title: string, content: Child): Promise<Response> {
+/** Renders a page: the message of the last form, then `content`. `about` is for search engines and link previews. */
+export async function page(c: ShopContext, title: string, content: Child, about?: Child): Promise<Response> {
   const { SHOP_NAME } = c.env;
   const told = takeTold(c);
   const document = (
@@ -16,6 +16,7 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
         <title>
           {title} · {SHOP_NAME}
         </title>
+        {about}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/shop.css" />
       </head>

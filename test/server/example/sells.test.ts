@@ -195,6 +195,45 @@ describe("the catalogue on a phone", () => {
   });
 
   it(
+    "shows the formatting of a description, and tells search engines about the product",
+    LONG,
+    async ({ shop, example, aPage }) => {
+      const api = await asAdmin(shop);
+      const body = {
+        name: "Lamp </script><b>",
+        sku: crypto.randomUUID(),
+        type: "service",
+        status: "active",
+        price: 40,
+        description: "A **warm** light.\n\n- <i>bright</i>\n- [quiet](javascript:alert(1))",
+        brand: "Luna",
+        barcode: "4006381333931",
+        cost: 17,
+        seo_title: "Lamps & light",
+      } as const;
+      const { data: product } = await api.POST("/api/v1/admin/products", { body });
+      const page = await aPage(shopperAt(example));
+      await page.goto(`/products/${product.id}`);
+      expect(await page.locator(".text strong").innerText()).toBe("warm");
+      expect(await page.locator(".text li").allInnerTexts()).toEqual(["<i>bright</i>", "[quiet](javascript:alert(1))"]);
+      expect(await page.title()).toMatch(/^Lamps & light · /);
+      const [description, facts] = await Promise.all([
+        page.locator('meta[name="description"]').getAttribute("content"),
+        page.locator('script[type="application/ld+json"]').textContent(),
+      ]);
+      expect(description).toBe("A warm light. <i>bright</i> [quiet](javascript:alert(1))");
+      expect(JSON.parse(facts ?? "")).toMatchObject({
+        ...{ name: body.name, gtin: body.barcode, brand: { name: "Luna" }, description },
+        offers: { price: 40, availability: "https://schema.org/InStock" },
+      });
+      expect(await page.content()).not.toMatch(/cost/i);
+      await look(page, "example-formatted");
+      const path = { params: { path: { id: product.id } } };
+      await api.PUT("/api/v1/admin/products/{id}", { ...path, body: { status: "draft" } });
+    },
+  );
+
+  it(
     "shows names of every script and length within the window, paragraphs, and initials for a missing picture",
     LONG,
     async ({ shop, example, aPage }) => {
@@ -223,7 +262,7 @@ describe("the catalogue on a phone", () => {
       await look(page, "example-long-names");
       for (const { id } of products) {
         await page.goto(`/products/${id}`);
-        expect(await page.locator(".text").last().innerText()).toBe("Second paragraph.\nIts second line.");
+        expect(await page.locator(".text p").last().innerText()).toBe("Second paragraph.\nIts second line.");
         await look(page, `example-long-name-${id}`);
         await page.getByRole("button", { name: "Add to cart" }).click();
       }

@@ -1,3 +1,4 @@
+import { raw } from "hono/html";
 import type { Schema } from "storefront/client";
 import { Picture } from "../parts/picture.tsx";
 import { Card } from "./card.tsx";
@@ -14,7 +15,7 @@ type Props = {
   /** The chosen value of each option. */
   values: string[];
   /** Product to buy: the chosen variant, or a product without options. Undefined if no variant has these values. */
-  chosen: Product | undefined;
+  chosen: Schema["ProductDetail"] | undefined;
   /** Other products of its category. */
   others: Product[];
   isGuest: boolean;
@@ -42,15 +43,13 @@ export const ProductPage = ({ product, values, chosen, others, isGuest }: Props)
           <h1 dir="auto">{name}</h1>
           <Price of={shown} isLarge />
           <Buy product={product} values={values} chosen={chosen} isGuest={isGuest} />
-          <div dir="auto">
-            {shown.description
-              .split(/\n\s*\n/)
-              .filter(Boolean)
-              .map((paragraph) => (
-                <p class="text">{paragraph}</p>
-              ))}
+          {/* The API escapes it: paragraphs, lists, headings, links, bold and italic. */}
+          <div class="text" dir="auto">
+            {raw(shown.description_html)}
           </div>
-          <Facts facts={{ ...metadata, ...shown.metadata, SKU: shown.sku }} />
+          <Facts
+            facts={{ ...(shown.brand && { Brand: shown.brand }), ...metadata, ...shown.metadata, SKU: shown.sku }}
+          />
           <Files product={shown} />
         </div>
       </article>

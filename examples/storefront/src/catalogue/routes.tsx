@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Schema } from "storefront/client";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
+import { AboutProduct } from "./about-product.tsx";
 import { Filters, queryOf } from "./filters.ts";
 import { kept, productOf } from "./kept.ts";
 import { CataloguePage, type CategoryChoice, titleOf } from "./list-page.tsx";
@@ -21,7 +22,7 @@ export const catalogue = new Hono<AppEnv>()
   })
   .get("/products/:id{[0-9]+}", async (c) => {
     const product = await productOf(c, Number(c.req.param("id")));
-    const { id, parent_id, name, options, category } = product;
+    const { id, parent_id, options, category } = product;
     if (parent_id !== null) return c.redirect(`/products/${parent_id}?variant=${id}`);
     const values = chosenValues(product, c.req.query());
     const variant = variantOf(product, values);
@@ -33,7 +34,8 @@ export const catalogue = new Hono<AppEnv>()
     ]);
     const props = { product, values, chosen: options.length > 0 ? chosen : product, isGuest: !c.var.shopper };
     const others = near.data.filter((other) => other.id !== id).slice(0, OTHERS);
-    return page(c, name, <ProductPage {...props} others={others} />);
+    const about = <AboutProduct product={product} url={new URL(`/products/${id}`, c.req.url).href} />;
+    return page(c, product.seo_title, <ProductPage {...props} others={others} />, about);
   });
 
 type Query = Partial<ReturnType<typeof queryOf>>;
