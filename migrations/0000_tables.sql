@@ -3423,14 +3423,14 @@ END;
 --> statement-breakpoint
 -- Prevents what is no purpose.
 CREATE TRIGGER link_tokens_no_unlisted_insert BEFORE INSERT ON link_tokens
-WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email'
+WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email' AND NEW."purpose" <> 'invite_customer'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents what is no purpose.
 CREATE TRIGGER link_tokens_no_unlisted_update BEFORE UPDATE OF "purpose" ON link_tokens
-WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email'
+WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email' AND NEW."purpose" <> 'invite_customer'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -55,6 +55,8 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/webhooks/{id}/test": true,
   "/api/v1/admin/webhooks/{id}/deliveries/{delivery}/retry": true,
   "/api/v1/admin/staff/invitations": true,
+  "/api/v1/admin/users": true,
+  "/api/v1/admin/users/{id}/invite": true,
   "/api/v1/admin/staff/invitations/{id}/resend": true,
   "/api/v1/admin/webhooks/{id}/replay": true,
 };

@@ -107,6 +107,7 @@ export const refusalCodes = {
   orders_open: "The account cannot be erased because it has an unpaid or unshipped order",
   account_erased: "The account was permanently erased",
   last_administrator: "The last active administrator cannot be removed",
+  not_invitable: "The customer has a password already, or the account is disabled",
   own_two_factor: "Disable your own second factor with a code: `POST /account/two-factor/disable`",
   two_factor_enabled: "The account already has a second factor",
   two_factor_not_enabled: "The account has no second factor, or none waiting for confirmation",

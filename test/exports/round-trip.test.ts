@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
+import { NO_PASSWORD } from "../../src/accounts/users/sign-in/passwords.ts";
 import { toDecimal } from "../../src/domain/money.ts";
 import { categories, products, users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
@@ -106,7 +107,7 @@ it.each(["csv", "ndjson"])(
     const customer = await aUser({ name: '=Round, "Trip"' });
     await db
       .update(users)
-      .set({ email, emailVerifiedAt: null, company: "'+1", metadata: { a: "1" } })
+      .set({ email, emailVerifiedAt: null, passwordHash: NO_PASSWORD, company: "'+1", metadata: { a: "1" } })
       .where(eq(users.id, customer.id));
     const answers = async () => {
       await another();

@@ -12,6 +12,9 @@ export async function leave(shop: Shop, admin: string): Promise<void> {
   const again = await shop.ask("logIn", { body: ACCOUNT });
   await shop.record("restoreYourAccount", { as: again.token, body: {} });
   const customer = { as: admin, path: { id: user.id } };
+  const body = { name: "Lou Later", email: "lou@example.com", invite: true };
+  const added = await shop.record("addCustomer", { as: admin, body });
+  await shop.record("inviteCustomer", { as: admin, path: { id: added.id }, body: {} });
   await shop.record("exportUser", customer);
   await shop.record("eraseUser", customer);
   await shop.record("restoreUser", { ...customer, body: {} });

@@ -1,17 +1,18 @@
 import { Hono } from "hono";
 import { AdminTransaction, toAdminTransaction } from "../../checkout/transactions/public.ts";
-import { IdParam } from "../../domain/fields.ts";
+import { IdParam, Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { created, list } from "../../platform/http/envelope.ts";
+import { created, list, ok } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
+import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, listUsers, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
 import { Account, ChangedAccount, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
@@ -27,6 +28,33 @@ export const usersAdmin = new Hono<AppEnv>()
       const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query);
       const data = rows.map((row) => toUser(row, c.var.settings.currency));
       return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/users",
+    administer("users:write"),
+    idempotent,
+    validate("json", AddedCustomer),
+    creates("addCustomer", "Add a customer", Account),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const user = await once(c, sent, (ctx) => addCustomer(ctx, sent));
+      sendInBackground(c);
+      return created(c, `/api/v1/admin/users/${user.id}`, "Customer added", toAccount(user, c.var.settings.currency));
+    },
+  )
+  .post(
+    "/users/:id/invite",
+    administer("users:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", Nothing),
+    answers("inviteCustomer", "Invite a customer to choose a password", Account),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const user = await once(c, null, (ctx) => inviteCustomer(ctx, id));
+      sendInBackground(c);
+      return ok(c, "Invitation sent", toAccount(user, c.var.settings.currency));
     },
   )
   .get(

@@ -16,7 +16,7 @@ import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { jsonRow } from "../../platform/db/json.ts";
+import { jsonRow, truth } from "../../platform/db/json.ts";
 import {
   allOf,
   type Conditions,
@@ -39,13 +39,16 @@ import { userFields } from "./fields.ts";
 import { endEveryLink } from "./link-tokens.ts";
 import type { AccountRow, ProfileRow, UserChange, UserFilters, UsersQuery } from "./schemas.ts";
 import { endSessions } from "./sessions/sessions.ts";
-import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
+import { hashPassword, NO_PASSWORD, randomPassword } from "./sign-in/passwords.ts";
 import { deleteFactor } from "./two-factor/two-factor.ts";
 import { findUserByEmail } from "./users.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
 
 const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
+
+/** False until the owner of an added or imported account chooses a password. */
+const hasPassword: SQL<boolean> = sql`users.password_hash <> ${sql.raw(`'${NO_PASSWORD}'`)}`;
 
 const proposedEmail: SQL<string | null> = sql`(SELECT email FROM link_tokens
   WHERE user_id = users.id AND purpose = 'approve_email' AND expires_at > unixepoch() * 1000)`;
@@ -134,7 +137,7 @@ export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<Profi
 
 const selectAccount = (db: Database, { id, scope }: Target) =>
   db
-    .select({ ...columns, twoFactorSince, proposedEmail })
+    .select({ ...columns, hasPassword: hasPassword.mapWith(Boolean), twoFactorSince, proposedEmail })
     .from(users)
     .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
 
@@ -152,11 +155,12 @@ export const erasureRefusals = {
     ),
 };
 
-const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
+export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   table: users,
   name: "users",
   subject: "user",
   json: jsonRow<AccountRow>(columns, {
+    hasPassword: truth(hasPassword),
     twoFactorSince,
     proposedEmail: sql`json_quote(${proposedEmail})`,
   }),

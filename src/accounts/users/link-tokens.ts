@@ -17,6 +17,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   change_email: 24 * HOUR_MS,
   revert_email: 72 * HOUR_MS,
   approve_email: 72 * HOUR_MS,
+  invite_customer: 72 * HOUR_MS,
 };
 
 /** A new link token, with its purpose and expiry. */

@@ -69,6 +69,7 @@ export type WalletCredit = z.output<typeof WalletCredit>;
 
 /** An account with its second factor and the address that the shop proposed. */
 export type AccountRow = ProfileRow & {
+  hasPassword: boolean;
   twoFactorSince: number | null;
   proposedEmail: string | null;
 };
@@ -123,6 +124,7 @@ export const Account = z
       .string()
       .nullable()
       .describe("Address that the shop proposed and the owner has not approved yet. Null if there is none"),
+    has_password: z.boolean().describe("False until the owner of an added or imported account chooses a password"),
   })
   .meta({ id: "Account" });
 
@@ -146,6 +148,7 @@ export const toUser = (user: ProfileRow, currency: string): z.output<typeof User
 export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> => ({
   ...toUser(user, currency),
   proposed_email: user.proposedEmail,
+  has_password: user.hasPassword,
 });
 
 /** An account as stored, without its password hash. */

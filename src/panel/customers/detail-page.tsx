@@ -57,6 +57,12 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
             "Wallet locked until": lock === null ? undefined : <When at={lock} />,
           }}
         />
+        {!account.hasPassword && account.disabledAt === null && (
+          <Form form={formFor(failed, `/admin/customers/${account.id}/invite`)} needs="users:write">
+            <p class="muted">This customer has no password yet.</p>
+            <Button tone="quiet">Send a link to choose a password</Button>
+          </Form>
+        )}
         <Allowed to="payments:write">
           <div class="actions">
             <Wallet account={account} failed={failed} />

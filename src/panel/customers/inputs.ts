@@ -45,6 +45,19 @@ export const accountInputs = {
   disabled: { as: "flag", label: "Disabled: every session ends, and nobody can log in" },
 } satisfies Record<Exclude<keyof typeof userFields, "role"> | "email_change_reason" | "password", FormInput>;
 
+const { name, email, phone, company, tax_exempt_reason, accepts_marketing } = accountInputs;
+
+/** The form for a new customer. */
+export const addedInputs = {
+  name,
+  email: { as: "email", label: "E-mail", required: true, maxlength: 254 },
+  phone,
+  company,
+  tax_exempt_reason,
+  accepts_marketing,
+  invite: { as: "flag", label: "Send a link to choose a password" },
+} satisfies FormInputs;
+
 /** A credit to a wallet. */
 export const creditInputs = {
   amount: { as: "money", label: "Amount", required: true },

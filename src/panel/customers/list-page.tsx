@@ -1,5 +1,7 @@
 import type { ProfileRow } from "../../accounts/users/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
@@ -37,6 +39,11 @@ export const customerFilters = {
 export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
   <>
     <PageHeader title="Customers">
+      <Allowed to="users:write">
+        <LinkButton href="/admin/customers/new" tone="primary">
+          Add customer
+        </LinkButton>
+      </Allowed>
       <ExportMenu form={list.form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
     </PageHeader>
     <ListPage

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, listUsers, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
@@ -14,14 +15,16 @@ import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitRow } from "../forms/attempt.ts";
+import { submit, submitRow } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { AllFields } from "../kit/fields.tsx";
+import { NewPage } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
-import { accountInputs, creditInputs } from "./inputs.ts";
+import { accountInputs, addedInputs, creditInputs } from "./inputs.ts";
 import { CustomersPage, customerFilters } from "./list-page.tsx";
 import { readStanding } from "./standing-queries.ts";
 
@@ -44,6 +47,29 @@ export const customers = new Hono<PanelEnv>()
     const props = { rows, place, form, views, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);
   })
+  .get("/customers/new", administer("users:write"), (c) => addPage(c, null))
+  .post("/customers", administer("users:write"), (c) =>
+    submit(
+      c,
+      (failed) => addPage(c, failed),
+      async (sent) => {
+        const added = sent.read(AddedCustomer, kindsOf(addedInputs));
+        const { id, name } = await once(c, added, (ctx) => addCustomer(ctx, added));
+        sendInBackground(c);
+        const done = added.invite ? "was added and invited" : "was added";
+        return redirectWithFlash(c, `/admin/customers/${id}`, `${name} ${done}.`);
+      },
+    ),
+  )
+  .post(
+    "/customers/:id/invite",
+    administer("users:write"),
+    submitRow(customerPage, async (c, id) => {
+      const { email } = await inviteCustomer(writeContextOf(c), id);
+      sendInBackground(c);
+      return redirectWithFlash(c, `/admin/customers/${id}`, `An invitation is on its way to ${email}.`);
+    }),
+  )
   .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>
     customerPage(c, c.req.valid("param").id, null),
   )
@@ -68,6 +94,20 @@ export const customers = new Hono<PanelEnv>()
       return redirectWithFlash(c, `/admin/customers/${id}`, `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`);
     }),
   );
+
+const LIST = { path: "/admin/customers", name: "Customers" };
+
+function addPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const form = formFor(failed, LIST.path, { inputs: addedInputs });
+  return page(
+    c,
+    "Add customer",
+    <NewPage title="Add customer" back={LIST} form={form} button="Add customer">
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <AllFields form={form} />
+    </NewPage>,
+  );
+}
 
 /** Orders shown on a customer's page. */
 const NEWEST = { page: 1, per_page: 10 };

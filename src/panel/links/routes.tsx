@@ -160,8 +160,8 @@ const resetPage: Show = (c, failed) =>
   linkPage(c, {
     ...stateOf(c, failed, newPasswordInputs),
     sign: "lock",
-    title: "Reset your password",
-    text: "Choose a new password. This ends all sessions of your account.",
+    title: "Choose a new password",
+    text: "It ends all sessions of your account.",
     button: "Change password",
     after: (
       <p>

@@ -1,3 +1,4 @@
+import { NO_PASSWORD } from "../../../src/accounts/users/sign-in/passwords.ts";
 import { money } from "../../support/money.ts";
 import { aUser } from "../../support/shop.ts";
 import { giveFactor } from "../../support/two-factor.ts";
@@ -7,6 +8,19 @@ let made = 0;
 
 export const users: AdminEndpoints = {
   "GET /users": { permission: "users:read", status: 200, request: async () => ({ path: "/users" }) },
+  "POST /users": {
+    permission: "users:write",
+    status: 201,
+    request: async () => ({
+      path: "/users",
+      body: { name: "Added", email: `added-${++made}@shop.test`, phone: "0117 496 0123", invite: true },
+    }),
+  },
+  "POST /users/:id/invite": {
+    permission: "users:write",
+    status: 200,
+    request: async () => ({ path: `/users/${(await aUser({ passwordHash: NO_PASSWORD })).id}/invite` }),
+  },
   "GET /users/:id": {
     permission: "users:read",
     status: 200,

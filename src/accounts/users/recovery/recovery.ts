@@ -78,13 +78,13 @@ async function writeNewPassword(ctx: AccountContext, { link, passwordHash, sessi
   await translateViolations(runAll(db, writes), usedMeanwhile);
 }
 
-/** Sets a new password with an e-mailed link and signs the owner in, or asks for a second-factor code. */
+/** Sets a new password with an e-mailed link, or the first one with an invitation, and signs the owner in, or asks for a second-factor code. */
 export async function resetPassword(
   ctx: LoginContext,
   { token, password }: ResetPassword,
 ): Promise<SignedIn | (LoginChallenge & Pick<AccountLink, "user">)> {
   const { env, db, author, client, origin, admits } = ctx;
-  const link = await requireLink(db, token, ["reset_password"], author.now);
+  const link = await requireLink(db, token, ["reset_password", "invite_customer"], author.now);
   const { user } = link;
   if (!admits(user)) throw linkEnded();
   const passwordHash = await hashPassword(password);

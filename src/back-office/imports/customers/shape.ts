@@ -32,6 +32,7 @@ const Shown = z.object({
   proposed_email: z.unknown().optional(),
   currency: z.unknown().optional(),
   erase_at: z.unknown().optional(),
+  has_password: z.unknown().optional(),
   order_count: z.unknown().optional(),
   spent: z.unknown().optional(),
 });

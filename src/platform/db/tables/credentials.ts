@@ -9,6 +9,7 @@ export const linkPurposes = [
   "change_email",
   "revert_email",
   "approve_email",
+  "invite_customer",
 ] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 

@@ -17,6 +17,21 @@ export const erasureRequested = template({
   }),
 });
 
+export const customerInvitation = template({
+  page: "reset",
+  params: z.strictObject({}),
+  sample: {},
+  content: ({ shop }) => ({
+    subject: `Your account at ${shop}`,
+    blocks: [
+      `${shop} opened an account for you. Choose a password to see your orders and addresses there.`,
+      { link: "Choose a password" },
+      "The link works once and expires in 72 hours. Only the newest link works.",
+      "If you did not expect this, ignore this e-mail. Nobody can sign in to the account until you choose a password.",
+    ],
+  }),
+});
+
 export const passwordReset = template({
   page: "reset",
   params: z.strictObject({}),

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import {
+  customerInvitation,
   emailChange,
   emailChanged,
   emailProposed,
@@ -37,6 +38,7 @@ export const templates = {
   api_key_expiring: apiKeyExpiring,
   webhook_paused: webhookPaused,
   staff_invitation: staffInvitation,
+  customer_invitation: customerInvitation,
   email_verification: emailVerification,
   email_change: emailChange,
   email_proposed: emailProposed,

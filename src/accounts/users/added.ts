@@ -1,0 +1,83 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { conflict } from "../../domain/errors.ts";
+import { newRow, newShape } from "../../platform/administration/fields.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import { limitAccount } from "../../platform/auth/gates.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { requireRow } from "../../platform/db/client.ts";
+import { users } from "../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { queueEmail } from "../../platform/email/emails.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
+import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
+import { auditedUsers, requireAccount } from "./admin.ts";
+import { emailTaken } from "./email-address/email-address.ts";
+import { contactFields, profileFields, userFields } from "./fields.ts";
+import { linkInserts, newAccountLink } from "./link-tokens.ts";
+import type { AccountRow } from "./schemas.ts";
+import { NO_PASSWORD } from "./sign-in/passwords.ts";
+
+/** A customer whom staff add. */
+export const AddedCustomer = z
+  .strictObject({
+    name: profileFields.name.schema,
+    email: profileFields.email.schema,
+    ...newShape(contactFields),
+    tax_exempt_reason: userFields.tax_exempt_reason.schema.default(null),
+    invite: z
+      .boolean()
+      .default(false)
+      .describe("True to send the customer a link to choose a password. It works once, for 72 hours"),
+  })
+  .meta({ id: "AddedCustomer" });
+export type AddedCustomer = z.output<typeof AddedCustomer>;
+
+type AddingContext = WriteContext<UserCaller | ApiKeyCaller>;
+
+/** Counts an invitation against its recipient, so that nobody is flooded. */
+const countInvited = ({ env }: Pick<AddingContext, "env">, email: string): Promise<void> =>
+  limitAccount({ env }, "recovery", `invitation:${email}`);
+
+/** Statements that send a customer a link to choose the first password. They end earlier links of this kind. */
+function invitation(ctx: Pick<AddingContext, "settings" | "author">, userId: number | SQL, email: string): SQL[] {
+  const link = newAccountLink("invite_customer", ctx.author.now);
+  return [
+    ...linkInserts(ctx, { link, userId, email }),
+    queueEmail(ctx, { template: "customer_invitation", params: {}, userId, link }),
+  ];
+}
+
+/** Adds a customer without a password. Nobody can sign in to the account before its owner chooses one by an e-mailed link. */
+export async function addCustomer(ctx: AddingContext, { invite, ...sent }: AddedCustomer): Promise<AccountRow> {
+  const { settings, author } = ctx;
+  const { name, email, tax_exempt_reason: taxExemptReason, ...contact } = sent;
+  refuseReservedDomain(settings, email);
+  if (invite) await countInvited(ctx, email);
+  const fields = { name, email, taxExemptReason, ...newRow(contactFields, contact, {}) };
+  const times = { createdAt: author.now, updatedAt: author.now };
+  const words = foldedWords(searchedTexts.users({ name }));
+  const id = sql`(SELECT id FROM users WHERE email = ${email})`;
+  const writes = [
+    insertSelected(users, { ...fields, foldedWords: words, role: "customer", passwordHash: NO_PASSWORD, ...times }),
+    ...(invite ? invitation(ctx, id, email) : []),
+    auditEntry(ctx, { action: "create", subject: "user", id, after: { ...sent, ...(invite && { invited: true }) } }),
+  ];
+  const answer = sql`(SELECT ${auditedUsers.json} FROM users WHERE email = ${email})`;
+  return requireRow(await translateViolations(writeOnce<AccountRow>(ctx, { writes, answer }), emailTaken));
+}
+
+/** Sends a customer without a password a new link to choose one. */
+export async function inviteCustomer(ctx: AddingContext, id: number): Promise<AccountRow> {
+  const account = await requireAccount(ctx.db, { id, scope: accountScopeOf(ctx.caller) });
+  if (account.hasPassword || account.disabledAt !== null) throw notInvitable();
+  await countInvited(ctx, account.email);
+  const writes = [...invitation(ctx, id, account.email), auditEntry(ctx, { action: "invite", subject: "user", id })];
+  const answer = sql`(SELECT ${auditedUsers.json} FROM users WHERE id = ${id})`;
+  return requireRow(await writeOnce<AccountRow>(ctx, { writes, answer }));
+}
+
+const notInvitable = () => conflict("not_invitable", "The customer has a password already, or the account is disabled");
