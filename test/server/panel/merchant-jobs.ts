@@ -28,6 +28,13 @@ export const jobs: Jobs = {
     await hands.button("Create category");
     await told(hands.page, "was created");
   },
+  "Say how to pay by bank transfer": async (hands, { run }) => {
+    await hands.section("Settings");
+    await hands.link(/^Payments/);
+    await hands.type("Instructions for the buyer", `IBAN GB33 BUKB 2020 1555 5555 55, and ${run}`);
+    await hands.button("Save settings");
+    await told(hands.page, "The payment settings were saved");
+  },
   "Upload a file": async (hands, { run }) => {
     await hands.section("Products", "Files");
     await hands.link("Upload file");
