@@ -163,6 +163,23 @@ CREATE TABLE `discounts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `discounts_code` ON `discounts` (`code`) WHERE code IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `discounts_automatic` ON `discounts` (`priority`,`id`) WHERE code IS NULL;--> statement-breakpoint
+CREATE TABLE `draft_orders` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`reference` text NOT NULL,
+	`status` text NOT NULL,
+	`user_id` integer,
+	`content` text NOT NULL,
+	`sent_at` integer,
+	`order_id` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `draft_orders_reference_unique` ON `draft_orders` (`reference`);--> statement-breakpoint
+CREATE INDEX `draft_orders_by_user` ON `draft_orders` (`user_id`);--> statement-breakpoint
+CREATE INDEX `draft_orders_by_status` ON `draft_orders` (`status`,`id`);--> statement-breakpoint
 CREATE TABLE `email_switches` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`template` text NOT NULL,
@@ -3351,6 +3368,20 @@ END;
 CREATE TRIGGER category_products_no_unlisted_update BEFORE UPDATE OF "status", "type" ON category_products
 WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
   OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status.
+CREATE TRIGGER draft_orders_no_unlisted_insert BEFORE INSERT ON draft_orders
+WHEN NEW."status" <> 'open' AND NEW."status" <> 'sent' AND NEW."status" <> 'placed'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status.
+CREATE TRIGGER draft_orders_no_unlisted_update BEFORE UPDATE OF "status" ON draft_orders
+WHEN NEW."status" <> 'open' AND NEW."status" <> 'sent' AND NEW."status" <> 'placed'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

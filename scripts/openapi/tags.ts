@@ -52,7 +52,11 @@ export const tags = [
     of: /^\/api\/v1\/admin\/discounts/,
     description: "Discount codes, automatic discounts, and the orders that used them.",
   },
-  { name: "Admin: orders", of: /^\/api\/v1\/admin\/orders/, description: "All orders, their shipments and refunds." },
+  {
+    name: "Admin: orders",
+    of: /^\/api\/v1\/admin\/(draft-)?orders/,
+    description: "All orders, their shipments and refunds, and drafts that staff prepare.",
+  },
   {
     name: "Admin: staff",
     of: /^\/api\/v1\/admin\/staff/,

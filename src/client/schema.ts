@@ -1312,6 +1312,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/draft-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List draft orders
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["listDraftOrders"];
+        put?: never;
+        /**
+         * Create a draft order
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["createDraftOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/draft-orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a draft order
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["getDraftOrder"];
+        /**
+         * Replace the content of a draft order
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        put: operations["replaceDraftOrder"];
+        post?: never;
+        /**
+         * Delete a draft order
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         */
+        delete: operations["deleteDraftOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/draft-orders/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a draft order to its buyer
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["sendDraftOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/draft-orders/{id}/place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place the order of a draft
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["placeDraftOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/orders/{id}/notes": {
         parameters: {
             query?: never;
@@ -4066,6 +4158,70 @@ export interface components {
             restock?: boolean;
             note?: string;
         };
+        /** @description The content of a draft order */
+        DraftContent: {
+            /** @description Id of the account that the order belongs to. Replaces `customer` */
+            user_id?: number;
+            items: {
+                product_id: number;
+                quantity: number;
+                /** @description Price of a unit, in place of the catalogue price. Requires the permission `payments:write` */
+                unit_price?: number;
+            }[];
+            /** @description Required if any item has to be shipped */
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            shipping_address_id?: number;
+            /** @description Billing address, if it differs from the shipping address */
+            billing_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            billing_address_id?: number;
+            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
+            shipping_method?: number;
+            /** @description Discount codes. Case does not matter */
+            discount_codes?: string[];
+            /** @description Contact of a guest. Replaces `user_id` */
+            customer?: {
+                /** Format: email */
+                email: string;
+                name: string;
+            };
+            /** @description Reason why the order is exempt from tax, such as a VAT number */
+            tax_exempt_reason?: string;
+            /** @description Discount on the items, taken off what other discounts leave. Requires the permission `payments:write` */
+            discount?: {
+                /** @description Amount to take off the items. Replaces `percent` */
+                amount?: number;
+                /** @description Percentage to take off the items. Replaces `amount` */
+                percent?: number;
+                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                reason: string;
+            };
+            /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
+            custom_shipping?: {
+                name: string;
+                price: number;
+            };
+            /**
+             * @description How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash
+             * @enum {string}
+             */
+            payment_method: "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            /** @description Note for the order's history. The buyer can read it */
+            note?: string;
+        };
+        /** @description How staff place the order of a draft */
+        DraftPlacement: {
+            /**
+             * @description True if the shop has received the payment already. Requires the permission `payments:write`
+             * @default false
+             */
+            paid?: boolean;
+            /** @description Days until an unpaid order expires and returns its stock. Defaults to no limit */
+            pay_within_days?: number;
+            /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
+            expected_total?: number;
+        };
         NewOrderNote: {
             text: string;
         };
@@ -4810,6 +4966,7 @@ export interface components {
          *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
          *     - `spending_limit`: The amount exceeds what the role may move in 24 hours. `limit` is that amount
          *     - `stock_gone`: The stock was sold in the meantime, so the order cannot be paid
+         *     - `draft_placed`: The draft is an order already, which can be changed instead
          *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
          *     - `idempotency_key_reused`: The Idempotency-Key was already used for a different request
          *     - `idempotency_key_in_use`: A request with this Idempotency-Key is still in progress
@@ -4847,7 +5004,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -4929,7 +5086,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -5536,6 +5693,8 @@ export interface components {
                 user_agent: string | null;
             }[];
             orders: components["schemas"]["Order"][];
+            /** @description Orders that the shop prepared for the account */
+            draft_orders: components["schemas"]["DraftOrder"][];
             transactions: {
                 id: number;
                 order_id: number | null;
@@ -5586,6 +5745,30 @@ export interface components {
                 /** @description IP address. Only present for your own requests */
                 address: string | null;
             }[];
+        };
+        /** @description An order that staff prepare. It holds no stock */
+        DraftOrder: {
+            id: number;
+            /** @description Reference of the order that the draft becomes */
+            reference: string;
+            /**
+             * @description `sent` once the buyer has the link, `placed` once it is an order
+             * @enum {string}
+             */
+            status: "open" | "sent" | "placed";
+            /** @description Id of the account that the draft is for. Null for a guest */
+            user_id: number | null;
+            /** @description The draft in the shape of `DraftContent` */
+            content: {
+                [key: string]: unknown;
+            };
+            /** @description Id of the placed order */
+            order_id: number | null;
+            sent_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         /** @description A download package: the files a buyer may download, how often and until when */
         Package: {
@@ -6060,6 +6243,31 @@ export interface components {
             created_at: string;
             /** @description Time at which the order was cancelled or expired, so that the use no longer counts. Null if it counts */
             released_at: string | null;
+        };
+        QuotedDraft: {
+            id: number;
+            /** @description Reference of the order that the draft becomes */
+            reference: string;
+            /**
+             * @description `sent` once the buyer has the link, `placed` once it is an order
+             * @enum {string}
+             */
+            status: "open" | "sent" | "placed";
+            /** @description Id of the account that the draft is for. Null for a guest */
+            user_id: number | null;
+            /** @description The draft in the shape of `DraftContent` */
+            content: {
+                [key: string]: unknown;
+            };
+            /** @description Id of the placed order */
+            order_id: number | null;
+            sent_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Current price and problems of the draft. Null once it is placed */
+            quote: components["schemas"]["Quote"] | null;
         };
         /** @description An internal note of staff on an order. Buyers cannot read it */
         OrderNote: {
@@ -11425,6 +11633,366 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDraftOrders: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                status?: "open" | "sent" | "placed";
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["DraftOrder"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDraftOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftContent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["DraftOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDraftOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["QuotedDraft"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceDraftOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftContent"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["DraftOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDraftOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendDraftOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["DraftOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    placeDraftOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DraftPlacement"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOrderNotes: {
         parameters: {
             query?: {
@@ -13905,7 +14473,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "draft_order" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -15860,7 +16428,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "draft_order" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;

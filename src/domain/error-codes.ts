@@ -91,6 +91,7 @@ export const refusalCodes = {
   order_not_sent: "The order has not been shipped, so there is no shipment to correct",
   spending_limit: "The amount exceeds what the role may move in 24 hours. `limit` is that amount",
   stock_gone: "The stock was sold in the meantime, so the order cannot be paid",
+  draft_placed: "The draft is an order already, which can be changed instead",
   order_resent:
     "An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose",
   idempotency_key_reused: "The Idempotency-Key was already used for a different request",

@@ -22,6 +22,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
   category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
   discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
+  draft_order: { path: "orders/drafts", needs: "orders:read", table: "draft_orders", name: "reference" },
   email_switch: {
     path: "emails/switches",
     needs: "administrators",

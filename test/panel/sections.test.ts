@@ -6,7 +6,7 @@ import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
-import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
+import { aMethod, asAdministrator, aTaxRate, aZone } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
 
@@ -23,6 +23,14 @@ beforeAll(async () => {
   const key = await aKey({ name: '"><img src=x onerror=alert(1)>' });
   const buyer = await aUser({ wallet: 10_000, name: "<script>x</script>" });
   const order = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+  const draft = await call("POST /admin/draft-orders", {
+    as: await asAdministrator(),
+    body: {
+      customer: { email: "x@hostile.test", name: "<script>x</script>" },
+      items: [{ product_id: product.id, quantity: 1 }],
+      payment_method: "cash",
+    },
+  });
   const held = await aPackage(buyer.id, [file.id]);
   const discount = await aDiscount({
     name: "<script>x</script>",
@@ -53,6 +61,8 @@ beforeAll(async () => {
     orders: "/admin/orders",
     order: `/admin/orders/${order.body.data.id}`,
     "new order": "/admin/orders/new",
+    drafts: "/admin/orders/drafts",
+    draft: `/admin/orders/drafts/${draft.body.data.id}`,
     discounts: "/admin/discounts",
     "new discount": "/admin/discounts/new",
     discount: `/admin/discounts/${discount.id}`,
@@ -107,6 +117,8 @@ const names = [
   "orders",
   "order",
   "new order",
+  "drafts",
+  "draft",
   "discounts",
   "new discount",
   "discount",

@@ -65,6 +65,12 @@ async function live({ id, token, name, email, street }: Person) {
     tracking_url: `https://post.example/?to=${encodeURIComponent(email)}`,
   };
   await call(`PUT ${path}`, { as: admin.token, body: { status: "shipped", shipment } });
+  const items = [{ product_id: product.id, quantity: 1 }];
+  const prepared = { user_id: id, items, shipping_address, payment_method: "cash", note: `For ${name}` };
+  const draft = await call("POST /admin/draft-orders", { as: admin.token, body: prepared });
+  await call(`POST /admin/draft-orders/${draft.body.data.id}/send`, { as: admin.token, body: {} });
+  const placed = await call("POST /admin/orders", { as: admin.token, body: { ...prepared, paid: true } });
+  await call(`PUT /admin/orders/${placed.body.data.id}`, { as: admin.token, body: { status: "completed" } });
   const more = await call("POST /orders", { as: token, body: orderOf(product, 1, { shipping_address }) });
   const change = { status: "shipped", shipment: { carrier: "Post" }, note: `${name} asked for all at once` };
   await call("POST /admin/orders/bulk-actions", { as: admin.token, body: { ids: [more.body.data.id], change } });

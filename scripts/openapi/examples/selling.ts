@@ -68,6 +68,16 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   };
   await shop.record("quoteOrderByHand", byHand);
   await shop.record("placeOrderByHand", byHand);
+  const { pay_within_days: _, ...content } = byHand.body;
+  const draft = await shop.record("createDraftOrder", { as, body: { ...content, payment_method: "credit_card" } });
+  const drafted = { as, path: { id: draft.id } };
+  await shop.record("listDraftOrders", { as, query: { per_page: "1" } });
+  await shop.record("getDraftOrder", drafted);
+  await shop.record("sendDraftOrder", { ...drafted, body: {} });
+  await shop.record("replaceDraftOrder", { ...drafted, body: content });
+  await shop.record("placeDraftOrder", { ...drafted, body: { paid: true } });
+  const unused = await shop.ask("createDraftOrder", { as, body: content });
+  await shop.record("deleteDraftOrder", { as, path: { id: unused.id } });
   const sold = { as, path: { id: order.id } };
   await shop.record("getAnyOrder", sold);
   const [first] = order.items;

@@ -7,6 +7,7 @@ import { versionAfter } from "../../platform/db/precondition.ts";
 import * as schema from "../../platform/db/schema.ts";
 import {
   auditLog,
+  draftOrders,
   idempotencyKeys,
   imports,
   jobChanges,
@@ -121,6 +122,7 @@ const fromOrders = (id: number, now: number): SQL[] => [
     eq(orders.userId, id),
   ),
   sql`DELETE FROM ${shipments} WHERE ${shipments.orderId} IN ${ordersOf(id)}`,
+  sql`DELETE FROM ${draftOrders} WHERE ${draftOrders.userId} = ${id}`,
   sql`DELETE FROM ${orderNotes} WHERE ${orderNotes.orderId} IN ${ordersOf(id)}`,
   updateRows(
     orderHistory,

@@ -11,6 +11,7 @@ import {
   auditLog,
   cartItems,
   carts,
+  draftOrders,
   emails,
   orders,
   packages,
@@ -29,26 +30,38 @@ export function exportCustomer(ctx: Pick<WriteContext, "db" | "author">, id: num
 
 /** Returns everything stored about an account, oldest first, in one round trip with `writes`. */
 export async function readPersonalData(db: Database, id: number, writes: SQL[] = []) {
-  const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownAddresses, ownEmails, audit] =
-    await db.batch([
-      db.select().from(users).where(eq(users.id, id)),
-      db.select({ enabledAt: totpSecrets.confirmedAt }).from(totpSecrets).where(eq(totpSecrets.userId, id)),
-      db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(asc(sessions.createdAt), asc(sessions.id)),
-      selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
-      db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
-      selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
-      db
-        .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
-        .from(carts)
-        .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
-        .innerJoin(products, eq(products.id, cartItems.productId))
-        .where(eq(carts.userId, id))
-        .orderBy(asc(cartItems.id)),
-      db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
-      db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
-      db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
-      ...writes.map((write) => statement(db, write)),
-    ]);
+  const [
+    [user],
+    [factor],
+    ownSessions,
+    ownOrders,
+    ownTransactions,
+    ownPackages,
+    cart,
+    ownAddresses,
+    ownEmails,
+    ownDrafts,
+    audit,
+  ] = await db.batch([
+    db.select().from(users).where(eq(users.id, id)),
+    db.select({ enabledAt: totpSecrets.confirmedAt }).from(totpSecrets).where(eq(totpSecrets.userId, id)),
+    db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(asc(sessions.createdAt), asc(sessions.id)),
+    selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
+    db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
+    selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
+    db
+      .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
+      .from(carts)
+      .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
+      .innerJoin(products, eq(products.id, cartItems.productId))
+      .where(eq(carts.userId, id))
+      .orderBy(asc(cartItems.id)),
+    db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
+    db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
+    db.select().from(draftOrders).where(eq(draftOrders.userId, id)).orderBy(asc(draftOrders.id)),
+    db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
+    ...writes.map((write) => statement(db, write)),
+  ]);
   return (
     user && {
       user,
@@ -60,6 +73,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
       cart,
       addresses: ownAddresses,
       emails: ownEmails,
+      draftOrders: ownDrafts,
       audit,
     }
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Order, toOrder } from "../../checkout/orders/public.ts";
+import { DraftOrder, Order, toDraftOrder, toOrder } from "../../checkout/orders/public.ts";
 import { Transaction, toTransaction } from "../../checkout/transactions/public.ts";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { Package, toPackage } from "../../downloads/packages/public.ts";
@@ -44,6 +44,7 @@ export const PersonalDataExport = z
       }),
     ),
     orders: z.array(Order),
+    draft_orders: z.array(DraftOrder).describe("Orders that the shop prepared for the account"),
     transactions: z.array(z.object({ ...Transaction.shape, note: z.string().nullable() })),
     packages: z.array(Package),
     cart: z.array(z.object({ product_id: z.int(), name: z.string(), quantity: z.int() })),
@@ -88,6 +89,7 @@ export const toExport = (data: PersonalData, currency: string, now: number): z.o
     user_agent: row.userAgent,
   })),
   orders: data.orders.map(toOrder),
+  draft_orders: data.draftOrders.map(toDraftOrder),
   transactions: data.transactions.map((row) => ({ ...toTransaction(row, currency), note: row.note })),
   packages: data.packages.map((row) => toPackage(row, now)),
   cart: data.cart.map(({ productId, name, quantity }) => ({ product_id: productId, name, quantity })),

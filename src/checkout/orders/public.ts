@@ -9,6 +9,7 @@ export {
 } from "./admin.ts";
 export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
 export { orderChangeWrites as orderWrites } from "./change.ts";
+export { DraftOrder, toDraftOrder } from "./drafts/schemas.ts";
 export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
 export { hasNumber } from "./number.ts";

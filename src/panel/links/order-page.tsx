@@ -19,7 +19,11 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
   await limitAddress(c, "anonymous");
   const found = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
   if (!found) return noOrderPage(c);
-  const { row: order, texts } = found;
+  return shownOrderPage(c, found);
+}
+
+/** The order, whichever link it was found by. */
+export function shownOrderPage(c: PageContext, { row: order, texts }: Found): Promise<Response> | Response {
   return page(
     c,
     `Order ${order.number}`,
@@ -47,7 +51,7 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
   );
 }
 
-function noOrderPage(c: PageContext): Promise<Response> {
+export function noOrderPage(c: PageContext): Promise<Response> {
   c.status(404);
   const next = `Open it from the newest e-mail about your order. If it still shows nothing, contact ${c.var.shopName}.`;
   return donePage(c, "This link shows no order", next, null, "mail");

@@ -43,6 +43,7 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
         ]}
       />
       <Allowed to="orders:write">
+        <LinkButton href="/admin/orders/drafts">Drafts</LinkButton>
         <LinkButton href="/admin/orders/new" tone="primary">
           Create order
         </LinkButton>

@@ -12,6 +12,7 @@ export const subjects = [
   "api_key",
   "category",
   "discount",
+  "draft_order",
   "email_switch",
   "file",
   "image",

@@ -27,7 +27,8 @@ export const unchanged = (
     | "shipping_methods"
     | "tax_rates"
     | "saved_views"
-    | "staff_invitations",
+    | "staff_invitations"
+    | "draft_orders",
   { id, updatedAt }: Versioned,
 ): SQL =>
   precondition(sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`);

@@ -6,6 +6,7 @@ export * from "./tables/carts.ts";
 export * from "./tables/credentials.ts";
 export * from "./tables/credentials.ts";
 export * from "./tables/discounts.ts";
+export * from "./tables/draft-orders.ts";
 export * from "./tables/emails.ts";
 export * from "./tables/events.ts";
 export * from "./tables/events.ts";

@@ -44,7 +44,8 @@ export async function render(
 ): Promise<Rendered> {
   const { page, write } = templates[template];
   const { subject, blocks } = write(letterOf(settings, name), params);
-  const base = toStaff ? settings.staffLinkBase : settings.linkBase;
+  // The shop may have pages for accounts, but has none for drafts.
+  const base = toStaff || page === "draft" ? settings.staffLinkBase : settings.linkBase;
   const url = page && token !== null ? `${base}/account/${page}?token=${encodeURIComponent(token)}` : null;
   const parts = [name === null ? "Hello," : `Hello ${name},`, ...blocks.map((block) => withAddress(block, url))];
   const html = await (<HtmlEmail settings={settings} subject={subject} parts={parts} />).toString();

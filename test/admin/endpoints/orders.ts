@@ -1,5 +1,6 @@
 import { readTimeZone } from "../../../src/platform/db/time-zone.ts";
 import { call } from "../../support/call.ts";
+import { asAdministrator } from "../../support/settings.ts";
 import { ADDRESS, aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
@@ -24,6 +25,16 @@ async function anOrderByHand() {
   };
 }
 
+async function aDraftContent() {
+  const { paid: _, ...content } = await anOrderByHand();
+  return content;
+}
+
+async function aDraft(): Promise<number> {
+  const as = await asAdministrator();
+  return (await call("POST /admin/draft-orders", { as, body: await aDraftContent() })).body.data.id;
+}
+
 export const orders: AdminEndpoints = {
   "GET /orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/orders" }) },
   "POST /orders": {
@@ -37,6 +48,49 @@ export const orders: AdminEndpoints = {
     also: "payments:write",
     status: 200,
     request: async () => ({ path: "/orders/quote", body: await anOrderByHand() }),
+  },
+  "GET /draft-orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/draft-orders" }) },
+  "POST /draft-orders": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 201,
+    request: async () => ({ path: "/draft-orders", body: await aDraftContent(), headers: { "Idempotency-Key": "d" } }),
+  },
+  "GET /draft-orders/:id": {
+    permission: "orders:read",
+    status: 200,
+    request: async () => ({ path: `/draft-orders/${await aDraft()}` }),
+  },
+  "PUT /draft-orders/:id": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 200,
+    request: async () => ({ path: `/draft-orders/${await aDraft()}`, body: await aDraftContent() }),
+  },
+  "DELETE /draft-orders/:id": {
+    permission: "orders:write",
+    status: 204,
+    request: async () => ({ path: `/draft-orders/${await aDraft()}` }),
+  },
+  "POST /draft-orders/:id/send": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 200,
+    request: async () => ({
+      path: `/draft-orders/${await aDraft()}/send`,
+      body: {},
+      headers: { "Idempotency-Key": "sent" },
+    }),
+  },
+  "POST /draft-orders/:id/place": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 201,
+    request: async () => ({
+      path: `/draft-orders/${await aDraft()}/place`,
+      body: { paid: true },
+      headers: { "Idempotency-Key": "placed" },
+    }),
   },
   "GET /orders/:id": {
     permission: "orders:read",

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import {
   type ApiKeyCaller,
@@ -9,7 +10,7 @@ import { isStaff } from "../../../platform/auth/roles.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
-import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
+import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, ChosenShipping } from "../../pricing/public.ts";
 import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../checkout/draft.ts";
 import { atCurrentPrices, type OrderState } from "../checkout/order-state.ts";
@@ -18,7 +19,7 @@ import { type Quote, quoteOf } from "../checkout/quote.ts";
 import { readOrderState } from "../checkout/read-state.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import type { StaffOrder } from "./schemas.ts";
+import type { DraftContent, StaffOrder } from "./schemas.ts";
 
 // Orders that staff place for a buyer: calculated and written like any other, with a few inputs more.
 
@@ -26,50 +27,62 @@ type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "au
 
 const MINUTES_PER_DAY = 24 * 60;
 
+/** The draft that an order comes from: its reference, and what is written with the order. */
+type FromDraft = { reference: string; alongside: SQL[] };
+
 /** Places an order that is paid already, or is paid outside of the platform. No payment provider is asked. */
-export async function placeByHand(ctx: Staff, order: StaffOrder): Promise<OrderRow> {
+export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraft): Promise<OrderRow> {
+  if (order.paid) requirePermission(ctx.caller, "payments:write");
   const { draft, state } = await readByHand(ctx, order);
   const { claim, actor } = ctx.author;
   const { paid, pay_within_days: days, note = null } = order;
   return placeOrder(ctx, {
     ...draft,
+    ...(from ?? { reference: newOrderReference() }),
     lines: atCurrentPrices(draft.lines, state),
-    reference: newOrderReference(),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
     cartTokenHash: null,
     byStaff: { paid, minutesToPay: days === undefined ? null : days * MINUTES_PER_DAY, note },
     fingerprint: hashSecret(JSON.stringify([actor, order])).slice(0, FINGERPRINT_CHARACTERS),
-    keyed: claim !== undefined,
+    keyed: claim !== undefined || from !== undefined,
   });
 }
 
 /** Quotes an order by staff, with everything that would refuse it. */
-export async function quoteByHand(ctx: Staff, order: StaffOrder): Promise<Quote> {
+export async function quoteByHand(ctx: Staff, order: DraftContent): Promise<Quote> {
   const { draft, state } = await readByHand(ctx, order);
   return quoteOf({ settings: ctx.settings, state }, draft, undefined);
 }
 
-async function readByHand(ctx: Staff, order: StaffOrder): Promise<{ draft: CheckoutDraft; state: OrderState }> {
-  if (setsPrices(order) || order.paid) requirePermission(ctx.caller, "payments:write");
-  const draft = draftByHand(ctx, order);
+/** Checks what staff may set and for whom, and reads the state that the order depends on. */
+export async function readByHand(
+  ctx: Staff,
+  order: DraftContent,
+): Promise<{ draft: CheckoutDraft; state: OrderState }> {
+  if (setsPrices(order)) requirePermission(ctx.caller, "payments:write");
+  const apiKeyId = order.user_id === undefined && ctx.caller.kind === "api_key" ? ctx.caller.id : null;
+  const draft = { ...draftByHand(ctx, order), apiKeyId };
   const state = await readOrderState(ctx.db, draft);
   requireBuyer(ctx, order, state);
   return { draft, state };
 }
 
-const setsPrices = ({ items, discount, custom_shipping }: StaffOrder): boolean =>
+const setsPrices = ({ items, discount, custom_shipping }: DraftContent): boolean =>
   (discount ?? custom_shipping) !== undefined || items.some(({ unit_price }) => unit_price !== undefined);
 
 /** Staff decide what a buyer may hold unpaid, so the limits for buyers do not apply. */
 const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
 
-function draftByHand({ caller, settings, author: { now } }: Staff, order: StaffOrder): CheckoutDraft {
+/** Builds the draft to be priced, whoever places the order. */
+export function draftByHand(
+  { settings, author: { now } }: { settings: Settings; author: { now: number } },
+  order: DraftContent,
+): CheckoutDraft {
   if (order.customer) refuseReservedDomain(settings, order.customer.email, "customer.email");
-  const isGuest = order.user_id === undefined;
   return {
     userId: order.user_id ?? null,
-    apiKeyId: isGuest && caller.kind === "api_key" ? caller.id : null,
+    apiKeyId: null,
     // A set price has its catalogue price beside it once that is read.
     lines: order.items.map(({ product_id, quantity, unit_price }) => ({
       productId: product_id,
@@ -95,7 +108,7 @@ function draftByHand({ caller, settings, author: { now } }: Staff, order: StaffO
   };
 }
 
-const toShipping = ({ name, price }: NonNullable<StaffOrder["custom_shipping"]>): ChosenShipping => ({
+const toShipping = ({ name, price }: NonNullable<DraftContent["custom_shipping"]>): ChosenShipping => ({
   id: null,
   name,
   kind: "flat_rate",
@@ -105,7 +118,7 @@ const toShipping = ({ name, price }: NonNullable<StaffOrder["custom_shipping"]>)
 });
 
 /** A discount on all items, without any limits. */
-const toDiscount = ({ amount, percent, reason }: NonNullable<StaffOrder["discount"]>): AnyDiscount => ({
+const toDiscount = ({ amount, percent, reason }: NonNullable<DraftContent["discount"]>): AnyDiscount => ({
   id: null,
   code: null,
   name: reason,
@@ -130,7 +143,7 @@ const toDiscount = ({ amount, percent, reason }: NonNullable<StaffOrder["discoun
 });
 
 /** Refuses an account that does not exist, or that the caller may not access. */
-function requireBuyer({ caller }: Staff, { user_id: id }: StaffOrder, { user }: OrderState): void {
+function requireBuyer({ caller }: Staff, { user_id: id }: DraftContent, { user }: OrderState): void {
   const isOpen = user && user.erasedAt === null;
   if (id === undefined || (isOpen && (accountScopeOf(caller) === "everybody" || !isStaff(user.role)))) return;
   throw badRequest(fieldError("user_id", "unknown_reference", `account ${id} does not exist`));

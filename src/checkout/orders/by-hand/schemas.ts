@@ -47,44 +47,72 @@ const contentFields = {
   note: line(500).optional().describe("Note for the order's history. The buyer can read it"),
 };
 
-/** Days that staff may give a buyer to pay. */
-const MOST_DAYS = 365;
-
 const hasBuyer = ({ user_id, customer }: { user_id?: unknown; customer?: unknown }) =>
   (user_id ?? customer) !== undefined;
 
+const NO_BUYER = {
+  path: ["customer"] as PropertyKey[],
+  error: "send either user_id or customer",
+  ...coded("required"),
+};
+
+/** Days that staff may give a buyer to pay. */
+const MOST_DAYS = 365;
+
+/** How staff agree that an order is paid. */
+const termsFields = {
+  paid: z
+    .boolean()
+    .default(false)
+    .describe("True if the shop has received the payment already. Requires the permission `payments:write`"),
+  pay_within_days: z
+    .int()
+    .min(1)
+    .max(MOST_DAYS)
+    .optional()
+    .describe("Days until an unpaid order expires and returns its stock. Defaults to no limit"),
+  expected_total: Price.optional().describe(
+    "Total from a quote. An order with a different total is rejected with `total_changed`",
+  ),
+};
+
+const onlyUnpaid = [
+  ({ paid, pay_within_days }: { paid: boolean; pay_within_days?: number | undefined }) =>
+    !paid || pay_within_days === undefined,
+  { path: ["pay_within_days"] as PropertyKey[], error: "is only for unpaid orders", ...coded("not_applicable") },
+] as const;
+
 /** An order that staff place. Prices are parsed as minor units. */
 export const StaffOrder = z
-  .strictObject({
-    ...contentFields,
-    paid: z
-      .boolean()
-      .default(false)
-      .describe("True if the shop has received the payment already. Requires the permission `payments:write`"),
-    pay_within_days: z
-      .int()
-      .min(1)
-      .max(MOST_DAYS)
-      .optional()
-      .describe("Days until an unpaid order expires and returns its stock. Defaults to no limit"),
-    expected_total: Price.optional().describe(
-      "Total from a quote. An order with a different total is rejected with `total_changed`",
-    ),
-  })
-  .refine(hasBuyer, { path: ["customer"], error: "send either user_id or customer", ...coded("required") })
+  .strictObject({ ...contentFields, ...termsFields })
+  .refine(hasBuyer, NO_BUYER)
   .refine(...oneOf("user_id", "customer"))
   .refine(...oneOf("shipping_method", "custom_shipping"))
   .refine(...oneOf("shipping_address", "shipping_address_id"))
   .refine(...oneOf("billing_address", "billing_address_id"))
+  .refine(...onlyUnpaid)
   .refine(({ paid, payment_method }) => paid || isManualMethod(payment_method), {
     path: ["payment_method"],
-    error: "is paid online by the buyer. Choose bank_transfer, invoice or cash, or send paid: true",
-    ...coded("not_applicable"),
-  })
-  .refine(({ paid, pay_within_days }) => !paid || pay_within_days === undefined, {
-    path: ["pay_within_days"],
-    error: "is only for unpaid orders",
+    error:
+      "is paid online by the buyer. Choose bank_transfer, invoice or cash, send paid: true, or send a draft instead",
     ...coded("not_applicable"),
   })
   .meta({ id: "StaffOrder", description: "An order that staff place for a buyer" });
 export type StaffOrder = z.output<typeof StaffOrder>;
+
+/** An order that staff prepare for a buyer, to be placed later. */
+export const DraftContent = z
+  .strictObject(contentFields)
+  .refine(hasBuyer, NO_BUYER)
+  .refine(...oneOf("user_id", "customer"))
+  .refine(...oneOf("shipping_method", "custom_shipping"))
+  .refine(...oneOf("shipping_address", "shipping_address_id"))
+  .refine(...oneOf("billing_address", "billing_address_id"))
+  .meta({ id: "DraftContent", description: "The content of a draft order" });
+export type DraftContent = z.output<typeof DraftContent>;
+
+export const DraftPlacement = z
+  .strictObject(termsFields)
+  .refine(...onlyUnpaid)
+  .meta({ id: "DraftPlacement", description: "How staff place the order of a draft" });
+export type DraftPlacement = z.output<typeof DraftPlacement>;

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import { type Address, toShownAddress } from "../../../domain/address.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
@@ -51,6 +52,8 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** How an order by staff is paid, and its note. Undefined if the buyer orders, by the terms of the payment method. */
   byStaff?: StaffTerms | undefined;
+  /** Statements to write in the batch of the order. */
+  alongside?: SQL[] | undefined;
   /** Hash of the token of the guest cart being ordered. A user's cart is found by the user. */
   cartTokenHash: string | null;
 };

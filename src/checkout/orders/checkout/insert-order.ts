@@ -25,7 +25,7 @@ export function insertOrder(
   const isCharged = order.paid && order.total > 0;
   const writer = { ...author, dailyStorage: isCharged ? undefined : dailyStorage };
   const audit = order.byStaff ? author : auditedKey(caller, author);
-  const spent = order.byStaff ? countSpending({ author }, staffSpending(order)) : [];
+  const spent = order.byStaff ? countSpending({ author }, spentByStaff(order)) : [];
   const writes = [
     ...spent,
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
@@ -34,6 +34,7 @@ export function insertOrder(
     insertHead(order, lines, author.actor),
     insertLines(order, lines),
     requireSums(order),
+    ...(order.alongside ?? []),
     ...redeemDiscounts(order),
     ...takeCartLines(order, lines),
     ...countStoredBytes({ author: writer }, bytesOf(order)),
@@ -44,10 +45,15 @@ export function insertOrder(
 }
 
 /** Money that an order by staff moves: a payment recorded as received, and what they take off the catalogue prices. */
-function staffSpending({ byStaff, total, lines, pricing, manualDiscount }: PricedOrder): number {
+export function spentByStaff({
+  byStaff,
+  lines,
+  pricing,
+  manualDiscount,
+}: Pick<PricedOrder, "byStaff" | "lines" | "pricing" | "manualDiscount">): number {
   const off = lines.map(({ quantity, unitPrice, listPrice = 0 }) => quantity * Math.max(0, listPrice - unitPrice));
   const given = manualDiscount ? (pricing.discounts.find(({ id }) => id === null)?.amount ?? 0) : 0;
-  return (byStaff?.paid ? total : 0) + given + off.reduce((sum, each) => sum + each, 0);
+  return (byStaff?.paid ? pricing.total : 0) + given + off.reduce((sum, each) => sum + each, 0);
 }
 
 /** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */
@@ -226,7 +232,7 @@ const redeemDiscounts = (order: PricedOrder): SQL[] => {
 /** Removes the ordered units from the buyer's cart, if there is one. A line that held more keeps the rest. */
 const takeCartLines = (order: PricedOrder, lines: SQL): SQL[] => {
   const { userId, cartTokenHash } = order;
-  if (order.byStaff || (userId === null && cartTokenHash === null)) return [];
+  if (order.byStaff || order.alongside || (userId === null && cartTokenHash === null)) return [];
   const owner = userId === null ? sql`token_hash = ${cartTokenHash}` : sql`user_id = ${userId}`;
   const cart = sql`cart_id = (SELECT id FROM carts WHERE ${owner})`;
   const ordered = sql`(SELECT sum(value ->> 1) FROM ${lines} WHERE value ->> 0 = cart_items.product_id)`;

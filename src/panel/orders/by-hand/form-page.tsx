@@ -1,56 +1,122 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { Quote } from "../../../checkout/orders/checkout/quote.ts";
+import type { DraftRow } from "../../../checkout/orders/drafts/schemas.ts";
 import { shopCurrency, toMinor } from "../../../domain/money.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
+import { etagOf } from "../../../platform/http/version.ts";
 import type { PanelEnv } from "../../env.ts";
+import { type Initial, valuesFrom } from "../../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../../forms/state.ts";
+import { Allowed } from "../../kit/allowed.tsx";
 import { Button, LinkButton } from "../../kit/buttons.tsx";
 import { CellField, Columns, Field, Folded } from "../../kit/fields.tsx";
-import { Form } from "../../kit/form.tsx";
-import { PageHeader } from "../../kit/page-parts.tsx";
+import { ConfirmButton, Form } from "../../kit/form.tsx";
+import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
 import { Table } from "../../kit/table.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
-import { MoneyAmount, Thumbnail } from "../../kit/values.tsx";
+import { Badge, MoneyAmount, Thumbnail } from "../../kit/values.tsx";
 import { page } from "../../page.tsx";
 import type { Found } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
 import { addressFieldsOf } from "../inputs.ts";
 import { readOrderChoices } from "./choices.ts";
-import { inputsFor, type OrderField, priceField, productsIn, quantityField } from "./inputs.ts";
+import { draftValues, inputsFor, type OrderField, priceField, productsIn, quantityField } from "./inputs.ts";
 
-const PATH = "/admin/orders/new";
+const NEW = "/admin/orders/new";
 
 /** A form of an order by staff, and its quote once it was calculated. */
 export type SeenOrder = { failed: Failed | null; quote?: Quote | undefined };
 
 export async function newOrderPage(c: Context<PanelEnv>, { failed, quote }: SeenOrder) {
-  const values = failed?.values ?? {};
-  const choices = await readOrderChoices(c.var.db, accountScopeOf(c.var.caller), { values, quote });
-  const inputs = inputsFor(productsIn(values), choices);
-  const form = await withPicks(c, formFor(failed, PATH, { inputs }));
+  const fields = await orderForm(c, { path: NEW, failed, quote });
   return page(
     c,
     "Create order",
-    <NewOrderPage form={form} quote={quote} hasAddresses={[...choices.addresses].length > 0} />,
+    <>
+      <PageHeader title="Create order" back={ORDERS} />
+      <Form form={fields.form} needs="orders:write">
+        <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
+        <OrderFields {...fields}>
+          <Button name="do" value="place">
+            Place order
+          </Button>
+          <Button tone="quiet" name="do" value="save">
+            Save draft
+          </Button>
+        </OrderFields>
+      </Form>
+    </>,
   );
 }
 
-type FormProps = { form: FormState<OrderField>; quote: Quote | undefined; hasAddresses: boolean };
+type DraftPageProps = SeenOrder & { draft: DraftRow };
 
-const NewOrderPage = (props: FormProps) => (
-  <>
-    <PageHeader title="Create order" back={{ path: "/admin/orders", name: "Orders" }} />
-    <Form form={props.form} needs="orders:write">
-      <input type="hidden" name="once" value={props.form.values.once?.[0] ?? crypto.randomUUID()} />
-      <OrderFields {...props}>
-        <Button name="do" value="place">
-          Place order
-        </Button>
-      </OrderFields>
-    </Form>
-  </>
-);
+/** A draft that is not placed yet. */
+export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quote }: DraftPageProps) {
+  const path = `/admin/orders/drafts/${draft.id}`;
+  const etag = etagOf(draft.updatedAt);
+  const values = draftValues(draft.content);
+  const fields = await orderForm(c, { path, failed, quote, values, etag });
+  const deletion = formFor(failed, `${path}/delete`, { etag });
+  const sending = formFor(failed, `${path}/send`, { etag });
+  return page(
+    c,
+    `Draft ${draft.id}`,
+    <>
+      <PageHeader title={`Draft ${draft.id}`} back={DRAFTS} statuses={<Badge status={draft.status} />}>
+        <AuditLink subject="draft_order" id={draft.id} />
+        <Allowed to="orders:write">
+          <ConfirmButton
+            form={deletion}
+            label="Delete"
+            title="Delete this draft?"
+            text="The link that the customer has stops working."
+          />
+          <ConfirmButton
+            form={sending}
+            label={draft.status === "sent" ? "Send again" : "Send to customer"}
+            action="Send"
+            title="Send this draft?"
+            text="The customer gets an e-mail with a link to confirm and pay. The draft holds no stock until then. Save your changes first."
+            tone="primary"
+            isNext
+          >
+            <input type="hidden" name="once" value={crypto.randomUUID()} />
+          </ConfirmButton>
+        </Allowed>
+      </PageHeader>
+      <Form form={fields.form} needs="orders:write">
+        <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
+        <OrderFields {...fields}>
+          <Button name="do" value="save">
+            Save draft
+          </Button>
+          <Button tone="quiet" name="do" value="place">
+            Place order
+          </Button>
+        </OrderFields>
+      </Form>
+    </>,
+  );
+}
+
+const ORDERS = { path: "/admin/orders", name: "Orders" };
+const DRAFTS = { path: "/admin/orders/drafts", name: "Drafts" };
+
+type Opened = SeenOrder & { path: string; values?: Record<string, Initial>; etag?: string };
+
+async function orderForm(c: Context<PanelEnv>, { path, failed, quote, values = {}, etag }: Opened): Promise<FormProps> {
+  const shown = failed?.action === path ? failed.values : valuesFrom(values);
+  const scope = accountScopeOf(c.var.caller);
+  const choices = await readOrderChoices(c.var.db, scope, { values: shown, quote });
+  const inputs = inputsFor(productsIn(shown), choices);
+  const opened = formFor(failed, path, { inputs, values, ...(etag !== undefined && { etag }) });
+  const form = await withPicks(c, opened);
+  return { form, quote, hasAddresses: [...choices.addresses].length > 0 };
+}
+
+type FormProps = { form: FormState<OrderField>; quote: Quote | undefined; hasAddresses: boolean };
 
 /** The fields of an order by staff. The children are the buttons that do something with it. */
 const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { children: Child }) => (

@@ -1,9 +1,10 @@
+import * as z from "zod";
 import type { FieldErrors } from "../../../domain/errors.ts";
 import { manualMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import type { Options } from "../../../platform/administration/inputs.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
 import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
-import { type FieldKind, flagKind, optional, type Values } from "../../forms/kinds.ts";
+import { type FieldKind, flagKind, type Initial, optional, type Values } from "../../forms/kinds.ts";
 import { money, number, percent } from "../../forms/numbers.ts";
 import { addressInputs } from "../inputs.ts";
 import type { OrderChoices } from "./choices.ts";
@@ -23,8 +24,7 @@ const rowInputs = (ids: readonly string[]): FormInputs<RowField> =>
     ]),
   );
 
-/** Payments that staff receive outside of the platform. */
-const payable = [...manualMethods, "credit_card"] as const;
+const payable = [...manualMethods, "credit_card", "paypal", "test_card"] as const;
 
 /** The fixed inputs of the form. */
 const orderInputs = {
@@ -62,6 +62,7 @@ const orderInputs = {
   payment_method: {
     as: "choice",
     label: "Payment method",
+    hint: "Cards and PayPal are for drafts, which the customer pays online, and for payments you received.",
     options: payable.map((method) => [method, capitalized(paymentTerms[method].label)] as const),
   },
   paid: {
@@ -100,6 +101,9 @@ export const inputsFor = (ids: readonly string[], { addresses, methods }: OrderC
 
 export type OrderField = keyof typeof orderInputs | RowField | "shipping_address_id" | "shipping_method";
 
+/** Fields about the payment of an order that is placed, which drafts do not have. */
+export const TERMS = ["paid", "pay_within_days"] as const;
+
 export const NO_CHOICES: OrderChoices = { addresses: [], methods: [] };
 
 /** Ids of the products in the form, in their order. */
@@ -135,6 +139,37 @@ export function orderKinds(values: Values): Record<string, FieldKind> {
     discount_codes: ([typed = ""]) => typed.split(/[,;\s]+/).filter(Boolean),
   };
 }
+
+/** Values of the form for the content of a draft, by API field. */
+export function draftValues(content: Record<string, unknown>): Record<string, Initial> {
+  const { items, discount_codes: codes = [], ...others } = contentValues.parse(content);
+  const rows = items.flatMap(({ product_id: id, quantity, unit_price: price = null }) => [
+    [quantityField(String(id)), quantity],
+    [priceField(String(id)), price],
+  ]);
+  return {
+    ...flat(others),
+    ...Object.fromEntries(rows),
+    items: items.map(({ product_id: id }) => id),
+    discount_codes: codes.join(", "),
+  };
+}
+
+const contentValues = z.looseObject({
+  items: z.array(z.object({ product_id: z.int(), quantity: z.int(), unit_price: z.number().optional() })),
+  discount_codes: z.array(z.string()).optional(),
+});
+
+/** Nested fields by path, as the form names them. */
+const flat = (fields: Record<string, unknown>, prefix = ""): Record<string, Initial> =>
+  Object.assign(
+    {},
+    ...Object.entries(fields).map(([name, value]) =>
+      typeof value === "object" && value !== null
+        ? flat({ ...value }, `${prefix}${name}.`)
+        : { [prefix + name]: value as Initial },
+    ),
+  );
 
 /** Fields of the form for errors of things that are several fields. */
 const shownAt: Record<string, string> = { customer: "user_id", shipping_address: "shipping_address.address" };

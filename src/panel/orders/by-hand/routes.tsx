@@ -1,17 +1,35 @@
 import { type Context, Hono } from "hono";
 import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/place.ts";
-import { StaffOrder } from "../../../checkout/orders/by-hand/schemas.ts";
+import { DraftContent, DraftPlacement, StaffOrder } from "../../../checkout/orders/by-hand/schemas.ts";
+import {
+  changeDraft,
+  deleteDraft,
+  insertDraft,
+  listDrafts,
+  placeDraft,
+  quoteDraft,
+  requireDraft,
+  sendDraft,
+} from "../../../checkout/orders/drafts/drafts.ts";
+import { type DraftRow, DraftsQuery } from "../../../checkout/orders/drafts/schemas.ts";
+import { IdParam } from "../../../domain/fields.ts";
+import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { pageOf } from "../../../platform/http/pagination.ts";
+import { validate } from "../../../platform/http/validate.ts";
 import { once } from "../../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../../env.ts";
 import { redirectWithFlash } from "../../flash.ts";
-import { submit } from "../../forms/attempt.ts";
-import type { SentForm } from "../../forms/read-form.ts";
+import { submit, submitRow } from "../../forms/attempt.ts";
+import { readFilters, type SentForm } from "../../forms/read-form.ts";
 import type { Failed } from "../../forms/state.ts";
+import { page } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
-import { newOrderPage } from "./form-page.tsx";
-import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors } from "./inputs.ts";
+import { DraftsPage, draftFilterInputs } from "./drafts-page.tsx";
+import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
+import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors, TERMS } from "./inputs.ts";
 
 export const ordersByHand = new Hono<PanelEnv>()
   .get("/orders/new", administer("orders:write"), (c) => newOrderPage(c, { failed: null }))
@@ -19,27 +37,90 @@ export const ordersByHand = new Hono<PanelEnv>()
     submit(
       c,
       (failed) => newOrderPage(c, { failed: inRows(failed) }),
-      (sent) => placeOrUpdate(c, sent),
+      (sent) => saveOrPlace(c, sent),
     ),
+  )
+  .get("/orders/drafts", administer("orders:read"), async (c) => {
+    const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
+    const { rows, totalItems, totalIsExact } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
+    const place = pageOf(query, totalItems, totalIsExact);
+    return page(c, "Drafts", <DraftsPage {...{ rows, place, form, url: c.req.url }} />);
+  })
+  .get("/orders/drafts/:id", administer("orders:read"), validate("param", IdParam), (c) =>
+    showDraft(c, c.req.valid("param").id, null),
+  )
+  .post(
+    "/orders/drafts/:id",
+    administer("orders:write"),
+    submitRow(showDraft, (c, id, sent) => saveOrPlace(c, sent, id)),
+  )
+  .post(
+    "/orders/drafts/:id/send",
+    administer("orders:write"),
+    submitRow(showDraft, async (c, id, { ifMatch }) => {
+      await once(c, null, (ctx) => sendDraft(ctx, { id, ifMatch }));
+      sendInBackground(c);
+      return redirectWithFlash(c, `/admin/orders/drafts/${id}`, "The draft was sent.");
+    }),
+  )
+  .post(
+    "/orders/drafts/:id/delete",
+    administer("orders:write"),
+    submitRow(showDraft, async (c, id, { ifMatch }) => {
+      await deleteDraft(writeContextOf(c), { id, ifMatch });
+      return redirectWithFlash(c, "/admin/orders/drafts", "The draft was deleted.");
+    }),
   );
 
-async function placeOrUpdate(c: Context<PanelEnv>, typed: SentForm): Promise<Response> {
+/** A draft, or the order that it has become. */
+async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const draft = await requireDraft(c.var.db, id, accountScopeOf(c.var.caller));
+  if (draft.orderId !== null) return c.redirect(`/admin/orders/${draft.orderId}`, 303);
+  const quote = (await quoteDraft(writeContextOf(c), draft)) ?? undefined;
+  return draftOrderPage(c, { draft, failed: failed && inRows(failed), quote });
+}
+
+/** Saves or places a new order, or the draft with the id, or calculates it. */
+async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): Promise<Response> {
   const sent = await chosenIn(c, typed, inputsFor([], NO_CHOICES));
-  const order = sent.read(StaffOrder, orderKinds(sent.values));
-  if (sent.values.do?.[0] !== "place") return updatedPage(c, sent, order);
-  const placed = await once(c, order, (ctx) => placeByHand(ctx, order));
+  const kinds = orderKinds(sent.values);
+  const terms = Object.fromEntries(TERMS.map((name) => [name, kinds[name] ?? (() => undefined)]));
+  const ofContent = Object.fromEntries(Object.entries(kinds).filter(([name]) => !(name in terms)));
+  const { do: [action] = [] } = sent.values;
+  if (action === "place" && id === undefined) {
+    const order = sent.read(StaffOrder, kinds);
+    const placed = await once(c, order, (ctx) => placeByHand(ctx, order));
+    return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
+  }
+  const content = sent.read(DraftContent, ofContent);
+  const placement = sent.read(DraftPlacement, terms);
+  if (action !== "place" && action !== "save") return updatedPage(c, sent, { content, id });
+  const draft = await saved(c, sent, { content, id });
+  const path = `/admin/orders/drafts/${draft.id}`;
+  if (action === "save") return redirectWithFlash(c, path, "The draft was saved.");
+  const which = { id: draft.id, ifMatch: {} };
+  const placed = await once(c, [draft.id, placement], (ctx) => placeDraft(ctx, which, placement));
   return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
 }
 
+type Asked = { content: DraftContent; id: number | undefined };
+
+const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: Asked): Promise<DraftRow> =>
+  id === undefined
+    ? once(c, content, (ctx) => insertDraft(ctx, content))
+    : changeDraft(writeContextOf(c), { id, ifMatch }, content);
+
 /** The form with the order's total and everything that would refuse it. */
-async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, order: StaffOrder) {
-  const quote = await quoteByHand(writeContextOf(c), order);
+async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, { content, id }: Asked) {
+  const quote = await quoteByHand(writeContextOf(c), content);
   const errors: Record<string, string[]> = {};
   for (const { field, message } of quote.problems) errors[field] = [...(errors[field] ?? []), message];
   const isFine = quote.problems.length === 0;
-  const message = isFine ? "The total is up to date. Nothing was placed yet." : "This order cannot be placed yet:";
+  const message = isFine ? "The total is up to date. Nothing was saved yet." : "This order cannot be placed yet:";
   const failed = inRows({ action, values, errors, message, tone: "warning" });
-  return newOrderPage(c, { failed: { ...failed, values: calculated(values) }, quote });
+  const seen: SeenOrder = { failed: { ...failed, values: calculated(values) }, quote };
+  if (id === undefined) return newOrderPage(c, seen);
+  return draftOrderPage(c, { ...seen, draft: await requireDraft(c.var.db, id, accountScopeOf(c.var.caller)) });
 }
 
 const inRows = (failed: Failed): Failed => ({ ...failed, errors: rowErrors(failed.values, failed.errors) });

@@ -13,6 +13,7 @@ import {
   twoFactorEnabled,
   twoFactorRemoved,
 } from "./account.ts";
+import { draftSent } from "./draft.ts";
 import {
   downloadsReady,
   orderCancelled,
@@ -26,6 +27,7 @@ import {
 import { apiKeyExpiring, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
 
 export const templates = {
+  draft_order: draftSent,
   order_confirmation: orderConfirmation,
   payment_received: paymentReceived,
   payment_failed: paymentFailed,

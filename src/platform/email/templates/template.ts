@@ -28,7 +28,7 @@ export type Letter = {
 export type EmailContent = { subject: string; blocks: Block[] };
 
 /** Page of the e-mail's link, below /account. */
-type LinkedPage = "reset" | "verify" | "confirm" | "revert" | "invitation";
+type LinkedPage = "reset" | "verify" | "confirm" | "revert" | "invitation" | "draft";
 
 type Template<Shape extends z.ZodType> = {
   /** Page of the link. Null if there is no link. */

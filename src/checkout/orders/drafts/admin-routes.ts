@@ -1,0 +1,116 @@
+import { Hono } from "hono";
+import { IdParam, Nothing } from "../../../domain/fields.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { accountScopeOf } from "../../../platform/auth/caller.ts";
+import { administer } from "../../../platform/auth/gates.ts";
+import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { created, list, noContent } from "../../../platform/http/envelope.ts";
+import { pageOf } from "../../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../../platform/http/version.ts";
+import { idempotent, once } from "../../../platform/idempotency/once.ts";
+import { DraftContent, DraftPlacement } from "../by-hand/schemas.ts";
+import { Order, toOrder } from "../schemas.ts";
+import {
+  changeDraft,
+  deleteDraft,
+  insertDraft,
+  listDrafts,
+  placeDraft,
+  quoteDraft,
+  requireDraft,
+  sendDraft,
+} from "./drafts.ts";
+import { DraftOrder, DraftsQuery, QuotedDraft, toDraftOrder } from "./schemas.ts";
+
+export const draftOrdersAdmin = new Hono<AppEnv>()
+  .get(
+    "/draft-orders",
+    administer("orders:read"),
+    validate("query", DraftsQuery),
+    lists("listDraftOrders", "List draft orders", DraftOrder),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
+      return list(c, "Draft orders", rows.map(toDraftOrder), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/draft-orders",
+    administer("orders:write", "payments:write"),
+    idempotent,
+    validate("json", DraftContent),
+    creates("createDraftOrder", "Create a draft order", DraftOrder),
+    async (c) => {
+      const content = c.req.valid("json");
+      const draft = await once(c, content, (ctx) => insertDraft(ctx, content));
+      return created(c, `/api/v1/admin/draft-orders/${draft.id}`, "Draft saved", toDraftOrder(draft));
+    },
+  )
+  .get(
+    "/draft-orders/:id",
+    administer("orders:read"),
+    validate("param", IdParam),
+    answers("getDraftOrder", "Get a draft order", QuotedDraft, { headers: ["ETag"] }),
+    async (c) => {
+      const draft = await requireDraft(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
+      const quote = await quoteDraft(writeContextOf(c), draft);
+      return versioned(c, "Draft order", draft, { ...toDraftOrder(draft), quote });
+    },
+  )
+  .put(
+    "/draft-orders/:id",
+    administer("orders:write", "payments:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", DraftContent),
+    answers("replaceDraftOrder", "Replace the content of a draft order", DraftOrder, { headers: ["ETag"] }),
+    async (c) => {
+      const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
+      const draft = await changeDraft(writeContextOf(c), which, c.req.valid("json"));
+      return versioned(c, "Draft saved", draft, toDraftOrder(draft));
+    },
+  )
+  .delete(
+    "/draft-orders/:id",
+    administer("orders:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("deleteDraftOrder", "Delete a draft order"),
+    async (c) => {
+      await deleteDraft(writeContextOf(c), { ...c.req.valid("param"), ifMatch: c.req.valid("header") });
+      return noContent(c);
+    },
+  )
+  .post(
+    "/draft-orders/:id/send",
+    administer("orders:write", "payments:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", Nothing),
+    answers("sendDraftOrder", "Send a draft order to its buyer", DraftOrder, { headers: ["ETag"] }),
+    async (c) => {
+      const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
+      const draft = await once(c, null, (ctx) => sendDraft(ctx, which));
+      sendInBackground(c);
+      return versioned(c, "Draft sent", draft, toDraftOrder(draft));
+    },
+  )
+  .post(
+    "/draft-orders/:id/place",
+    administer("orders:write", "payments:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", DraftPlacement),
+    creates("placeDraftOrder", "Place the order of a draft", Order),
+    async (c) => {
+      const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
+      const terms = c.req.valid("json");
+      const order = await once(c, terms, (ctx) => placeDraft(ctx, which, terms));
+      return created(c, `/api/v1/admin/orders/${order.id}`, "Order placed", toOrder(order));
+    },
+  );

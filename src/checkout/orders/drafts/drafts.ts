@@ -1,0 +1,210 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
+import { formatAmount, toDecimal } from "../../../domain/money.ts";
+import { isManualMethod } from "../../../domain/payment-methods.ts";
+import { DAY_MS } from "../../../domain/time.ts";
+import { countSpending, spendingRefused } from "../../../platform/administration/spending-queries.ts";
+import { auditEntry } from "../../../platform/audit/audit.ts";
+import type { Entry } from "../../../platform/audit/entry.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
+import { draftLinkToken } from "../../../platform/auth/order-link.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { type AccountScope, inScope } from "../../../platform/db/account-scope.ts";
+import { type Database, requireRow } from "../../../platform/db/client.ts";
+import { jsonRow } from "../../../platform/db/json.ts";
+import { allOf, type Conditions, readPage } from "../../../platform/db/page.ts";
+import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
+import { draftOrders } from "../../../platform/db/schema.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { queueEmail } from "../../../platform/email/emails.ts";
+import { limitAndOffset } from "../../../platform/http/pagination.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { writeOnce } from "../../../platform/idempotency/claims.ts";
+import { draftByHand, placeByHand, readByHand } from "../by-hand/place.ts";
+import type { DraftContent, DraftPlacement } from "../by-hand/schemas.ts";
+import { spentByStaff } from "../checkout/insert-order.ts";
+import { atCurrentPrices } from "../checkout/order-state.ts";
+import { priceCheckout } from "../checkout/price-order.ts";
+import { type Quote, quoteOf } from "../checkout/quote.ts";
+import { readFacts, readOrderState } from "../checkout/read-state.ts";
+import { newOrderReference } from "../reference.ts";
+import type { OrderRow } from "../schemas.ts";
+import { contentOf, type DraftRow, type DraftsQuery, storedContent } from "./schemas.ts";
+
+// Orders that staff prepare. A draft holds no stock, and its prices are read whenever it is shown or placed.
+
+type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+
+/** A draft within the caller's scope, at the version that the request was made for. */
+type WhichDraft = { id: number; ifMatch: IfMatch };
+
+/** The link of a draft works for 30 days after it was sent. */
+export const DRAFT_LINK_MS = 30 * DAY_MS;
+
+/** Returns a page of drafts, newest first. */
+export function listDrafts(db: Database, query: DraftsQuery, scope: AccountScope) {
+  const narrowed = { status: query.status && eq(draftOrders.status, query.status) } satisfies Conditions<DraftsQuery>;
+  const where = and(allOf(narrowed), inScope(scope, draftOrders.userId));
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select().from(draftOrders).where(where).orderBy(desc(draftOrders.id)).limit(limit).offset(offset);
+  return readPage(db, rows, draftOrders, where);
+}
+
+export async function requireDraft(db: Database, id: number, scope: AccountScope): Promise<DraftRow> {
+  const where = and(eq(draftOrders.id, id), inScope(scope, draftOrders.userId));
+  const row = await db.select().from(draftOrders).where(where).get();
+  if (!row) throw notFound(`Draft ${id}`);
+  return row;
+}
+
+/** Quotes a draft as of now, for whoever may read it. Null once it is placed. */
+export async function quoteDraft(
+  ctx: Pick<WriteContext, "db" | "author" | "settings">,
+  row: DraftRow,
+): Promise<Quote | null> {
+  if (row.status === "placed") return null;
+  const draft = draftByHand(ctx, contentOf(row));
+  return quoteOf({ settings: ctx.settings, state: await readOrderState(ctx.db, draft) }, draft, undefined);
+}
+
+const draftSnapshot = (which: SQL): SQL =>
+  sql`(SELECT ${jsonRow<DraftRow>(getTableColumns(draftOrders))} FROM ${draftOrders} WHERE ${which})`;
+
+/** Content of a draft for the audit log, without names and addresses. */
+const auditedContent = ({ user_id, items, payment_method }: DraftContent): Record<string, unknown> => ({
+  user_id: user_id ?? null,
+  payment_method,
+  items: items.map(({ product_id, quantity, unit_price }) => ({
+    product_id,
+    quantity,
+    ...(unit_price !== undefined && { price: toDecimal(unit_price) }),
+  })),
+});
+
+/** Saves an order as a draft. Its items, buyer and prices may be incomplete until it is sent or placed. */
+export async function insertDraft(ctx: Staff, content: DraftContent): Promise<DraftRow> {
+  await readByHand(ctx, content);
+  const { db, author } = ctx;
+  const reference = newOrderReference();
+  const times = { createdAt: author.now, updatedAt: author.now };
+  const row = { reference, status: "open" as const, userId: content.user_id ?? null, content: storedContent(content) };
+  const id = sql`(SELECT id FROM draft_orders WHERE reference = ${reference})`;
+  const writes = [
+    db
+      .insert(draftOrders)
+      .values({ ...row, ...times })
+      .getSQL(),
+    auditEntry({ author }, { action: "create", subject: "draft_order", id, after: auditedContent(content) }),
+  ];
+  const answer = draftSnapshot(eq(draftOrders.reference, reference));
+  return requireRow(await writeOnce<DraftRow>({ db, author }, { writes, answer }));
+}
+
+type Change = { set: Partial<DraftRow>; also?: SQL[]; entry: Pick<Entry, "action" | "after"> };
+
+/** Writes a change of a draft that is not placed yet, with its audit entry. */
+async function writeDraft({ db, author }: Staff, row: DraftRow, { set, also = [], entry }: Change): Promise<DraftRow> {
+  const writes = [
+    unchanged("draft_orders", row),
+    db
+      .update(draftOrders)
+      .set({ ...set, updatedAt: nextVersion(row, author.now) })
+      .where(eq(draftOrders.id, row.id))
+      .getSQL(),
+    ...also,
+    auditEntry({ author }, { ...entry, subject: "draft_order", id: row.id }),
+  ];
+  const answer = draftSnapshot(eq(draftOrders.id, row.id));
+  const written = writeOnce<DraftRow>({ db, author }, { writes, answer });
+  return requireRow(await translateViolations(written, { ...editedMeanwhile, ...spendingRefused(author) }));
+}
+
+async function requireUnplaced({ db, caller }: Staff, { id, ifMatch }: WhichDraft): Promise<DraftRow> {
+  const row = await requireDraft(db, id, accountScopeOf(caller));
+  requireVersion(ifMatch, row.updatedAt);
+  if (row.status === "placed")
+    throw conflict("draft_placed", "The draft is an order already. Change the order instead");
+  return row;
+}
+
+/** Replaces the content of a draft. A sent draft shows the new content under the same link. */
+export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftContent): Promise<DraftRow> {
+  const row = await requireUnplaced(ctx, which);
+  await readByHand(ctx, content);
+  return writeDraft(ctx, row, {
+    set: { userId: content.user_id ?? null, content: storedContent(content) },
+    entry: { action: "update", after: auditedContent(content) },
+  });
+}
+
+/** Deletes a draft. Its link then shows nothing. */
+export async function deleteDraft(ctx: Staff, which: WhichDraft): Promise<void> {
+  const row = await requireUnplaced(ctx, which);
+  const { db, author } = ctx;
+  const writes = [
+    unchanged("draft_orders", row),
+    db.delete(draftOrders).where(eq(draftOrders.id, row.id)).getSQL(),
+    auditEntry(
+      { author },
+      { action: "delete", subject: "draft_order", id: row.id, before: auditedContent(contentOf(row)) },
+    ),
+  ];
+  await translateViolations(writeOnce({ db, author }, { writes, answer: sql`'{}'` }), editedMeanwhile);
+}
+
+/** Sends the buyer an e-mail with the link to confirm the draft. What staff take off counts as spent. */
+export async function sendDraft(ctx: Staff, which: WhichDraft): Promise<DraftRow> {
+  const row = await requireUnplaced(ctx, which);
+  const content = contentOf(row);
+  const { draft, state } = await readByHand(ctx, content);
+  const lines = atCurrentPrices(draft.lines, state);
+  const { pricing } = priceCheckout({ ...draft, lines }, readFacts(draft, state));
+  const { settings, author } = ctx;
+  const missing = draft.lines.findIndex(({ productId }) => state.products.get(productId)?.status !== "active");
+  if (missing >= 0) throw badRequest(fieldError(`items.${missing}.product_id`, "not_for_sale", "is not for sale"));
+  const email = queueEmail(ctx, {
+    template: "draft_order",
+    params: {
+      total: pricing.total,
+      currency: draft.currency,
+      items: lines.map(({ productId, quantity }) => ({ name: state.products.get(productId)?.name ?? "", quantity })),
+    },
+    userId: content.user_id ?? sql`NULL`,
+    ...(content.customer && { to: content.customer.email }),
+    link: { token: draftLinkToken(settings.linkSecrets, row.reference), expiresAt: author.now + DRAFT_LINK_MS },
+  });
+  return writeDraft(ctx, row, {
+    set: { status: "sent", sentAt: author.now },
+    also: [...countSpending({ author }, spentByStaff({ ...draft, byStaff: undefined, lines, pricing })), email],
+    entry: { action: "send", after: { total: formatAmount(pricing.total) } },
+  });
+}
+
+/** Statements that turn a draft into the order of its reference. The batch is refused if the draft has changed. */
+export const becomesOrder = ({ db }: Pick<WriteContext, "db">, row: DraftRow, now: number): SQL[] => [
+  unchanged("draft_orders", row),
+  db
+    .update(draftOrders)
+    .set({
+      status: "placed",
+      orderId: sql`(SELECT id FROM orders WHERE reference = ${row.reference})`,
+      updatedAt: nextVersion(row, now),
+    })
+    .where(eq(draftOrders.id, row.id))
+    .getSQL(),
+];
+
+/** Places the order of a draft, which is paid already or paid outside of the platform. */
+export async function placeDraft(ctx: Staff, which: WhichDraft, terms: DraftPlacement): Promise<OrderRow> {
+  const row = await requireUnplaced(ctx, which);
+  const order = { ...contentOf(row), ...terms };
+  requirePayable(order);
+  return placeByHand(ctx, order, { reference: row.reference, alongside: becomesOrder(ctx, row, ctx.author.now) });
+}
+
+/** Refuses an unpaid order whose method only the buyer can pay by. */
+function requirePayable(order: DraftContent & DraftPlacement): void {
+  if (order.paid || isManualMethod(order.payment_method)) return;
+  const words = `${order.payment_method} is paid by the buyer. Send the draft, or place it as paid`;
+  throw badRequest(fieldError("payment_method", "not_applicable", words));
+}

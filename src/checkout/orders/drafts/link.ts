@@ -1,0 +1,72 @@
+import { and, eq, gt } from "drizzle-orm";
+import type { Address } from "../../../domain/address.ts";
+import { ApiError, notFound } from "../../../domain/errors.ts";
+import { draftOfLink } from "../../../platform/auth/order-link.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { draftOrders, orders } from "../../../platform/db/schema.ts";
+import { draftByHand } from "../by-hand/place.ts";
+import { atCurrentPrices } from "../checkout/order-state.ts";
+import { placeOrder } from "../checkout/place.ts";
+import { type Quote, quoteOf } from "../checkout/quote.ts";
+import { readOrderState } from "../checkout/read-state.ts";
+import { selectOrders } from "../orders.ts";
+import type { OrderRow } from "../schemas.ts";
+import { becomesOrder, DRAFT_LINK_MS } from "./drafts.ts";
+import { contentOf, type DraftRow } from "./schemas.ts";
+
+// The page that a buyer opens by the link to a draft. Whoever has the link may confirm the draft, once.
+
+type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
+
+/** A sent draft with its current quote, or the order that it has become. */
+export type OpenedDraft = { draft: DraftRow; quote: Quote } | { order: OrderRow };
+
+/** Returns what the link shows. Null if it shows nothing: it is wrong or too old, or the draft was deleted. */
+export async function openDraft(ctx: Visitor, token: string): Promise<OpenedDraft | null> {
+  const reference = draftOfLink(ctx.settings.linkSecrets, token);
+  if (reference === null) return null;
+  const isOpen = and(eq(draftOrders.reference, reference), gt(draftOrders.sentAt, ctx.author.now - DRAFT_LINK_MS));
+  const draft = await ctx.db.select().from(draftOrders).where(isOpen).get();
+  if (!draft) return null;
+  if (draft.orderId !== null) {
+    const order = await selectOrders(ctx.db).where(eq(orders.id, draft.orderId)).get();
+    return order ? { order } : null;
+  }
+  const asked = draftByHand(ctx, contentOf(draft));
+  const state = await readOrderState(ctx.db, asked);
+  return { draft, quote: quoteOf({ settings: ctx.settings, state }, asked, contentOf(draft).payment_method) };
+}
+
+/** A buyer's confirmation: the total they saw, and an address if the draft has none. */
+export type Confirmation = { token: string; expected_total: number; shipping_address?: Address | undefined };
+
+/** Places the order of a draft for its buyer, by the terms of its payment method. Confirming again returns the order. */
+export async function confirmDraft(ctx: Visitor, { token, expected_total, shipping_address }: Confirmation) {
+  const opened = await openDraft(ctx, token);
+  if (!opened) throw notFound("The draft of this link");
+  if ("order" in opened) return opened.order;
+  const { draft } = opened;
+  const content = contentOf(draft);
+  const asked = draftByHand(ctx, content);
+  const actor = content.user_id === undefined ? "guest" : `user:${content.user_id}`;
+  const order = {
+    ...asked,
+    shippingAddress: asked.shippingAddress ?? shipping_address ?? null,
+    lines: atCurrentPrices(asked.lines, await readOrderState(ctx.db, asked)),
+    reference: draft.reference,
+    paymentMethod: content.payment_method,
+    expectedTotal: expected_total,
+    cartTokenHash: null,
+    keyed: true,
+    alongside: becomesOrder(ctx, draft, ctx.author.now),
+  };
+  try {
+    return await placeOrder({ ...ctx, author: { ...ctx.author, actor } }, order);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Another tab was faster.
+    const again = await openDraft(ctx, token);
+    if (again && "order" in again) return again.order;
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { draftLinkToken } from "../../src/platform/auth/order-link.ts";
+import { call, requestTo } from "../support/call.ts";
+import { aSendingShop, tokenIn } from "../support/emails.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { ADDRESS, aKey, aProduct, aUser, settings } from "../support/shop.ts";
+
+// Draft orders: what staff prepare, send, and a buyer confirms.
+
+const { call: callAndSend, received } = aSendingShop();
+let admin: string;
+beforeAll(async () => {
+  admin = await asAdministrator();
+});
+
+let guests = 0;
+const aGuest = () => ({ email: `draft-${++guests}@example.test`, name: "Dora Draft" });
+
+async function aDraft(product: { id: number }, more: object = {}) {
+  const items = [{ product_id: product.id, quantity: 2 }];
+  const body = { customer: aGuest(), items, shipping_address: ADDRESS, payment_method: "bank_transfer", ...more };
+  const { body: answer } = await call("POST /admin/draft-orders", { as: admin, body });
+  expect(answer.code, JSON.stringify(answer)).toBeUndefined();
+  return answer.data;
+}
+
+const ofDraft = (id: number, action = "") => `/admin/draft-orders/${id}${action}`;
+const read = async (id: number) => (await call(`GET ${ofDraft(id)}`, { as: admin })).body.data;
+const send = (id: number) => callAndSend(`POST ${ofDraft(id, "/send")}`, { as: admin, body: {} });
+const stockOf = async (id: number): Promise<number> =>
+  (await call(`GET /admin/products/${id}`, { as: admin })).body.data.stock_quantity;
+
+const tokenOf = ({ reference }: { reference: string }) => draftLinkToken(settings.linkSecrets, reference);
+
+async function open(token: string) {
+  const request = requestTo(`GET https://shop.test/account/draft?token=${token}`);
+  const response = await app.fetch(request, env, createExecutionContext());
+  return { status: response.status, html: await response.text() };
+}
+
+async function confirm(token: string, total: number, more: Record<string, string> = {}) {
+  const body = new URLSearchParams({ token, expected_total: String(total), ...more });
+  const headers = { Origin: "https://shop.test", "Content-Type": "application/x-www-form-urlencoded" };
+  const request = new Request("https://shop.test/account/draft", { method: "POST", body, headers, redirect: "manual" });
+  const response = await app.fetch(request, env, createExecutionContext());
+  return { status: response.status, html: await response.text() };
+}
+
+it("is sent to a guest, who confirms it by the link and gets one order, in two tabs too", async () => {
+  const product = await aProduct({ name: "Satchel", price: 14_900, stock: 10 });
+  const draft = await aDraft(product);
+  expect(await stockOf(product.id)).toBe(10);
+  expect((await open(tokenOf(draft))).status).toBe(404);
+  expect((await send(draft.id)).body.data.status).toBe("sent");
+  const [email] = received(draft.content.customer.email);
+  const token = tokenIn(email ?? { text: "" });
+  expect(token).toBe(tokenOf(draft));
+  const page = await open(token);
+  expect(page.html).toContain("Satchel");
+  expect(page.html).toContain("$298.00");
+  const answers = await Promise.all([confirm(token, 298), confirm(token, 298)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const placed = await read(draft.id);
+  expect(placed).toMatchObject({ status: "placed", quote: null });
+  const order = await call(`GET /admin/orders/${placed.order_id}`, { as: admin });
+  expect(order.body.data).toMatchObject({ reference: draft.reference, status: "pending", total: 298 });
+  expect(order.body.data.expires_at).not.toBeNull();
+  expect(await stockOf(product.id)).toBe(8);
+  expect((await open(token)).html).toContain(order.body.data.number);
+  expect((await call(`DELETE ${ofDraft(draft.id)}`, { as: admin })).body.code).toBe("draft_placed");
+});
+
+it("shows the total again if a price has changed, and keeps the prices that staff set", async () => {
+  const [product, fixed] = [await aProduct({ price: 1_000 }), await aProduct({ price: 1_000 })];
+  const items = [
+    { product_id: product.id, quantity: 1 },
+    { product_id: fixed.id, quantity: 1, unit_price: 7 },
+  ];
+  const draft = await aDraft(product, { items });
+  await send(draft.id);
+  for (const { id } of [product, fixed]) {
+    await call(`PUT /admin/products/${id}`, { as: admin, body: { price: 12 } });
+  }
+  const refused = await confirm(tokenOf(draft), 17);
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("$19.00");
+  expect((await confirm(tokenOf(draft), 19)).status).toBe(303);
+});
+
+it("asks the buyer for an address that it lacks", async () => {
+  const product = await aProduct({ price: 1_000 });
+  const draft = await aDraft(product, { shipping_address: undefined });
+  await send(draft.id);
+  expect((await open(tokenOf(draft))).html).toContain("Postal code");
+  expect((await confirm(tokenOf(draft), 20)).status).toBe(400);
+  const address = Object.fromEntries(
+    Object.entries(ADDRESS).map(([part, value]) => [`shipping_address.${part}`, value]),
+  );
+  expect((await confirm(tokenOf(draft), 20, address)).status).toBe(303);
+});
+
+it("opens for nobody with another's or a forged link", async () => {
+  const draft = await aDraft(await aProduct({ price: 1_000 }));
+  await send(draft.id);
+  for (const token of ["", "sfd_AAAA-BBBB-CCCC_x", tokenOf(draft).replace("sfd", "sfo"), `${tokenOf(draft)}x`]) {
+    expect((await open(token)).status).toBe(404);
+  }
+});
+
+it("is placed by staff as paid, changed, and deleted", async () => {
+  const product = await aProduct({ price: 1_000 });
+  const draft = await aDraft(product, { payment_method: "credit_card" });
+  const unpaid = await call(`POST ${ofDraft(draft.id, "/place")}`, { as: admin, body: {} });
+  expect(unpaid.body.details).toMatchObject([{ field: "payment_method", code: "not_applicable" }]);
+  const content = { ...draft.content, items: [{ product_id: product.id, quantity: 5 }] };
+  expect((await call(`PUT ${ofDraft(draft.id)}`, { as: admin, body: content })).status).toBe(200);
+  const placed = await call(`POST ${ofDraft(draft.id, "/place")}`, { as: admin, body: { paid: true } });
+  expect(placed.body.data).toMatchObject({ total: 50, payment_status: "paid", reference: draft.reference });
+  const other = await aDraft(product);
+  expect((await call(`DELETE ${ofDraft(other.id)}`, { as: admin })).status).toBe(204);
+  expect((await call(`GET ${ofDraft(other.id)}`, { as: admin })).status).toBe(404);
+});
+
+it("is read with its set prices by those who may not set any", async () => {
+  const product = await aProduct({ price: 1_000 });
+  const draft = await aDraft(product, { items: [{ product_id: product.id, quantity: 1, unit_price: 1 }] });
+  const { key } = await aKey({ permissions: ["orders:read"] });
+  expect((await call(`GET ${ofDraft(draft.id)}`, { as: key })).body.data.quote.total).toBe(1);
+  const viewer = await aUser({ role: "viewer" });
+  expect((await call("GET /admin/draft-orders", { as: viewer.token })).status).toBe(200);
+});
+
+it("never holds stock until it is an order, whatever happens to it", async () => {
+  const steps = fc.array(fc.constantFrom("draft", "change", "send", "open", "delete", "confirm"), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (actions) => {
+      // Each account may send so many requests a minute.
+      admin = await asAdministrator();
+      const product = await aProduct({ price: 1_000, stock: 50 });
+      let [sold, draft] = [0, await aDraft(product)];
+      let isSent = false;
+      for (const action of actions) {
+        if (action === "draft") [draft, isSent] = [await aDraft(product), false];
+        if (action === "send") isSent = (await send(draft.id)).status === 200 || isSent;
+        if (action === "open") await open(tokenOf(draft));
+        if (action === "change") {
+          await call(`PUT ${ofDraft(draft.id)}`, { as: admin, body: draft.content });
+        }
+        if (action === "delete") {
+          const { status } = await call(`DELETE ${ofDraft(draft.id)}`, { as: admin });
+          if (status === 204) [draft, isSent] = [await aDraft(product), false];
+        }
+        if (action === "confirm" && isSent) {
+          await confirm(tokenOf(draft), 20);
+          [sold, draft, isSent] = [sold + 2, await aDraft(product), false];
+        }
+        expect(await stockOf(product.id)).toBe(50 - sold);
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
