@@ -38,4 +38,5 @@ export {
   tagsAs,
   withFolded,
 } from "./tags/tags.ts";
+export { takenFromParent } from "./variants/change.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

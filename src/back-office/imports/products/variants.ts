@@ -1,4 +1,4 @@
-import { type EditableProduct, type ProductRow, productFields } from "../../../catalogue/products/public.ts";
+import { type EditableProduct, type ProductRow, takenFromParent } from "../../../catalogue/products/public.ts";
 import { describeValues, type OptionValue } from "../../../domain/option-values.ts";
 import { type InheritableField, inheritable, type ProductOption } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
@@ -131,14 +131,7 @@ export function inheritsAfter(
 
 /** A variant with the values that it takes from its product. */
 export function inheriting(variant: ImportedProduct, { state: parent, newCategory }: ParentProduct) {
-  const columns = variant.inherits.map((field) => productFields[field].column);
-  const taken = Object.fromEntries(columns.map((column) => [column, parent[column]]));
-  const status = parent.status === "active" ? (variant.ownStatus ?? "active") : "draft";
-  const state: ImportedProduct = {
-    ...variant,
-    ...taken,
-    ...{ categoryId: parent.categoryId, tags: parent.tags, options: [], status, parentSku: parent.sku },
-  };
+  const state: ImportedProduct = { ...variant, ...takenFromParent(parent, variant), parentSku: parent.sku };
   return { state, newCategory };
 }
 

@@ -10,17 +10,17 @@ import { type ImportRecord, UnreadableFile } from "./record.ts";
 
 type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words" | "tags";
 
-const optionColumns = Object.fromEntries(
-  Array.from({ length: MAX_OPTIONS }, (_, at) => [
+const optionColumns = new Map<string, Kind>(
+  Array.from({ length: MAX_OPTIONS }, (_, at): [string, Kind][] => [
     [`option_${at + 1}_name`, "text"],
     [`option_${at + 1}_value`, "text"],
   ]).flat(),
-) as Record<string, Kind>;
+);
 
 /** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
 const columnKinds = {
-  products: new Map<string, Kind>(
-    Object.entries({
+  products: new Map<string, Kind>([
+    ...Object.entries({
       id: "number",
       name: "text",
       slug: "text",
@@ -57,9 +57,9 @@ const columnKinds = {
       options: "json",
       parent_sku: "text",
       inherits: "words",
-      ...optionColumns,
     } as const satisfies Record<keyof typeof productFields, Kind> & Record<string, Kind>),
-  ),
+    ...optionColumns,
+  ]),
   customers: new Map<string, Kind>(
     Object.entries({
       id: "number",
@@ -205,7 +205,7 @@ function fieldsOfCells(
  */
 function withOptions(cells: Record<string, unknown>, blank: ReadonlySet<string>): Record<string, unknown> {
   const { parent_sku, inherits, ...fields } = Object.fromEntries(
-    Object.entries(cells).filter(([name]) => !(name in optionColumns)),
+    Object.entries(cells).filter(([name]) => !optionColumns.has(name)),
   );
   const options = Array.from({ length: MAX_OPTIONS }, (_, at) => ({
     name: cells[`option_${at + 1}_name`],

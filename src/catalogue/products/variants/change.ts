@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { isSame, precondition, versionAfter } from "../../../platform/db/precondition.ts";
-import { inheritable, products } from "../../../platform/db/schema.ts";
+import { type InheritableField, inheritable, products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { ProductChange } from "../admin-schemas.ts";
-import { productState } from "../fields.ts";
+import { type EditableProduct, productFields, productState } from "../fields.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { valuesAfter, valuesInOrder } from "./fields.ts";
 
@@ -19,6 +19,20 @@ type ChangeOfVariants = {
 
 /** Columns of a product that only its variants fill. */
 const ofVariantsOnly = { manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
+
+/** What a variant takes from its product: the values that it inherits, the category, the tags, and a status that is active only while the product's is. */
+export const takenFromParent = (
+  parent: Pick<EditableProduct, "status" | "categoryId" | "tags" | (typeof productFields)[InheritableField]["column"]>,
+  { inherits, ownStatus }: Pick<ProductRow, "inherits" | "ownStatus">,
+) => ({
+  ...Object.fromEntries(
+    inherits.map((field) => [productFields[field].column, parent[productFields[field].column]] as const),
+  ),
+  categoryId: parent.categoryId,
+  tags: parent.tags,
+  options: [],
+  status: parent.status === "active" ? (ownStatus ?? "active") : ("draft" as const),
+});
 
 /** Counts a product's variants and their words once, after statements that write many of them. */
 const countedOnce = (id: number, writes: SQL[]): SQL[] => [

@@ -23,7 +23,7 @@ import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { countedStockIsManaged, managedStockIsCounted } from "../stock-schemas.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
-import { variantWrites } from "./change.ts";
+import { takenFromParent, variantWrites } from "./change.ts";
 import {
   ChosenValues,
   countCombinations,
@@ -135,23 +135,19 @@ function missingVariants(
 /** Columns of a new variant, with those that it inherits in `inherits`. */
 function columnsOf(parent: ProductWithVariants, { option_values, ...sent }: OneVariant, slug: string) {
   const { fileIds, status: ownStatus = "active", ...columns } = toColumns(productFields, sent);
+  const inherits = inheritable.filter((name) => sent[name] === undefined);
+  const { name, type, requiresShipping } = parent;
   const row: Omit<typeof products.$inferInsert, "createdAt" | "updatedAt"> = {
-    // Triggers copy what else the variant inherits.
-    name: parent.name,
-    type: parent.type,
-    requiresShipping: parent.requiresShipping,
-    sku: sent.sku,
-    price: sent.price,
+    ...{ name, type, requiresShipping, sku: sent.sku, price: sent.price },
     manageStock: typeof sent.stock_quantity === "number",
     ...merge({}, columns),
-    options: [],
+    ...takenFromParent({ ...parent, fileIds: [] }, { inherits, ownStatus }),
     slug,
     parentId: parent.id,
-    status: parent.status === "active" ? ownStatus : "draft",
     ownStatus,
     optionValues: option_values,
     foldedWords: foldedWords(searchedTexts.variants({ sku: sent.sku, optionValues: option_values })),
-    inherits: inheritable.filter((name) => sent[name] === undefined),
+    inherits,
   };
   return { row, fileIds };
 }

@@ -11,6 +11,16 @@ type OptionField = `options.${Place}.${"name" | "values"}`;
 
 const examples = ["Size", "Color", "Material"] as const;
 
+const nameInput = (place: Place): FormInput => ({
+  as: "text",
+  label: `Option ${place + 1}`,
+  placeholder: examples[place],
+  maxlength: 50,
+  read: () => undefined,
+});
+
+const valuesInput: FormInput = { as: "lines", label: "Values", rows: 1, read: () => undefined };
+
 /** Inputs of a product's options. Their values are converted together: see `optionsIn`. */
 export const optionInputs = {
   options: {
@@ -18,21 +28,12 @@ export const optionInputs = {
     label: "Options",
     hint: "For a product that is sold in sizes, colors and so on, each with a price and stock of its own. Separate values by commas. A name or value that you overwrite is renamed everywhere but in orders.",
   },
-  ...(Object.fromEntries(
-    OPTION_PLACES.flatMap((place): [OptionField, FormInput][] => [
-      [
-        `options.${place}.name`,
-        {
-          as: "text",
-          label: `Option ${place + 1}`,
-          placeholder: examples[place],
-          maxlength: 50,
-          read: () => undefined,
-        },
-      ],
-      [`options.${place}.values`, { as: "lines", label: "Values", rows: 1, read: () => undefined }],
-    ]),
-  ) as Record<OptionField, FormInput>),
+  "options.0.name": nameInput(0),
+  "options.0.values": valuesInput,
+  "options.1.name": nameInput(1),
+  "options.1.values": valuesInput,
+  "options.2.name": nameInput(2),
+  "options.2.values": valuesInput,
 } satisfies Record<string, FormInput>;
 
 /** Values of an option as text: with commas between them, or in lines if a value has a comma. */
@@ -42,16 +43,18 @@ const valuesText = (values: readonly string[]): string =>
 const valuesOf = (typed = ""): string[] => linesOf(typed.includes("\n") ? typed : typed.replaceAll(",", "\n"));
 
 /** Initial values of the inputs. */
-export const optionValues = (options: readonly ProductOption[]): Record<OptionField, string | null> =>
-  Object.fromEntries(
-    OPTION_PLACES.flatMap((place): [OptionField, string | null][] => {
-      const { name = null, values = [] } = options[place] ?? {};
-      return [
-        [`options.${place}.name`, name],
-        [`options.${place}.values`, valuesText(values)],
-      ];
-    }),
-  ) as Record<OptionField, string | null>;
+export function optionValues(options: readonly ProductOption[]): Record<OptionField, string | null> {
+  const nameAt = (place: Place) => options[place]?.name ?? null;
+  const valuesAt = (place: Place) => valuesText(options[place]?.values ?? []);
+  return {
+    "options.0.name": nameAt(0),
+    "options.0.values": valuesAt(0),
+    "options.1.name": nameAt(1),
+    "options.1.values": valuesAt(1),
+    "options.2.name": nameAt(2),
+    "options.2.values": valuesAt(2),
+  };
+}
 
 const typedAt = (values: Values, place: Place) => ({
   name: values[`options.${place}.name`]?.[0]?.trim() ?? "",
