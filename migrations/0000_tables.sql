@@ -3009,7 +3009,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > 1000;
 END;
 --> statement-breakpoint
--- Prevents a variant from keeping a value that its product has changed, and from being edited by who has not seen the change.
+-- Prevents a variant from keeping a value that its product has changed, and from being edited by somebody who has not seen the change.
 CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
   UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id),
@@ -3026,7 +3026,7 @@ BEGIN
     AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
 END;
 --> statement-breakpoint
--- Prevents a variant from being edited by who has not seen its new files.
+-- Prevents a variant from being edited by somebody who has not seen its new files.
 CREATE TRIGGER inherited_files_change INSTEAD OF INSERT ON inherited_file_changes
 BEGIN
   UPDATE products SET updated_at = max(products.updated_at + 1, parent.updated_at),

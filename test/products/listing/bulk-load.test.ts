@@ -51,3 +51,24 @@ it("leaves what triggers write for each product and variant", async () => {
   expect(await read()).toEqual(loaded);
   await env.DB.exec("INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)");
 });
+
+it.each([
+  [
+    "variant_changes_parent",
+    "price = price + 1",
+    "parent_id IS NOT NULL",
+    "a parent shows the prices, the stock and the number of its variants",
+  ],
+  ["inheritance_is_copied", "name = name || 'x'", "options <> '[]'", "a variant has what it inherits"],
+])("the rules notice a shop without the trigger %s", async (trigger, change, where, rule) => {
+  const { sql } = (await env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?")
+    .bind(trigger)
+    .first<{ sql: string }>()) ?? { sql: "" };
+  const edit = `UPDATE products SET ${change} WHERE ${where}`;
+  await env.DB.prepare(`DROP TRIGGER ${trigger}`).run();
+  await env.DB.prepare(edit).run();
+  expect(Object.keys(await brokenRules(env.DB, listingRules))).toEqual([rule]);
+  await env.DB.prepare(sql).run();
+  await env.DB.prepare(edit).run();
+  expect(await brokenRules(env.DB, listingRules)).toEqual({});
+});

@@ -78,7 +78,7 @@ BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
 END;
 
--- Prevents a variant from keeping a value that its product has changed, and from being edited by who has not seen the change.
+-- Prevents a variant from keeping a value that its product has changed, and from being edited by somebody who has not seen the change.
 CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
   UPDATE products SET (${INHERITED_COLUMNS}) = (SELECT ${INHERITED_COLUMNS} FROM inherited_values WHERE id = NEW.id),
@@ -95,7 +95,7 @@ BEGIN
     AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
 END;
 
--- Prevents a variant from being edited by who has not seen its new files.
+-- Prevents a variant from being edited by somebody who has not seen its new files.
 CREATE TRIGGER inherited_files_change INSTEAD OF INSERT ON inherited_file_changes
 BEGIN
   UPDATE products SET updated_at = max(products.updated_at + 1, parent.updated_at),
