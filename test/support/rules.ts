@@ -97,9 +97,10 @@ const ofMoneyAndStock = {
     SELECT orders.id, status, released_at FROM discount_redemptions JOIN orders ON orders.id = order_id
     WHERE (released_at IS NOT NULL) <> (status IN ('cancelled', 'expired'))`,
 
-  "a remembered answer is that of an order, or of a movement of a wallet": `
+  "a remembered answer is that of an order, of a draft, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys
     WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')
+      AND NOT EXISTS (SELECT 1 FROM draft_orders WHERE id = answer ->> '$.id' AND reference = answer ->> '$.reference')
       AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note = answer ->> '$.note')`,
 
   "numbers of orders count up without gaps": `
