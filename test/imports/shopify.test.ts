@@ -37,9 +37,7 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
   it("is known by its columns, and says what is wrong by their names, and which of them are not imported", async () => {
     const checked = await aCheckedImport(file, { as });
     expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 8, skipped: 1, failed: 2 });
-    expect(checked.left_out).toEqual([
-      { column: named("Product Category"), rows: 1 },
-    ]);
+    expect(checked.left_out).toEqual([{ column: named("Product Category"), rows: 1 }]);
     expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
       { line: 4, field: named("Variant Compare At Price"), is_warning: true },
       { line: 7, field: named("Variant Inventory Policy"), is_warning: true },
@@ -56,7 +54,14 @@ it("becomes a product with its variants, found again by a name of their own wher
   expect(await bySku("shirt-1")).toMatchObject({
     ...{ name: "Example T-Shirt", price: 25, compare_at_price: 30, status: "active", type: "physical" },
     ...{ description: "Soft *cotton*, with a print.\n\nWash cold.", category: { name: "Shirts" }, weight_grams: 3629 },
-    ...{ stock_quantity: 10, tax_class: "standard", tags: ["mens", "t-shirt"], brand: "Acme", barcode: "4006381333931", cost: 5 },
+    ...{
+      stock_quantity: 10,
+      tax_class: "standard",
+      tags: ["mens", "t-shirt"],
+      brand: "Acme",
+      barcode: "4006381333931",
+      cost: 5,
+    },
     seo_title: "Our awesome T-shirt",
   });
   expect(await bySku("example-t-shirt-Berry-L")).toMatchObject({

@@ -45,7 +45,7 @@ export const accountInputs = {
   disabled: { as: "flag", label: "Disabled: every session ends, and nobody can log in" },
 } satisfies Record<Exclude<keyof typeof userFields, "role"> | "email_change_reason" | "password", FormInput>;
 
-const { name, email, phone, company, tax_exempt_reason, accepts_marketing } = accountInputs;
+const { name, phone, company, tax_exempt_reason, accepts_marketing } = accountInputs;
 
 /** The form for a new customer. */
 export const addedInputs = {

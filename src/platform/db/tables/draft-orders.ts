@@ -22,5 +22,8 @@ export const draftOrders = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index("draft_orders_by_user").on(table.userId), index("draft_orders_by_status").on(table.status, table.id)],
+  (table) => [
+    index("draft_orders_by_user").on(table.userId),
+    index("draft_orders_by_status").on(table.status, table.id),
+  ],
 );
