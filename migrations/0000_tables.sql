@@ -1133,6 +1133,16 @@ CREATE TABLE `staff_spending` (
 --> statement-breakpoint
 CREATE INDEX `staff_spending_by_actor` ON `staff_spending` (`actor`,`created_at`);--> statement-breakpoint
 CREATE INDEX `staff_spending_by_session` ON `staff_spending` (`session_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `user_notes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`text` text NOT NULL,
+	`author` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `user_notes_by_user` ON `user_notes` (`user_id`,`id`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

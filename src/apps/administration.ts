@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { personalDataAdmin } from "../accounts/personal-data/admin-routes.ts";
 import { usersAdmin } from "../accounts/users/admin-routes.ts";
+import { customerNotesAdmin } from "../accounts/users/notes/admin-routes.ts";
 import { staffAdmin } from "../accounts/users/staff/admin-routes.ts";
 import { twoFactorAdmin } from "../accounts/users/two-factor/admin-routes.ts";
 import { bulkActionsAdmin } from "../back-office/bulk-actions/admin-routes.ts";
@@ -73,6 +74,7 @@ administration.route("/api/v1/admin", orderNotesAdmin);
 administration.route("/api/v1/admin", salesAdmin);
 administration.route("/api/v1/admin", transactionsAdmin);
 administration.route("/api/v1/admin", usersAdmin);
+administration.route("/api/v1/admin", customerNotesAdmin);
 administration.route("/api/v1/admin", staffAdmin);
 administration.route("/api/v1/admin", twoFactorAdmin);
 administration.route("/api/v1/admin", personalDataAdmin);

@@ -60,6 +60,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/staff/invitations": true,
   "/api/v1/admin/users": true,
   "/api/v1/admin/users/{id}/invite": true,
+  "/api/v1/admin/users/{id}/notes": true,
   "/api/v1/admin/staff/invitations/{id}/resend": true,
   "/api/v1/admin/webhooks/{id}/replay": true,
 };

@@ -80,3 +80,20 @@ it("works from the panel, which keeps what was typed", async () => {
   expect((await post(`${added.location}/invite`)).location).toBe(added.location);
   expect((await choose(await invited(email))).status).toBe(200);
 });
+
+it("keeps notes that only staff read, and that an export contains", async () => {
+  const customer = await aUser();
+  const notes = `/admin/users/${customer.id}/notes`;
+  expect((await call(`POST ${notes}`, { as: support.token, body: { text: " " } })).status).toBe(400);
+  const sent = { as: support.token, body: { text: "Prefers the telephone" } };
+  expect((await call(`POST ${notes}`, sent)).status).toBe(201);
+  const { body } = await call(`GET ${notes}`, { as: support.token });
+  expect(body.data).toMatchObject([{ text: "Prefers the telephone", author: `user:${support.id}` }]);
+  expect((await call(`GET ${notes}`, { as: customer.token })).status).toBe(403);
+  const { get, post } = await anAdministrator();
+  const path = `/admin/customers/${customer.id}`;
+  await post(`${path}/notes`, { text: "Called <back>" });
+  expect((await get(path)).html).toContain("Called &lt;back&gt;");
+  const data = JSON.parse((await get(`${path}/export`)).html);
+  expect(data.notes.map(({ text }: { text: string }) => text)).toEqual(["Prefers the telephone", "Called <back>"]);
+});

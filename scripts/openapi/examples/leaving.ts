@@ -15,6 +15,8 @@ export async function leave(shop: Shop, admin: string): Promise<void> {
   const body = { name: "Lou Later", email: "lou@example.com", invite: true };
   const added = await shop.record("addCustomer", { as: admin, body });
   await shop.record("inviteCustomer", { as: admin, path: { id: added.id }, body: {} });
+  await shop.record("addCustomerNote", { ...customer, body: { text: "Prefers to be called" } });
+  await shop.record("listCustomerNotes", customer);
   await shop.record("exportUser", customer);
   await shop.record("eraseUser", customer);
   await shop.record("restoreUser", { ...customer, body: {} });

@@ -19,6 +19,7 @@ import {
   sessions,
   totpSecrets,
   transactions,
+  userNotes,
   users,
 } from "../../platform/db/schema.ts";
 
@@ -41,6 +42,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
     ownAddresses,
     ownEmails,
     ownDrafts,
+    notes,
     audit,
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, id)),
@@ -59,6 +61,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
     db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
     db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
     db.select().from(draftOrders).where(eq(draftOrders.userId, id)).orderBy(asc(draftOrders.id)),
+    db.select().from(userNotes).where(eq(userNotes.userId, id)).orderBy(asc(userNotes.id)),
     db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
     ...writes.map((write) => statement(db, write)),
   ]);
@@ -74,6 +77,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
       addresses: ownAddresses,
       emails: ownEmails,
       draftOrders: ownDrafts,
+      notes,
       audit,
     }
   );

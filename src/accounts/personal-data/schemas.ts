@@ -58,6 +58,7 @@ export const PersonalDataExport = z
         sent_at: Timestamp.nullable(),
       }),
     ),
+    notes: z.array(z.object({ text: z.string(), created_at: Timestamp })).describe("Notes of staff about the customer"),
     audit_log: z
       .array(
         z.object({
@@ -101,6 +102,7 @@ export const toExport = (data: PersonalData, currency: string, now: number): z.o
     created_at: iso(createdAt),
     sent_at: isoOrNull(sentAt),
   })),
+  notes: data.notes.map(({ text, createdAt }) => ({ text, created_at: iso(createdAt) })),
   audit_log: data.audit.map(({ at, action, subject, subjectId, before, after, byThemselves, address }) => ({
     at: iso(at),
     action,

@@ -14,7 +14,7 @@ import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { transactionColumns } from "../transactions/routes.tsx";
-import { accountInputs, creditInputs } from "./inputs.ts";
+import { accountInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
 import { AddressList, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
@@ -82,6 +82,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
       </section>
       <AddressList addresses={standing.addresses} />
       <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
+      <Notes notes={standing.notes} account={account} failed={failed} />
       <section class="card">
         <h2>Account</h2>
         <Edit account={account} failed={failed} />
@@ -180,6 +181,31 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
       <Field form={form} name="disabled" />
       <Button>Save account</Button>
     </Form>
+  );
+};
+
+type NotesProps = Pick<Standing, "notes"> & Pick<CustomerPageProps, "account" | "failed">;
+
+/** The newest internal notes, and the form for another. */
+const Notes = ({ notes, account, failed }: NotesProps) => {
+  const form = formFor(failed, `/admin/customers/${account.id}/notes`, { inputs: noteInputs });
+  return (
+    <section class="card">
+      <h2>Notes</h2>
+      {notes.map(({ text, createdAt, authorName }) => (
+        <p class="note">
+          {text}{" "}
+          <small class="muted">
+            {authorName}, <When at={createdAt} />
+          </small>
+        </p>
+      ))}
+      <Form form={form} needs="users:write">
+        <input type="hidden" name="once" value={crypto.randomUUID()} />
+        <Field form={form} name="text" />
+        <Button tone="quiet">Add note</Button>
+      </Form>
+    </section>
   );
 };
 

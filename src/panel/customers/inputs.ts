@@ -58,6 +58,18 @@ export const addedInputs = {
   invite: { as: "flag", label: "Send a link to choose a password" },
 } satisfies FormInputs;
 
+/** An internal note. */
+export const noteInputs = {
+  text: {
+    as: "lines",
+    label: "New note",
+    rows: 2,
+    maxlength: 2_000,
+    required: true,
+    hint: "Only staff see it. It is part of an export of the customer's data.",
+  },
+} satisfies FormInputs;
+
 /** A credit to a wallet. */
 export const creditInputs = {
   amount: { as: "money", label: "Amount", required: true },

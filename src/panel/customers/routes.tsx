@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, listUsers, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
+import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes/notes.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
 import { listAllOrders } from "../../checkout/orders/admin.ts";
 import { IdParam } from "../../domain/fields.ts";
@@ -24,7 +25,7 @@ import { NewPage } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
-import { accountInputs, addedInputs, creditInputs } from "./inputs.ts";
+import { accountInputs, addedInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { CustomersPage, customerFilters } from "./list-page.tsx";
 import { readStanding } from "./standing-queries.ts";
 
@@ -68,6 +69,15 @@ export const customers = new Hono<PanelEnv>()
       const { email } = await inviteCustomer(writeContextOf(c), id);
       sendInBackground(c);
       return redirectWithFlash(c, `/admin/customers/${id}`, `An invitation is on its way to ${email}.`);
+    }),
+  )
+  .post(
+    "/customers/:id/notes",
+    administer("users:write"),
+    submitRow(customerPage, async (c, id, sent) => {
+      const note = sent.read(NewCustomerNote, kindsOf(noteInputs));
+      await once(c, note, (ctx) => addCustomerNote(ctx, { id, note }));
+      return redirectWithFlash(c, `/admin/customers/${id}`, "The note was added.");
     }),
   )
   .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>

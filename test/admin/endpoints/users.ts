@@ -26,6 +26,16 @@ export const users: AdminEndpoints = {
     status: 200,
     request: async () => ({ path: `/users/${(await aUser()).id}` }),
   },
+  "GET /users/:id/notes": {
+    permission: "users:read",
+    status: 200,
+    request: async () => ({ path: `/users/${(await aUser()).id}/notes` }),
+  },
+  "POST /users/:id/notes": {
+    permission: "users:write",
+    status: 201,
+    request: async () => ({ path: `/users/${(await aUser()).id}/notes`, body: { text: "Prefers the telephone" } }),
+  },
   "PUT /users/:id": {
     permission: "users:write",
     status: 200,

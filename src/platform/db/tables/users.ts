@@ -156,6 +156,22 @@ export const staffSpending = sqliteTable(
   ],
 );
 
+/** Internal notes of staff on customers. */
+export const userNotes = sqliteTable(
+  "user_notes",
+  {
+    id: id(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    text: text().notNull(),
+    /** "user:7" or "api_key:3". */
+    author: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("user_notes_by_user").on(table.userId, table.id)],
+);
+
 /** The address book of an account. Orders keep copies of its addresses. */
 export const addresses = sqliteTable(
   "addresses",
