@@ -15,6 +15,7 @@ async function orderAsGuest(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Check out" }).click();
   await page.getByLabel("E-mail").fill(anEmail());
   await page.getByLabel("Full name").fill("Greta Guest");
+  await page.getByRole("radio", { name: "Bank transfer" }).check();
   await pay(page).click();
   await told(page, "Your order is placed.");
   return new URL(page.url()).pathname;
@@ -37,6 +38,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
       await page.getByLabel("E-mail").fill(email);
       await fillAddress(page, "Greta Guest");
       await page.getByRole("radio", { name: "Bank transfer" }).check();
+      await page.evaluate("scrollTo(0, 0)");
       await see(page, "guest-checkout");
       const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
       await pay(page).click();
