@@ -14,6 +14,7 @@ const price = z.coerce.number().int().min(1).max(1e7).optional().catch(undefined
 export const Filters = z.object({
   search: z.string().trim().max(200).catch(""),
   category: z.string().max(100).catch(""),
+  tag: z.string().max(100).catch(""),
   min_price: price,
   max_price: price,
   in_stock: z.literal("true").optional().catch(undefined),
@@ -23,7 +24,7 @@ export const Filters = z.object({
 export type Filters = z.output<typeof Filters>;
 
 /** The API's parameters. */
-export function queryOf({ search, category, min_price: min, max_price: max, in_stock, ...rest }: Filters) {
+export function queryOf({ search, category, tag, min_price: min, max_price: max, in_stock, ...rest }: Filters) {
   const isSwapped = min !== undefined && max !== undefined && min > max;
   const [least, most] = isSwapped ? [max, min] : [min, max];
   return {
@@ -31,6 +32,7 @@ export function queryOf({ search, category, min_price: min, max_price: max, in_s
     per_page: 12,
     ...(search && { search }),
     ...(category && { category }),
+    ...(tag && { tag }),
     ...(least !== undefined && { min_price: least }),
     ...(most !== undefined && { max_price: most }),
     ...(in_stock && { in_stock }),

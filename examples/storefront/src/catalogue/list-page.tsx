@@ -4,8 +4,9 @@ import { SearchForm } from "../parts/search-form.tsx";
 import { Card } from "./card.tsx";
 import { type Filters, isNarrowed, listAt } from "./filters.ts";
 import { Narrowing } from "./narrowing.tsx";
+import { Trail } from "./trail.tsx";
 
-export type CategoryChoice = Pick<Schema["Category"], "slug" | "name">;
+export type CategoryChoice = Pick<Schema["ShopCategory"], "slug" | "name" | "path">;
 
 /** Cards that a window shows before it is scrolled. */
 const AT_ONCE = 4;
@@ -19,14 +20,14 @@ type Props = {
 
 export const CataloguePage = ({ filters, products: { data, pagination }, categories, url }: Props) => (
   <>
+    <Trail path={chosenIn(filters, categories)?.path.slice(0, -1) ?? []} />
     <div class="heading">
       <h1 dir="auto">{titleOf(filters, categories)}</h1>
       <SearchForm search={filters.search} />
     </div>
     <nav class="chips" aria-label="Categories">
-      <Chip name="All" slug="" filters={filters} />
-      {categories.map((category) => (
-        <Chip {...category} filters={filters} />
+      {choicesIn(filters, categories).map(({ name, slug }) => (
+        <Chip name={name} slug={slug} filters={filters} />
       ))}
     </nav>
     {(data.length > 0 || isNarrowed(filters)) && <Narrowing filters={filters} total={pagination.total_items} />}
@@ -43,13 +44,27 @@ export const CataloguePage = ({ filters, products: { data, pagination }, categor
   </>
 );
 
-export function titleOf({ search, category }: Filters, categories: CategoryChoice[]): string {
+const chosenIn = ({ category }: Filters, categories: CategoryChoice[]): CategoryChoice | undefined =>
+  categories.find(({ slug }) => slug === category);
+
+/** The categories at the top, or the chosen one with those directly below it. */
+function choicesIn(filters: Filters, categories: CategoryChoice[]): Pick<CategoryChoice, "name" | "slug">[] {
+  const chosen = chosenIn(filters, categories);
+  const level = chosen?.path.length ?? 0;
+  const below = categories.filter(
+    ({ path }) => path.length === level + 1 && (!chosen || path.some(({ slug }) => slug === chosen.slug)),
+  );
+  return [{ name: chosen ? `All ${chosen.name}` : "All", slug: filters.category }, ...below];
+}
+
+export function titleOf({ search, category, tag }: Filters, categories: CategoryChoice[]): string {
   const name = categories.find(({ slug }) => slug === category)?.name;
+  if (tag && !search) return name ? `${tag} in ${name}` : tag;
   if (search) return `“${search}”${name ? ` in ${name}` : ""}`;
   return name ?? "All products";
 }
 
-const Chip = ({ name, slug, filters }: CategoryChoice & { filters: Filters }) => (
+const Chip = ({ name, slug, filters }: Pick<CategoryChoice, "name" | "slug"> & { filters: Filters }) => (
   <a href={listAt(filters, { category: slug })} aria-current={slug === filters.category ? "page" : undefined}>
     {name}
   </a>

@@ -30,10 +30,15 @@ export const Narrowing = ({ filters, total }: { filters: Filters; total: number 
   </div>
 );
 
-const FilterForm = ({ filters: { search, category, sort, min_price, max_price, in_stock } }: { filters: Filters }) => (
+const FilterForm = ({
+  filters: { search, category, tag, sort, min_price, max_price, in_stock },
+}: {
+  filters: Filters;
+}) => (
   <form class="fields" method="get" action="/">
     {search && <input type="hidden" name="search" value={search} />}
     {category && <input type="hidden" name="category" value={category} />}
+    {tag && <input type="hidden" name="tag" value={tag} />}
     {sort !== "newest" && <input type="hidden" name="sort" value={sort} />}
     <div class="span">
       <label>

@@ -4,6 +4,7 @@ import { Picture } from "../parts/picture.tsx";
 import { Card } from "./card.tsx";
 import { Choice } from "./choice.tsx";
 import { Price } from "./price.tsx";
+import { Trail } from "./trail.tsx";
 
 type Product = Schema["Product"];
 
@@ -26,10 +27,7 @@ export const ProductPage = ({ product, values, chosen, others, isGuest }: Props)
   const shown = chosen ?? product;
   return (
     <>
-      <nav class="trail" aria-label="Breadcrumb">
-        <a href="/">All products</a>
-        {category && <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>}
-      </nav>
+      <Trail path={category?.path ?? []} />
       {product.options.length > 0 && (
         <>
           {/* Shows a chosen variant in place. Without it, a button does. */}
@@ -51,6 +49,13 @@ export const ProductPage = ({ product, values, chosen, others, isGuest }: Props)
             facts={{ ...(shown.brand && { Brand: shown.brand }), ...metadata, ...shown.metadata, SKU: shown.sku }}
           />
           <Files product={shown} />
+          {product.tags.length > 0 && (
+            <nav class="chips" aria-label="Tags">
+              {product.tags.map((tag) => (
+                <a href={`/?tag=${encodeURIComponent(tag)}`}>{tag}</a>
+              ))}
+            </nav>
+          )}
         </div>
       </article>
       {category && others.length > 0 && (
