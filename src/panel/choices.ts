@@ -1,7 +1,6 @@
 import { desc } from "drizzle-orm";
 import { inTreeOrder } from "../catalogue/categories/categories.ts";
 import { findTags } from "../catalogue/products/tags/tags.ts";
-import { pathText } from "../domain/category-path.ts";
 import type { Database } from "../platform/db/client.ts";
 import { categories, files } from "../platform/db/schema.ts";
 
@@ -29,10 +28,10 @@ export const selectCategories = (db: Database) =>
     .orderBy(...inTreeOrder)
     .limit(SHOWN_CATEGORIES);
 
-/** A category in a list of choices, by its path: "Clothing > Shirts". */
-export const namedByPath = <Row extends Pick<typeof categories.$inferSelect, "path">>(row: Row) => ({
+/** A category in a list of choices in the order of the tree, indented by its level. */
+export const indented = <Row extends Pick<typeof categories.$inferSelect, "path">>(row: Row) => ({
   ...row,
-  name: pathText(row.path),
+  name: "\u2003".repeat(Math.max(0, row.path.length - 1)) + (row.path.at(-1)?.name ?? ""),
 });
 
 /** Reads the categories, the tags that products have and the newest files for forms, in one round trip. */
@@ -46,7 +45,7 @@ export async function readChoices(db: Database) {
       .orderBy(desc(files.createdAt), desc(files.id))
       .limit(SHOWN),
   ]);
-  return { categories: categoryRows.map(namedByPath), tags: tagRows.map(({ name }) => name), files: fileRows };
+  return { categories: categoryRows.map(indented), tags: tagRows.map(({ name }) => name), files: fileRows };
 }
 
 export type FormChoices = Awaited<ReturnType<typeof readChoices>>;

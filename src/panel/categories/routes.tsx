@@ -9,7 +9,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { MAX_PER_PAGE, pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { namedByPath, selectCategories } from "../choices.ts";
+import { indented, selectCategories } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { byId, type FormInputs, inputsOf, kindsOf, orNone, valuesOf } from "../forms/inputs.ts";
 import { orNull } from "../forms/kinds.ts";
@@ -54,7 +54,7 @@ const inputsFor = (choices: CategoryChoice[], moving?: Category) =>
 
 type CategoryChoice = Pick<Category, "id" | "name" | "slug" | "path">;
 
-const readParents = async (db: Database): Promise<CategoryChoice[]> => (await selectCategories(db)).map(namedByPath);
+const readParents = async (db: Database): Promise<CategoryChoice[]> => (await selectCategories(db)).map(indented);
 
 export const categoryPages = new Hono<PanelEnv>()
   .get("/categories", administer("products:read"), (c) => listPage(c, null))
@@ -82,9 +82,11 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
     "Categories",
     <>
       <PageHeader
-        title={parent ? `Categories in ${parent.name}` : "Categories"}
+        title={parent ? `Categories in ${parent.path.at(-1)?.name}` : "Categories"}
         back={
-          parent ? { path: `${LIST}/${parent.id}`, name: parent.name } : { path: "/admin/products", name: "Products" }
+          parent
+            ? { path: `${LIST}/${parent.id}`, name: pathText(parent.path) }
+            : { path: "/admin/products", name: "Products" }
         }
       />
       <div class="editor">
@@ -92,7 +94,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
           {rows.length === 0 ? (
             <EmptyState title="No categories yet">
               {parent
-                ? `A category below ${parent.name} is part of it: its products are listed there too.`
+                ? `A category below ${parent.path.at(-1)?.name} is part of it: its products are listed there too.`
                 : "Categories help shoppers browse. A product has one category or none, and a category may have others below it."}
             </EmptyState>
           ) : (

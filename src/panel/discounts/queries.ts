@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { inTreeOrder } from "../../catalogue/categories/categories.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, discounts, products } from "../../platform/db/schema.ts";
-import { namedByPath } from "../choices.ts";
+import { indented } from "../choices.ts";
 
 /** Maximum number of categories in the form. */
 const SHOWN = 200;
@@ -25,7 +25,7 @@ export async function readDiscount(db: Database, id: number) {
       .orderBy(sql`${categories.id} IN ${listed(discounts.categoryIds)} DESC`, ...inTreeOrder)
       .limit(SHOWN),
   ]);
-  return discount && { discount, products: covered, categories: choices.map(namedByPath) };
+  return discount && { discount, products: covered, categories: choices.map(indented) };
 }
 
 export type ReadDiscount = NonNullable<Awaited<ReturnType<typeof readDiscount>>>;

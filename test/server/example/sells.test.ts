@@ -172,6 +172,7 @@ describe("the catalogue on a phone", () => {
   it("is searched, narrowed and sorted without script, each keeping the others", async ({ example, aPage }) => {
     const page = await aPage({ ...phone(example), javaScriptEnabled: false });
     await page.goto("/");
+    await page.getByRole("link", { name: "Sound", exact: true }).click();
     await page.getByRole("link", { name: "Synth Kits" }).click();
     await page.getByText("Filter").click();
     await page.getByLabel("Price from").fill("60");
