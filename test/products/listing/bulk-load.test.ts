@@ -18,7 +18,7 @@ const written = [
   ],
 ];
 
-/** What triggers keep, by the name of its table. */
+/** Rows that triggers keep, by table. */
 const kept = {
   products: `SELECT sku, status, price, highest_variant_price, sold_out, in_stock, variant_count, variant_words, draft_words, name,
     category_id FROM products ORDER BY sku`,

@@ -3,7 +3,7 @@ import type { Schema } from "storefront/client";
 
 type Props = { product: Schema["ProductDetail"]; url: string };
 
-/** What search engines and link previews read about a product. */
+/** Facts about a product for search engines and link previews. */
 export const AboutProduct = ({ product, url }: Props) => {
   const { seo_title, seo_description, images } = product;
   return (

@@ -78,7 +78,7 @@ function addressIn(tag: string): string {
   return address.replaceAll(/[\s()<>\\]/g, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** What a line begins with: the depth and number of an item, or a heading. */
+/** Beginning of a line: depth and number of a list item, or a heading. */
 const BEGINNING = /^(\ue000+|\ue001)(\S+) ?/;
 
 /** Collapses spaces and writes the formatting of each line. Items of a list follow one another without an empty line. */

@@ -20,7 +20,7 @@ type ChangeOfVariants = {
 /** Columns of a product that only its variants fill. */
 const ofVariantsOnly = { manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
 
-/** What a variant takes from its product: the values that it inherits, the category, the tags, and a status that is active only while the product's is. */
+/** Values that a variant takes from its product: those it inherits, the category, the tags, and a status that is active only while the product is. */
 export const takenFromParent = (
   parent: Pick<EditableProduct, "status" | "categoryId" | "tags" | (typeof productFields)[InheritableField]["column"]>,
   { inherits, ownStatus }: Pick<ProductRow, "inherits" | "ownStatus">,
