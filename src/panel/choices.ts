@@ -1,5 +1,5 @@
 import { desc } from "drizzle-orm";
-import { inTreeOrder } from "../catalogue/categories/categories.ts";
+import { inTreeOrder } from "../catalogue/categories/shop-categories.ts";
 import { findTags } from "../catalogue/products/tags/tags.ts";
 import type { Database } from "../platform/db/client.ts";
 import { categories, files } from "../platform/db/schema.ts";

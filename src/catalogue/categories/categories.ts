@@ -10,9 +10,7 @@ import { declareResource } from "../../platform/administration/resource.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories as table } from "../../platform/db/schema.ts";
-
-/** Each category before those below it, by name. */
-export const inTreeOrder = [sql`${table.treeOrder} COLLATE NOCASE`];
+import { inTreeOrder } from "./shop-categories.ts";
 
 const refusedParent = (code: "invalid" | "unknown_reference", words: string) =>
   badRequest(fieldError("parent_id", code, words));

@@ -6,7 +6,9 @@ import { readPage } from "../../platform/db/page.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories } from "../../platform/db/tables/products.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { inTreeOrder } from "./categories.ts";
+
+/** Each category before those below it, by name. */
+export const inTreeOrder = [sql`${categories.treeOrder} COLLATE NOCASE`];
 
 /** A page of categories, each before those below it, with the number of its products that are for sale. */
 export function listShopCategories(db: Database, query: PageQuery) {

@@ -1,6 +1,6 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { inTreeOrder } from "../../catalogue/categories/categories.ts";
+import { inTreeOrder } from "../../catalogue/categories/shop-categories.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { categories, discounts, products } from "../../platform/db/schema.ts";
 import { indented } from "../choices.ts";
