@@ -24,7 +24,7 @@ type Operation = {
   responses: Record<string, { $ref?: string; content?: Media }>;
 };
 
-const PERCENTAGES = new Set(["percent", "price_percent", "rate"]);
+const PERCENTAGES = new Set(["percent", "price_percent", "rate", "margin"]);
 
 /** Said here once more: the sweep is not to believe the table that it tries. */
 const DECIMALS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };

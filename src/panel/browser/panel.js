@@ -414,6 +414,9 @@ function begin() {
   for (const text of all("[data-option] textarea:enabled:not([hidden])")) {
     import("./options.js").then(({ editValues }) => editValues(text));
   }
+  for (const text of all("[data-markdown]:enabled")) {
+    import("./markdown.js").then(({ addFormatting }) => addFormatting(text));
+  }
   for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));
   }

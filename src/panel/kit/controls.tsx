@@ -30,7 +30,13 @@ export function Control(shown: ShownInput) {
       );
     case "lines":
       return (
-        <textarea rows={input.rows} dir="auto" data-maxlength={input.maxlength} {...attributes}>
+        <textarea
+          rows={input.rows}
+          dir="auto"
+          data-maxlength={input.maxlength}
+          data-markdown={input.markdown}
+          {...attributes}
+        >
           {values[0] ?? ""}
         </textarea>
       );

@@ -79,6 +79,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       as: "lines",
       label: "Description",
       rows: 10,
+      markdown: true,
       maxlength: MAX_DESCRIPTION,
       hint: "**bold**, *italic*, - list, ## heading, [link](https://example.com)",
     },

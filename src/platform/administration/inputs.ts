@@ -31,7 +31,13 @@ export type Input = { label: string; hint?: string | undefined } & (
       /** Last day that can be chosen. */
       max?: string;
     }
-  | { as: "lines"; rows: number; maxlength?: number }
+  | {
+      as: "lines";
+      rows: number;
+      maxlength?: number;
+      /** True for a text in Markdown. A script adds buttons for formatting. */
+      markdown?: boolean;
+    }
   | { as: "country" | "flag" }
   | { as: "choice" | "choices"; options: Options }
 );

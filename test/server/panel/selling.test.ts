@@ -14,6 +14,39 @@ const imageOf = (shade: number) => ({
   buffer: Buffer.from(aPng({ width: 400, height: 300, shade })),
 });
 
+/** Formats the description by its buttons and keys, each undone or toggled as in an editor. */
+async function formatDescription(page: Page) {
+  const text = page.getByLabel("Description", { exact: true });
+  const press = (name: string) =>
+    page.getByRole("group", { name: "Formatting" }).getByRole("button", { name, exact: true }).click();
+  const written = () => text.inputValue();
+  await text.fill("one\ntwo");
+  await text.press("ControlOrMeta+a");
+  await press("Numbered list");
+  expect(await written()).toBe("1. one\n2. two");
+  await press("List");
+  expect(await written()).toBe("- one\n- two");
+  await press("List");
+  expect(await written()).toBe("one\ntwo");
+  await text.fill("warm");
+  await text.press("ControlOrMeta+a");
+  await text.press("ControlOrMeta+b");
+  await text.press("ControlOrMeta+i");
+  expect(await written()).toBe("**_warm_**");
+  await text.press("ControlOrMeta+i");
+  await press("Bold");
+  expect(await written()).toBe("warm");
+  await press("Heading");
+  await text.press("ControlOrMeta+z");
+  expect(await written()).toBe("warm");
+  await press("Link");
+  expect(await written()).toBe("[warm](https://)");
+  await look(page, "product-formatting");
+  await text.fill("**Warm** and _dry_");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator(".preview strong", { hasText: "Warm" }).waitFor({ state: "attached" });
+}
+
 /** Alternative texts of the form's images, once `count` of them are uploaded. */
 async function shownIn(page: Page, count: number): Promise<string[]> {
   const images = page.locator("[data-images] li:has(img)");
@@ -96,6 +129,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await told(page, "was created");
   await page.getByText("Preview", { exact: true }).click();
   expect(await page.locator(".preview p").allTextContents()).toEqual(["First paragraph.", "Second paragraph."]);
+  await formatDescription(page);
   await page.getByText("Unsaved changes").waitFor({ state: "hidden" });
   expect(await page.getByLabel("page-two.txt (page-two.txt)").isChecked()).toBe(true);
   await page.getByRole("button", { name: "Adjust stock" }).click();

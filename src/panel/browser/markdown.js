@@ -1,0 +1,60 @@
+// Adds buttons for formatting to a text in Markdown, with Ctrl+B and Ctrl+I.
+
+import { button, make } from "./panel.js";
+
+/** The mark that a line of a list or a heading begins with. */
+const MARK = /^(#{1,6}|[-*+]|\d+[.)]) +/;
+
+export function addFormatting(text) {
+  /** Replaces characters and selects new ones. The browser's own command keeps Undo working. */
+  function write(from, to, written, start, end) {
+    text.focus();
+    text.setSelectionRange(from, to);
+    document.execCommand(written ? "insertText" : "delete", false, written);
+    text.setSelectionRange(start, end);
+  }
+
+  /** Marks the selection, or a sample if nothing is selected. Unmarks a selection that has the marks around it. */
+  const around = (before, after, sample) => () => {
+    const { selectionStart: from, selectionEnd: to, value } = text;
+    const [outer, end] = [from - before.length, to + after.length];
+    if (outer >= 0 && value.slice(outer, from) === before && value.slice(to, end) === after) {
+      write(outer, end, value.slice(from, to), outer, to - before.length);
+    } else {
+      const chosen = value.slice(from, to) || sample;
+      const start = from + before.length;
+      write(from, to, before + chosen + after, start, start + chosen.length);
+    }
+  };
+
+  /** Begins each selected line with a mark, or takes it away if all have it. */
+  const lines = (mark) => () => {
+    const { selectionStart, selectionEnd, value } = text;
+    const from = value.slice(0, selectionStart).lastIndexOf("\n") + 1;
+    const rest = value.slice(selectionEnd).indexOf("\n");
+    const to = rest < 0 ? value.length : selectionEnd + rest;
+    const chosen = value.slice(from, to).split("\n");
+    const isMarked = chosen.every((line, index) => line.startsWith(mark(index)));
+    const written = chosen.map((line, index) => (isMarked ? "" : mark(index)) + line.replace(MARK, "")).join("\n");
+    write(from, to, written, from, from + written.length);
+  };
+
+  const [bold, italic] = [around("**", "**", "bold text"), around("_", "_", "italic text")];
+  const tools = {
+    Bold: bold,
+    Italic: italic,
+    Heading: lines(() => "## "),
+    List: lines(() => "- "),
+    "Numbered list": lines((index) => `${index + 1}. `),
+    Link: around("[", "](https://)", "text"),
+  };
+  const buttons = Object.entries(tools).map(([name, format]) => button(name, format));
+  text.before(make("div", { className: "actions", role: "group", ariaLabel: "Formatting" }, ...buttons));
+
+  text.addEventListener("keydown", (event) => {
+    const format = { b: bold, i: italic }[event.key];
+    if (!format || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    format();
+  });
+}
