@@ -6820,16 +6820,12 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests: boolean;
-                /** @description True if the method's payment provider is connected. Until then, checkouts do not list the method */
-                connected: boolean;
             };
             paypal: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests: boolean;
-                /** @description True if the method's payment provider is connected. Until then, checkouts do not list the method */
-                connected: boolean;
             };
             bank_transfer: {
                 /** @description True if buyers can choose the method */
@@ -6866,8 +6862,12 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests: boolean;
-                /** @description True if the method's payment provider is connected. Until then, checkouts do not list the method */
-                connected: boolean;
+            };
+            /** @description True for each payment provider that is connected. Until then, checkouts do not list its methods */
+            connected: {
+                stripe: boolean;
+                paypal: boolean;
+                test: boolean;
             };
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;

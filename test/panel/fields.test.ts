@@ -32,7 +32,7 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
     fields: packageFields,
     page: async () => `packages/${(await aPackage((await aUser()).id, [(await aFile()).id])).id}`,
   },
-  user: { fields: userFields, page: async () => `customers/${(await aUser()).id}` },
+  user: { fields: userFields, elsewhere: ["role"], page: async () => `customers/${(await aUser()).id}` },
   shop: { fields: shopFields, elsewhere: ["address"], page: async () => "shop" },
   "shipping zone": { fields: zoneFields, page: async () => `shipping-zones/${(await aZone()).id}` },
   "shipping method": {

@@ -9,8 +9,8 @@ const lists = new Set(
   ),
 );
 
-/** The lists that `known` has no path for. */
-const missingIn = (base: string, known: string[]) => [...lists].filter((path) => !known.includes(base + path));
+/** Paths of the API where they differ from the panel's. */
+const apiPaths: Record<string, string> = { "/customers": "/users" };
 
 describe("a list of the panel with a page for a new row", () => {
   it("is in the menu", () => {
@@ -20,6 +20,7 @@ describe("a list of the panel with a page for a new row", () => {
 
   it("has a route of the API that creates one", () => {
     const created = administration.routes.flatMap(({ method, path }) => (method === "POST" ? [path] : []));
-    expect(missingIn("/api/v1/admin", created)).toEqual([]);
+    const missing = [...lists].filter((path) => !created.includes(`/api/v1/admin${apiPaths[path] ?? path}`));
+    expect(missing).toEqual([]);
   });
 });

@@ -88,14 +88,19 @@ beforeAll(async () => {
     "/admin/categories",
     `/admin/categories/${category.id}`,
     "/admin/orders",
+    "/admin/orders/new",
+    "/admin/orders/drafts",
     ...[paid, unpaid, sent].map(({ body }) => `/admin/orders/${body.data.id}`),
     "/admin/discounts",
     "/admin/discounts/new",
     `/admin/discounts/${discount.id}`,
     "/admin/customers",
+    "/admin/customers/new",
     `/admin/customers/${buyer.id}`,
     `/admin/customers/${buyer.id}/sessions`,
     "/admin/account",
+    "/admin/staff",
+    "/admin/staff/invite",
     "/admin/files",
     "/admin/files/new",
     `/admin/files/${file.id}`,
@@ -105,6 +110,7 @@ beforeAll(async () => {
     "/admin/emails",
     "/admin/emails/templates",
     "/admin/shop",
+    "/admin/payments",
     "/admin/set-up",
     "/admin/set-up/eu",
     "/admin/set-up/us",
@@ -133,7 +139,7 @@ beforeAll(async () => {
 });
 
 const shopping = ["Home", "Orders", "Products", "Categories", "Files", "Customers", "Packages", "Discounts", "Reports"];
-const data = ["Shop", "Shipping", "Taxes"];
+const data = ["Shop", "Payments", "Shipping", "Taxes"];
 
 /** The entries of the menu, and the cards of the settings. */
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {

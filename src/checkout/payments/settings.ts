@@ -6,6 +6,7 @@ import {
   type MethodSettings,
   type PaymentChoices,
   type PaymentMethod,
+  type ProviderName,
   paymentMethods,
   paymentTerms,
   settingsOf,
@@ -22,6 +23,7 @@ import type { Settings } from "../../platform/settings/settings.ts";
 
 type SettingsRow = typeof paymentSettings.$inferSelect;
 type SettingsState = Pick<SettingsRow, "methods">;
+type ProviderSettings = Pick<Settings, ProviderName>;
 
 /** Maximum characters of instructions, which e-mails contain. */
 const MAX_INSTRUCTIONS = 500;
@@ -68,41 +70,34 @@ export const PaymentSettingsChange = z
   .meta({ id: "PaymentSettingsChange", description: "Settings to change. Fields that are not sent keep their values" });
 type PaymentSettingsChange = z.output<typeof PaymentSettingsChange>;
 
-const connectable = {
-  ...online,
-  connected: z
-    .boolean()
-    .describe("True if the method's payment provider is connected. Until then, checkouts do not list the method"),
-};
-
 export const PaymentSettings = z
   .object({
     wallet: z.object(wallet),
-    credit_card: z.object(connectable),
-    paypal: z.object(connectable),
+    credit_card: z.object(online),
+    paypal: z.object(online),
     bank_transfer: z.object(manual),
     invoice: z.object(manual),
     cash: z.object(manual),
-    test_card: z.object(connectable),
+    test_card: z.object(online),
+    connected: z
+      .object({ stripe: z.boolean(), paypal: z.boolean(), test: z.boolean() } satisfies Record<ProviderName, z.ZodType>)
+      .describe("True for each payment provider that is connected. Until then, checkouts do not list its methods"),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
-  } satisfies Record<PaymentMethod | "updated_at", z.ZodType>)
+  } satisfies Record<PaymentMethod | "connected" | "updated_at", z.ZodType>)
   .meta({ id: "PaymentSettings" });
 
-/** True if the method can collect money: its provider is connected, or it has none. */
-export function isReady({ stripe, paypal, test }: Pick<Settings, "stripe" | "paypal" | "test">, method: PaymentMethod) {
-  const { provider } = paymentTerms[method];
-  return provider === null || { stripe, paypal, test }[provider] !== null;
-}
+/** True for each payment provider that is connected. */
+export const connectedProviders = (settings: ProviderSettings): Record<ProviderName, boolean> => ({
+  stripe: settings.stripe !== null,
+  paypal: settings.paypal !== null,
+  test: settings.test !== null,
+});
 
 /** Keeps the fields that each method has. */
-export const toPaymentSettings = ({ methods, updatedAt }: SettingsRow, settings: Settings) =>
+export const toPaymentSettings = ({ methods, updatedAt }: SettingsRow, settings: ProviderSettings) =>
   PaymentSettings.parse({
-    ...Object.fromEntries(
-      paymentMethods.map((method) => [
-        method,
-        { ...settingsOf(methods, method), connected: isReady(settings, method) },
-      ]),
-    ),
+    ...Object.fromEntries(paymentMethods.map((method) => [method, settingsOf(methods, method)])),
+    connected: connectedProviders(settings),
     updated_at: updatedAt === 0 ? null : iso(updatedAt),
   });
 
@@ -162,18 +157,19 @@ export const PaymentOption = z
   .meta({ id: "PaymentOption", description: "A payment method that the shop offers" });
 
 /** The methods to show at checkout: those offered whose provider is connected. */
-export const paymentOptions = (choices: PaymentChoices, settings: Settings): z.output<typeof PaymentOption>[] =>
-  paymentMethods
-    .filter((method) => settingsOf(choices, method).offered && isReady(settings, method))
-    .map((method) => {
-      const { guests, instructions, days } = settingsOf(choices, method);
-      const { label, provider } = paymentTerms[method];
-      return {
-        method,
-        label: capitalized(label),
-        instructions,
-        guests,
-        days: isManualMethod(method) ? days : null,
-        test: provider === "test",
-      };
-    });
+export function paymentOptions(choices: PaymentChoices, settings: ProviderSettings): z.output<typeof PaymentOption>[] {
+  const connected = connectedProviders(settings);
+  return paymentMethods.flatMap((method) => {
+    const { offered, guests, instructions, days } = settingsOf(choices, method);
+    const { label, provider } = paymentTerms[method];
+    if (!offered || (provider !== null && !connected[provider])) return [];
+    return {
+      method,
+      label: capitalized(label),
+      instructions,
+      guests,
+      days: isManualMethod(method) ? days : null,
+      test: provider === "test",
+    };
+  });
+}

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { type ManualMethod, paymentTerms } from "../../domain/payment-methods.ts";
+import { type ManualMethod, type ProviderName, paymentTerms } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import type { FormState } from "../forms/state.ts";
@@ -59,13 +59,12 @@ type PaymentsForm = FormState<keyof typeof inputs>;
 
 type PaymentsPageProps = {
   form: PaymentsForm;
-  connected: { stripe: boolean; paypal: boolean };
-  takesTestCards: boolean;
+  connected: Record<ProviderName, boolean>;
   /** Address of the Worker. */
   base: string;
 };
 
-export const PaymentsPage = ({ form, connected, takesTestCards, base }: PaymentsPageProps) => (
+export const PaymentsPage = ({ form, connected, base }: PaymentsPageProps) => (
   <>
     <PageHeader title="Payments">
       <AuditLink subject="payment_settings" id={1} />
@@ -90,7 +89,7 @@ export const PaymentsPage = ({ form, connected, takesTestCards, base }: Payments
           <Manual form={form} method="cash" />
         </div>
         <div>
-          {takesTestCards && (
+          {connected.test && (
             <section class="card">
               <div class="section-header">
                 <h2>Test card</h2>

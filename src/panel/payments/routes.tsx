@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import {
   changePaymentSettings,
-  isReady,
+  connectedProviders,
   PaymentSettingsChange,
   readPaymentSettings,
 } from "../../checkout/payments/settings.ts";
@@ -55,11 +55,7 @@ async function paymentsPage(c: Context<PanelEnv>, failed: Failed | null) {
     }),
   ]);
   const form = formFor(failed, PAYMENTS, { inputs, values, etag: etagOf(updatedAt) });
-  const connected = { stripe: isReady(settings, "credit_card"), paypal: isReady(settings, "paypal") };
+  const connected = connectedProviders(settings);
   const base = settings.email.staffLinkBase ?? "https://your-worker.example";
-  return page(
-    c,
-    "Payments",
-    <PaymentsPage form={form} connected={connected} takesTestCards={settings.test !== null} base={base} />,
-  );
+  return page(c, "Payments", <PaymentsPage form={form} connected={connected} base={base} />);
 }

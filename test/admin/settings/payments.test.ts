@@ -26,9 +26,10 @@ it("offers the wallet, cards, PayPal and bank transfer until it is saved, and ke
   const manual = { offered: false, instructions: "" };
   expect(unsaved.body.data).toEqual({
     wallet: { offered: true },
-    credit_card: { offered: true, guests: true, connected: false },
-    paypal: { offered: true, guests: true, connected: false },
-    test_card: { offered: true, guests: true, connected: false },
+    credit_card: { offered: true, guests: true },
+    paypal: { offered: true, guests: true },
+    test_card: { offered: true, guests: true },
+    connected: { stripe: false, paypal: false, test: false },
     bank_transfer: { offered: true, guests: true, instructions: "", days: 7 },
     invoice: { ...manual, guests: false, days: 14 },
     cash: { ...manual, guests: true, days: 7 },

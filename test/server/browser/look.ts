@@ -113,13 +113,20 @@ async function bringAxe(page: Page): Promise<void> {
 
 /**
  * Lists the faults of a page's markup in words. axe comes in through the debugger, which stands outside of the page's
- * Content-Security-Policy, so that the policy stays on and what is looked at is what an administrator is sent.
+ * Content-Security-Policy, so that the policy stays on and what is looked at is what an administrator is sent. Sticky bars
+ * stand at their place meanwhile: what they cover can be scrolled free.
  */
 export async function flawsOf(page: Page, forgiven: string[] = [], runOnly?: string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await bringAxe(page);
   const rules = Object.fromEntries(forgiven.map((rule) => [rule, { enabled: false }]));
   const options = JSON.stringify({ resultTypes: ["violations"], rules, runOnly });
-  const violations = await page.evaluate<Result[]>(`axe.run(${options}).then(({ violations }) => violations)`);
+  const violations = await page.evaluate<Result[]>(`(async () => {
+    const bars = [...document.querySelectorAll("body *")].filter((bar) => getComputedStyle(bar).position === "sticky");
+    for (const bar of bars) bar.style.position = "static";
+    const { violations } = await axe.run(${options});
+    for (const bar of bars) bar.style.position = "";
+    return violations;
+  })()`);
   const flaws = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}: ${failureSummary}`),
   );

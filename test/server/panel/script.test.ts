@@ -173,7 +173,7 @@ describe.each([
     const ask = page.getByRole("button", { name: "Delete", exact: true });
     await ask.click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Move its products first").waitFor();
+    await dialog.getByText("Move these first").waitFor();
     await dialog.getByRole("button", { name: "Not now" }).click();
     await dialog.waitFor({ state: "hidden" });
     await ask.click();

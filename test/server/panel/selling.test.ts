@@ -43,7 +43,7 @@ async function formatDescription(page: Page) {
   expect(await written()).toBe("[warm](https://)");
   await look(page, "product-formatting");
   await text.fill("**Warm** and _dry_");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save product" }).click();
   await page.locator(".preview strong", { hasText: "Warm" }).waitFor({ state: "attached" });
 }
 

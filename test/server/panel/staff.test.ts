@@ -33,7 +33,7 @@ describe.each([
     await page.getByRole("button", { name: "Accept the invitation" }).click();
     await page.getByText("Welcome, Grace Hopper.").waitFor();
     const menu = page.getByRole("navigation", { name: "Sections" });
-    expect(await menu.getByRole("link", { name: "Customers" }).isVisible()).toBe(true);
+    await menu.getByRole("link", { name: "Customers" }).waitFor();
     expect(await menu.getByRole("link", { name: "API Manager" }).count()).toBe(0);
 
     await admin.goto("/admin/staff");

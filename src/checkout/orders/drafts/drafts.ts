@@ -13,7 +13,7 @@ import { type AccountScope, inScope } from "../../../platform/db/account-scope.t
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { allOf, type Conditions, readPage } from "../../../platform/db/page.ts";
-import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
+import { isSame, nextVersion, unchanged } from "../../../platform/db/precondition.ts";
 import { draftOrders } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
@@ -131,8 +131,10 @@ async function requireUnplaced({ db, caller }: Staff, { id, ifMatch }: WhichDraf
 export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftContent): Promise<DraftRow> {
   const row = await requireUnplaced(ctx, which);
   await readByHand(ctx, content);
+  const stored = storedContent(content);
+  if (isSame(stored, row.content)) return row;
   return writeDraft(ctx, row, {
-    set: { userId: content.user_id ?? null, content: storedContent(content) },
+    set: { userId: content.user_id ?? null, content: stored },
     entry: { action: "update", after: auditedContent(content) },
   });
 }
