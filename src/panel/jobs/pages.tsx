@@ -149,7 +149,8 @@ export const LiveProgress = ({ job }: { job: JobRow }) =>
     </div>
   );
 
-/** The state of a job. A completed job with failed rows is not shown as success. */
-export const JobStateLabel = ({ state, failed }: Pick<JobRow, "state" | "failed">) => (
-  <Badge status={state} {...(state === "completed" && failed > 0 && { tone: "busy" })} />
-);
+/** The state of a job, and whether rows of a completed job failed. */
+export const JobStateLabel = ({ state, done, failed }: Pick<JobRow, "state" | "done" | "failed">) => {
+  if (state !== "completed" || failed === 0) return <Badge status={state} />;
+  return <Badge status={done === 0 ? "failed" : "completed with failures"} />;
+};

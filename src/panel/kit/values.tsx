@@ -67,6 +67,7 @@ const tones = {
   active: "good",
   connected: "good",
   completed: "good",
+  "completed with failures": "busy",
   fulfilled: "good",
   paid: "good",
   placed: "good",

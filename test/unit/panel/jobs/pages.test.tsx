@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { JobStateLabel } from "../../../../src/panel/jobs/pages.tsx";
 
 it.each([
-  ["completed", 0, "good"],
-  ["completed", 2, "busy"],
-  ["failed", 2, "bad"],
-] as const)("shows %s with %d failures as %s", async (state, failed, tone) => {
-  const element = <JobStateLabel state={state} failed={failed} />;
-  expect(await element.toString()).toBe(`<span class="badge ${tone}">${state}</span>`);
+  ["completed", 5, 0, "good", "completed"],
+  ["completed", 5, 2, "busy", "completed with failures"],
+  ["completed", 0, 2, "bad", "failed"],
+  ["failed", 5, 2, "bad", "failed"],
+] as const)("shows %s with %d done and %d failed as %s", async (state, done, failed, tone, words) => {
+  const element = <JobStateLabel state={state} done={done} failed={failed} />;
+  expect(await element.toString()).toBe(`<span class="badge ${tone}">${words}</span>`);
 });
