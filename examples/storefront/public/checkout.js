@@ -76,8 +76,9 @@ function show(page) {
 }
 
 form.classList.add("live");
-// An answer that comes after the form's own would tell of an earlier state.
+// An answer that comes after the form's own would tell of an earlier state, and its cookies would replace those of the form.
 form.addEventListener("submit", () => {
+  wanted = undefined;
   stop.abort();
   stop = new AbortController();
 });
