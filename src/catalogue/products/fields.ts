@@ -33,7 +33,7 @@ type OfVariants = "parentId" | "optionValues" | "inherits" | "ownStatus" | "high
 /** The fields of a product that people set. All others are derived. */
 export type EditableProduct = Omit<
   ProductRow,
-  "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt" | OfVariants
+  "id" | "categoryPath" | "files" | "inStock" | "createdAt" | "updatedAt" | OfVariants
 > & { fileIds: number[] };
 
 /** Product fields that administrators can edit. Prices are parsed as minor units. */

@@ -13,9 +13,9 @@ const filesOfProduct = (which: "published" | "all") =>
     )
   )`);
 
-const categoryOfProduct = json<ProductRow["category"]>(sql`(
-  SELECT json_object('id', id, 'name', name, 'slug', slug, 'path', json(path)) FROM categories WHERE id = products.category_id
-)`);
+const categoryPathOfProduct = json<ProductRow["categoryPath"]>(
+  sql`(SELECT path FROM categories WHERE id = products.category_id)`,
+);
 
 const {
   foldedWords: _foldedWords,
@@ -49,7 +49,7 @@ const [activeVariants, allVariants] = [variantsAsJson("active"), variantsAsJson(
 /** All columns of a product. `files` holds only the published files, or all files for administrators. */
 const productFields = (files: "published" | "all" = "published") => ({
   ...columns,
-  category: categoryOfProduct,
+  categoryPath: categoryPathOfProduct,
   files: filesOfProduct(files),
 });
 
@@ -73,7 +73,7 @@ export const findProductsWithParents = (db: Database, ids: number[]) =>
 
 /** A complete product with all of its files, as one JSON object. */
 export const productAsJson = jsonRow<ProductWithVariants>(columns, {
-  category: categoryOfProduct,
+  categoryPath: categoryPathOfProduct,
   files: filesOfProduct("all"),
   variants: allVariants,
 });
@@ -85,7 +85,7 @@ export const productAsJson = jsonRow<ProductWithVariants>(columns, {
 export const { packed: packedProduct, unpack: unpackProduct } = packedRow<ProductRow>(
   sql`${products.id} IS NOT NULL`,
   columns,
-  { category: categoryOfProduct, files: filesOfProduct("published") },
+  { categoryPath: categoryPathOfProduct, files: filesOfProduct("published") },
 );
 
 export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductWithVariants | undefined> {

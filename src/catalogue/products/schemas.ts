@@ -73,11 +73,9 @@ export type ProductRow = Omit<
   | "highestPriceBand"
   | "tagIds"
 > & {
-  category: ProductCategory | null;
+  categoryPath: CategoryStep[] | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };
-
-type ProductCategory = CategoryStep & { path: CategoryStep[] };
 
 /** A variant as its parent shows it. */
 export type VariantRow = Pick<
@@ -202,6 +200,12 @@ export type ProductsQuery = z.output<typeof ProductsQuery>;
 const absoluteUrl = (url: string, origin: string): string =>
   /^\/images\/\w+\.\w+$/.test(url) ? origin + url : new URL(url, origin).href;
 
+/** The category at the end of a path. */
+export function categoryAt(path: CategoryStep[] | null): Product["category"] {
+  const category = path?.at(-1);
+  return path && category ? { ...category, path } : null;
+}
+
 type ProductFacts = { currency: string; origin: string };
 
 /** Converts a product row to JSON. `origin` completes relative image URLs, which are the deployment's own. */
@@ -218,7 +222,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   price: toDecimal(row.price),
   compare_at_price: toDecimalOrNull(row.compareAtPrice),
   currency,
-  category: row.category,
+  category: categoryAt(row.categoryPath),
   tags: row.tags,
   images: row.images.map(({ url, alt }) => ({ url: absoluteUrl(url, origin), alt })),
   requires_shipping: row.requiresShipping,

@@ -46,7 +46,7 @@ export const ProductsPage = ({ choices, currency, variantStock, ...list }: Produ
           sort: { ascending: "name" },
         },
         { title: "SKU", phone: "none", cell: ({ sku }) => <code>{sku}</code> },
-        { title: "Category", wide: true, cell: ({ category }) => category?.name ?? null },
+        { title: "Category", wide: true, cell: ({ categoryPath }) => categoryPath?.at(-1)?.name ?? null },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         {
           title: "Stock",

@@ -46,17 +46,17 @@ export function packedRow<Row>(exists: SQL, columns: Record<string, SQLiteColumn
     ...plain.map(([, column]) => (column.dataType === "json" ? sql`json(${column})` : sql`${column}`)),
     ...Object.values(more).map((value) => sql`json(${value})`),
   ];
-  const parts = Array.from({ length: Math.ceil(values.length / MAX_ARGUMENTS) }, (_, at) => {
-    const some = values.slice(at * MAX_ARGUMENTS, (at + 1) * MAX_ARGUMENTS);
-    return sql`json_array(${sql.join(some, sql`, `)})`;
-  });
-  const packed = sql`iif(${exists}, json_array(${sql.join(parts, sql`, `)}), NULL)`;
+  // More values than a call takes stand in an array at its end: the copy of an inner array costs as much as the array.
+  const last = values.length > MAX_ARGUMENTS ? MAX_ARGUMENTS - 1 : values.length;
+  const rest = values.length > last ? [sql`json_array(${sql.join(values.slice(last), sql`, `)})`] : [];
+  const packed = sql`iif(${exists}, json_array(${sql.join([...values.slice(0, last), ...rest], sql`, `)}), NULL)`;
   // Copying a row with all members is faster than adding them one by one.
   const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]));
   return {
     packed: sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql),
     unpack: (text: string): Row => {
-      const read = (JSON.parse(text) as unknown[][]).flat(1);
+      const read: unknown[] = JSON.parse(text);
+      if (rest.length > 0) read.push(...(read.pop() as unknown[]));
       for (const at of flags) read[at] = read[at] === 1;
       const row = { ...blank };
       for (const [at, name] of names.entries()) row[name] = read[at];
