@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { listProducts } from "../../src/catalogue/products/listing/list.ts";
 import { idsAlong } from "../../src/catalogue/products/listing/page.ts";
-import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/schemas.ts";
+import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/listing/query.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import { limitTo } from "../../src/platform/db/page.ts";
 

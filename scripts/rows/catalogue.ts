@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
-import { ProductsQuery } from "../../src/catalogue/products/schemas.ts";
+import { ProductsQuery } from "../../src/catalogue/products/listing/query.ts";
 import { openCallers } from "../bench/callers.ts";
 import { timePage } from "../bench/in-sqlite.ts";
 import { API, bearer, get, inTurn, send } from "../bench/requests.ts";

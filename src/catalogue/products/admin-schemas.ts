@@ -5,17 +5,14 @@ import { type Answered, changeShape, newShape } from "../../platform/administrat
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
+import { pricesInOrder, productFilters, sorts, variantsOrSearch } from "./listing/query.ts";
 import {
   ofOneProduct,
   Product,
   type ProductRow,
   type ProductWithVariants,
-  pricesInOrder,
-  productFilters,
-  sorts,
   toOneProduct,
   toProduct,
-  variantsOrSearch,
 } from "./schemas.ts";
 import { countedStockIsManaged, managedStockIsCounted } from "./stock-schemas.ts";
 import { ChosenValues, Inherits } from "./variants/fields.ts";

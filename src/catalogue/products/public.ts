@@ -20,10 +20,11 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
+export { pricesInOrder } from "./listing/query.ts";
 export { findVariantIds } from "./listing/variants.ts";
 export { readProductIds, walkProductIds } from "./listing/walk.ts";
 export { findProductsWithParents, selectProducts } from "./products.ts";
-export { type ProductRow, pricesInOrder } from "./schemas.ts";
+export type { ProductRow } from "./schemas.ts";
 export { adjustmentWrites } from "./stock.ts";
 export { NewStockAdjustment } from "./stock-schemas.ts";
 export {

@@ -11,15 +11,9 @@ import { pickFields } from "../../platform/http/sparse-fieldsets.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { listProducts } from "./listing/list.ts";
+import { ProductsQuery } from "./listing/query.ts";
 import { findProduct } from "./products.ts";
-import {
-  ProductDetailOrPart,
-  ProductOrPart,
-  ProductQuery,
-  ProductsQuery,
-  toProduct,
-  toProductDetail,
-} from "./schemas.ts";
+import { ProductDetailOrPart, ProductOrPart, ProductQuery, toProduct, toProductDetail } from "./schemas.ts";
 
 /** The currency of the deployment and the origin of the request, which a product's JSON depends on. */
 export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
 import { listProducts } from "../../../src/catalogue/products/listing/list.ts";
-import { type ProductsQuery, sorts } from "../../../src/catalogue/products/schemas.ts";
+import { type ProductsQuery, sorts } from "../../../src/catalogue/products/listing/query.ts";
 import { categories, productStatuses, products, productTypes } from "../../../src/platform/db/schema.ts";
 import { foldedWords } from "../../../src/platform/db/search-words.ts";
 import { call } from "../../support/call.ts";

@@ -1,7 +1,8 @@
 import type { Database } from "../../../platform/db/client.ts";
 import type { PageOf } from "../../../platform/db/page.ts";
-import type { ProductRow, ProductsQuery } from "../schemas.ts";
+import type { ProductRow } from "../schemas.ts";
 import { listAfter, listInOrder } from "./page.ts";
+import type { ProductsQuery } from "./query.ts";
 import { readEmptyListing, readListing } from "./read.ts";
 import { isFound, listFound } from "./search.ts";
 import { ofParent } from "./variants.ts";

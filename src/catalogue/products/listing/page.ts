@@ -17,7 +17,8 @@ import {
 } from "../../../platform/db/tables/product-lists.ts";
 import { hasPriceRange, products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
-import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
+import type { ProductRow } from "../schemas.ts";
+import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import {
   entersAt,
   filterConditions,

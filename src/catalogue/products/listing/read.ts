@@ -6,7 +6,8 @@ import type { Conditions, PageOf } from "../../../platform/db/page.ts";
 import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
-import type { ProductRow, ProductsQuery } from "../schemas.ts";
+import type { ProductRow } from "../schemas.ts";
+import type { ProductsQuery } from "./query.ts";
 import type { SearchLimiter } from "./search-limiter.ts";
 
 /** Id of the requested category, or null if no category matches. For use in `ids` and `items`. */

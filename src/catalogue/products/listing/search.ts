@@ -6,8 +6,9 @@ import { matchExpression } from "../../../platform/db/search-words.ts";
 import { type ProductStatus, type ProductType, productStatuses } from "../../../platform/db/tables/product-lists.ts";
 import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
-import { type ProductRow, type ProductsQuery, sortOrderOf } from "../schemas.ts";
+import type { ProductRow } from "../schemas.ts";
 import { orderBy } from "./page.ts";
+import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import { categoriesBelow, type ProductListing, readListing } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 

@@ -3,8 +3,8 @@ import type { Database } from "../../../platform/db/client.ts";
 import { limitTo } from "../../../platform/db/page.ts";
 import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
-import { type ProductsQuery, sortOrderOf } from "../schemas.ts";
 import { orderBy } from "./page.ts";
+import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import { filterConditions, type ProductListing } from "./read.ts";
 
 type VariantsQuery = Omit<ProductsQuery, "parent_id"> & { parent_id: number };

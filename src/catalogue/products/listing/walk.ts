@@ -7,9 +7,10 @@ import { products, stockIsLow, stockIsManaged } from "../../../platform/db/schem
 import { hasCursor, limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
 import { selectProducts } from "../products.ts";
-import { type ProductRow, sortOrderOf } from "../schemas.ts";
+import type { ProductRow } from "../schemas.ts";
 import { listProducts } from "./list.ts";
 import { idsAlong, inOrder, orderBy } from "./page.ts";
+import { sortOrderOf } from "./query.ts";
 import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { isFound, matching, ofFound } from "./search.ts";
 import { hasShownStatus, isListedFor, ofParent } from "./variants.ts";

@@ -29,26 +29,32 @@ const NEW = "/admin/orders/new";
 export type SeenOrder = { failed: Failed | null; quote?: Quote | undefined };
 
 export async function newOrderPage(c: Context<PanelEnv>, { failed, quote }: SeenOrder) {
-  const fields = await orderForm(c, { path: NEW, failed, quote });
+  const fields = await readOrderForm(c, { path: NEW, failed, quote });
   return page(
     c,
     "Create order",
     <>
       <PageHeader title="Create order" back={ORDERS} />
-      <Form form={fields.form} needs="orders:write">
-        <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
-        <OrderFields {...fields}>
-          <Button name="do" value="place">
-            Place order
-          </Button>
-          <Button tone="quiet" name="do" value="save">
-            Save draft
-          </Button>
-        </OrderFields>
-      </Form>
+      <OrderForm {...fields} next="place" />
     </>,
   );
 }
+
+const ACTIONS = { place: "Place order", save: "Save draft" };
+
+/** The form of an order by staff. `next` is the action that its main button takes. */
+const OrderForm = ({ next, ...fields }: FormProps & { next: keyof typeof ACTIONS }) => (
+  <Form form={fields.form} needs="orders:write">
+    <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
+    <OrderFields {...fields}>
+      {([next, next === "place" ? "save" : "place"] as const).map((action) => (
+        <Button tone={action === next ? "primary" : "quiet"} name="do" value={action}>
+          {ACTIONS[action]}
+        </Button>
+      ))}
+    </OrderFields>
+  </Form>
+);
 
 type DraftPageProps = SeenOrder & { draft: DraftRow };
 
@@ -57,7 +63,7 @@ export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quot
   const path = `/admin/orders/drafts/${draft.id}`;
   const etag = etagOf(draft.updatedAt);
   const values = draftValues(draft.content);
-  const fields = await orderForm(c, { path, failed, quote, values, etag });
+  const fields = await readOrderForm(c, { path, failed, quote, values, etag });
   const deletion = formFor(failed, `${path}/delete`, { etag });
   const sending = formFor(failed, `${path}/send`, { etag });
   return page(
@@ -86,17 +92,7 @@ export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quot
           </ConfirmButton>
         </Allowed>
       </PageHeader>
-      <Form form={fields.form} needs="orders:write">
-        <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
-        <OrderFields {...fields}>
-          <Button name="do" value="save">
-            Save draft
-          </Button>
-          <Button tone="quiet" name="do" value="place">
-            Place order
-          </Button>
-        </OrderFields>
-      </Form>
+      <OrderForm {...fields} next="save" />
     </>,
   );
 }
@@ -106,7 +102,10 @@ const DRAFTS = { path: "/admin/orders/drafts", name: "Drafts" };
 
 type Opened = SeenOrder & { path: string; values?: Record<string, Initial>; etag?: string };
 
-async function orderForm(c: Context<PanelEnv>, { path, failed, quote, values = {}, etag }: Opened): Promise<FormProps> {
+async function readOrderForm(
+  c: Context<PanelEnv>,
+  { path, failed, quote, values = {}, etag }: Opened,
+): Promise<FormProps> {
   const shown = failed?.action === path ? failed.values : valuesFrom(values);
   const scope = accountScopeOf(c.var.caller);
   const choices = await readOrderChoices(c.var.db, scope, { values: shown, quote });

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { ProductsQuery } from "../../../../src/catalogue/products/schemas.ts";
+import { ProductsQuery } from "../../../../src/catalogue/products/listing/query.ts";
 import { readFilters } from "../../../../src/panel/forms/read-form.ts";
 import { PageQuery } from "../../../../src/platform/http/pagination.ts";
 

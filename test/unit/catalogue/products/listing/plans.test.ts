@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { statementOf } from "../../../../../scripts/bench/in-sqlite.ts";
 import { migrated, migrationFiles } from "../../../../../scripts/database/migrations.ts";
-import { ProductsQuery } from "../../../../../src/catalogue/products/schemas.ts";
+import { ProductsQuery } from "../../../../../src/catalogue/products/listing/query.ts";
 
 type Database = ReturnType<typeof migrated>;
 let database: Database;

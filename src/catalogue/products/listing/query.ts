@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { coded, IdText } from "../../../domain/fields.ts";
+import { PriceText } from "../../../domain/money.ts";
+import {
+  type ProductSortOrder,
+  productSortOrders,
+  productStatuses,
+  productTypes,
+} from "../../../platform/db/tables/product-lists.ts";
+import { afterIdField, pageFields, withoutPages } from "../../../platform/http/pagination.ts";
+import { fieldsParameter } from "../../../platform/http/sparse-fieldsets.ts";
+import { Product } from "../schemas.ts";
+import { TagFilter } from "../tags/tags.ts";
+
+type Prices = { min_price?: number | undefined; max_price?: number | undefined };
+
+export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; error: string }] = [
+  ({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price,
+  { path: ["min_price"], error: "must not be above the maximum price" },
+];
+
+export const sorts = [...productSortOrders, "-price"] as const;
+
+/** Filters and sort orders of product lists. Prices are parsed as minor units. */
+export const productFilters = {
+  category: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Slug, id or name of a category, matched in that order. Includes the categories below it"),
+  tag: TagFilter.optional().describe(
+    "Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted",
+  ),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted",
+    ),
+  status: z
+    .enum(productStatuses)
+    .optional()
+    .describe(
+      "Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both",
+    ),
+  type: z.enum(productTypes).optional(),
+  parent_id: IdText.optional().describe(
+    "Id of a product with options. Lists its variants, which other lists leave out",
+  ),
+  min_price: PriceText.optional().describe("Finds a product with variants if any of their prices reaches this"),
+  max_price: PriceText.optional(),
+  in_stock: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+  sort: z.enum(sorts).default("newest").describe("Sort order. `-price` lists the most expensive products first"),
+};
+
+/** Variants are no search results: the search finds their products. */
+export const variantsOrSearch: [
+  (query: { parent_id?: number | undefined; search?: string | undefined }) => boolean,
+  { path: string[]; error: string; params: ReturnType<typeof coded>["params"] },
+] = [
+  ({ parent_id, search }) => parent_id === undefined || !search,
+  {
+    path: ["parent_id"],
+    error: "cannot be combined with search, which finds products by their variants",
+    ...coded("not_applicable"),
+  },
+];
+
+export const ProductsQuery = z
+  .strictObject({ ...pageFields, ...productFilters, ...afterIdField, fields: fieldsParameter(Product) })
+  .refine(...pricesInOrder)
+  .refine(...withoutPages)
+  .refine(...variantsOrSearch)
+  .refine(
+    ({ after_id, search, tag, sort, parent_id }) =>
+      after_id === undefined || (!search && !tag && sort === "newest" && parent_id === undefined),
+    {
+      path: ["after_id"],
+      error: "cannot be combined with search, tag, sort or parent_id, because the list is in id order",
+      ...coded("not_applicable"),
+    },
+  );
+export type ProductsQuery = z.output<typeof ProductsQuery>;
+
+type Sort = (typeof sorts)[number];
+
+/** The sort order behind each value of `sort`, and whether it is reversed. */
+export const sortOrderOf: Record<Sort, { order: ProductSortOrder; backwards: boolean }> = {
+  newest: { order: "newest", backwards: true },
+  price: { order: "price", backwards: false },
+  "-price": { order: "price", backwards: true },
+  name: { order: "name", backwards: false },
+};
