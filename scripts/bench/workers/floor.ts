@@ -19,8 +19,9 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 
 const PRODUCT = "SELECT * FROM products WHERE id = ?";
 const LIST = "SELECT * FROM products WHERE status = 'active' ORDER BY id DESC LIMIT 20 OFFSET ?";
-const CATEGORY =
-  "SELECT * FROM products WHERE status = 'active' AND category_id = ? ORDER BY id DESC LIMIT 20 OFFSET ?";
+const CATEGORY = `SELECT products.* FROM category_products JOIN products USING (id)
+  WHERE category_products.category_id = ? AND category_products.status = 'active'
+  ORDER BY category_products.id DESC LIMIT 20 OFFSET ?`;
 const SEARCH = `SELECT * FROM products WHERE id IN (
   SELECT rowid FROM products_search WHERE products_search MATCH ? ORDER BY rowid DESC LIMIT 20) ORDER BY id DESC`;
 
