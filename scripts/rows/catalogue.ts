@@ -80,8 +80,8 @@ export async function readCatalogue(products: number, variants: number): Promise
 
   const parse = (query: string): ProductsQuery => ProductsQuery.parse(Object.fromEntries(new URLSearchParams(query)));
 
-  /** A search reads the newest 10,000 matches to count them, and to sort them with their products. */
-  const ofSearch = 40_000 + 5 * PER_PAGE;
+  /** A search reads the newest 10,000 matches to count them, to sort them with their products, and the page with the categories asked for. */
+  const ofSearch = 40_000 + 6 * PER_PAGE;
   let broken = 0;
   let longest = 0;
   const database = await openDatabase(kept);
