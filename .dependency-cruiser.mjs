@@ -86,7 +86,8 @@ const mayImport = {
   "apps/": [...platform, ...allFeatures],
   "panel/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts"],
-  "app.ts": ["apps/", "panel/"],
+  "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
+  "app.ts": ["apps/", "panel/", "ucp/"],
   "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts", "apps/job-workflow.ts"],
   "client/": [],
 };

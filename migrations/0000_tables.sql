@@ -74,6 +74,28 @@ CREATE TABLE `carts` (
 CREATE UNIQUE INDEX `carts_user_id_unique` ON `carts` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `carts_token_hash_unique` ON `carts` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `carts_by_expiry` ON `carts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `checkout_sessions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`token` text NOT NULL,
+	`reference` text NOT NULL,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`agent` text NOT NULL,
+	`content` text NOT NULL,
+	`shown_total` integer,
+	`order_id` integer,
+	`webhook_url` text,
+	`told_of` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `checkout_sessions_token_unique` ON `checkout_sessions` (`token`);--> statement-breakpoint
+CREATE UNIQUE INDEX `checkout_sessions_reference_unique` ON `checkout_sessions` (`reference`);--> statement-breakpoint
+CREATE INDEX `checkout_sessions_by_order` ON `checkout_sessions` (`order_id`);--> statement-breakpoint
+CREATE INDEX `checkout_sessions_by_expiry` ON `checkout_sessions` (`status`,`expires_at`);--> statement-breakpoint
 CREATE TABLE `link_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -649,28 +671,6 @@ CREATE TABLE `refund_lines` (
 	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `shipment_lines` (
-	`shipment_id` integer NOT NULL,
-	`order_item_id` integer NOT NULL,
-	`quantity` integer NOT NULL,
-	PRIMARY KEY(`shipment_id`, `order_item_id`),
-	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "shipment_quantity_positive" CHECK("quantity" > 0)
-);
---> statement-breakpoint
-CREATE TABLE `shipments` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`order_id` integer NOT NULL,
-	`carrier` text NOT NULL,
-	`tracking_number` text,
-	`tracking_url` text,
-	`shipped_at` integer NOT NULL,
-	`shipped_by` text NOT NULL,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `shipments_by_order` ON `shipments` (`order_id`);--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`provider` text NOT NULL,
 	`event_id` text NOT NULL,
@@ -929,6 +929,28 @@ CREATE TABLE `sales_progress` (
 	`refund_line_id` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `shipment_lines` (
+	`shipment_id` integer NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	PRIMARY KEY(`shipment_id`, `order_item_id`),
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "shipment_quantity_positive" CHECK("quantity" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE `shipments` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`carrier` text NOT NULL,
+	`tracking_number` text,
+	`tracking_url` text,
+	`shipped_at` integer NOT NULL,
+	`shipped_by` text NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `shipments_by_order` ON `shipments` (`order_id`);--> statement-breakpoint
 CREATE TABLE `shipping_methods` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`zone_id` integer NOT NULL,
@@ -994,6 +1016,7 @@ CREATE TABLE `shop` (
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`order_number_prefix` text DEFAULT '#' NOT NULL,
 	`order_number_start` integer DEFAULT 1001 NOT NULL,
+	`agent_access` text DEFAULT 'off' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "shop_is_one" CHECK("id" = 1),
@@ -2888,6 +2911,20 @@ BEGIN
   DELETE FROM failed_items WHERE queue = 'add_up_sales';
 END;
 --> statement-breakpoint
+-- Prevents what is no agent_access.
+CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop
+WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'open'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no agent_access.
+CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "agent_access" ON shop
+WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'open'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
 -- Prevents an order by a payment method that the shop no longer offers.
 CREATE TRIGGER payment_settings_change_versions_pricing AFTER UPDATE ON payment_settings
 BEGIN
@@ -3378,6 +3415,22 @@ END;
 CREATE TRIGGER category_products_no_unlisted_update BEFORE UPDATE OF "status", "type" ON category_products
 WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
   OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, status.
+CREATE TRIGGER checkout_sessions_no_unlisted_insert BEFORE INSERT ON checkout_sessions
+WHEN NEW."kind" <> 'cart' AND NEW."kind" <> 'checkout'
+  OR NEW."status" <> 'open' AND NEW."status" <> 'canceled' AND NEW."status" <> 'placed'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, status.
+CREATE TRIGGER checkout_sessions_no_unlisted_update BEFORE UPDATE OF "kind", "status" ON checkout_sessions
+WHEN NEW."kind" <> 'cart' AND NEW."kind" <> 'checkout'
+  OR NEW."status" <> 'open' AND NEW."status" <> 'canceled' AND NEW."status" <> 'placed'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -12,6 +12,7 @@ export const app = byPath(
     { paths: /^\/api\/v1\/admin\//, load: async () => (await import("./apps/administration.ts")).administration },
     { paths: /^\/images\//, load: async () => (await import("./apps/images.ts")).imageApp },
     { paths: /^\/account\//, load: async () => (await import("./panel/links/routes.tsx")).linkPages },
+    { paths: /^\/(\.well-known\/ucp$|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },
     { paths: /^\/docs(\/|$)/, load: async () => (await import("./apps/reference.ts")).reference },
     { paths: /^\/admin(\/|$)/, load: async () => (await import("./panel/app.ts")).pages },
   ],

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { readShop } from "../../src/back-office/shop/shop.ts";
 import { draftOrder } from "../../src/checkout/orders/checkout/draft.ts";
 import { placeOrder } from "../../src/checkout/orders/checkout/place.ts";
 import { paymentTerms } from "../../src/domain/payment-methods.ts";
@@ -10,7 +11,7 @@ import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts"
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
-import { paymentSettings, products, type Role, type Tier, users } from "../../src/platform/db/schema.ts";
+import { paymentSettings, products, type Role, shop, type Tier, users } from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
@@ -29,6 +30,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(db, customer.email, readSettings(env));
   await seedPaymentSettings(db);
+  await seedShop(db, readSettings(env));
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
@@ -42,6 +44,13 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedAccount(db, "support", "Susan Support");
   const admin = await seedAccount(db, "admin", "Ada Admin");
   return { admin, customer, api_keys };
+}
+
+/** Agents may order in the demo shop. */
+async function seedShop(db: Database, settings: Settings): Promise<void> {
+  const now = Date.now();
+  const row = { ...(await readShop(db, settings.email)), agentAccess: "open" as const };
+  await db.insert(shop).values({ ...row, createdAt: now, updatedAt: now });
 }
 
 async function seedPaymentSettings(db: Database): Promise<void> {

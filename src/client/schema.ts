@@ -4415,6 +4415,11 @@ export interface components {
             order_number_prefix?: string;
             /** @description Lowest number of future orders. A new value must be above the last number given */
             order_number_start?: number;
+            /**
+             * @description Agents that may search the catalogue and order by the Universal Commerce Protocol. `off`: none. `listed`: those on the shop's list. `open`: all
+             * @enum {string}
+             */
+            agent_access?: "off" | "listed" | "open";
         };
         /** @description Settings to change. Fields that are not sent keep their values */
         PaymentSettingsChange: {
@@ -6807,6 +6812,8 @@ export interface components {
             time_zone: string;
             order_number_prefix: string;
             order_number_start: number;
+            /** @enum {string} */
+            agent_access: "off" | "listed" | "open";
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };

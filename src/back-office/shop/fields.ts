@@ -5,7 +5,7 @@ import { changesSomething, iso, line, lineOrEmpty, Text, Timestamp, unlessMissin
 import { Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time-zone.ts";
 import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
-import type { shop } from "../../platform/db/schema.ts";
+import { agentAccesses, type shop } from "../../platform/db/schema.ts";
 
 export type ShopRow = typeof shop.$inferSelect;
 export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
@@ -62,6 +62,15 @@ export const shopFields = declareFields<ShopState>()({
       .describe("Lowest number of future orders. A new value must be above the last number given"),
     initial: 1001,
   },
+  agent_access: {
+    column: "agentAccess",
+    schema: z
+      .enum(agentAccesses)
+      .describe(
+        "Agents that may search the catalogue and order by the Universal Commerce Protocol. `off`: none. `listed`: those on the shop's list. `open`: all",
+      ),
+    initial: "off",
+  },
 });
 
 export const ShopChange = z
@@ -82,6 +91,7 @@ export const Shop = z
     time_zone: z.string(),
     order_number_prefix: z.string(),
     order_number_start: z.int(),
+    agent_access: z.enum(agentAccesses),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
@@ -96,5 +106,6 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   time_zone: row.timeZone,
   order_number_prefix: row.orderNumberPrefix,
   order_number_start: row.orderNumberStart,
+  agent_access: row.agentAccess,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

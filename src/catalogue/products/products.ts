@@ -88,6 +88,17 @@ export const { packed: packedProduct, unpack: unpackProduct } = packedRow<Produc
   { categoryPath: categoryPathOfProduct, files: filesOfProduct("published") },
 );
 
+/** Products that are for sale with their active variants: those with these ids, and those of variants with these ids. */
+export async function findProductsForSale(db: Database, ids: readonly number[]): Promise<ProductWithVariants[]> {
+  const named = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const found = await db.values<[string, string]>(
+    sql`SELECT ${packedProduct}, ${activeVariants} FROM products
+      WHERE status = 'active' AND parent_id IS NULL
+        AND (id IN ${named} OR id IN (SELECT parent_id FROM products AS variant WHERE variant.id IN ${named}))`,
+  );
+  return found.map(([product, variants]) => ({ ...unpackProduct(product), variants: JSON.parse(variants) }));
+}
+
 export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductWithVariants | undefined> {
   const isShown = sql.raw(drafts ? "TRUE" : "status = 'active'");
   const variants = drafts ? allVariants : activeVariants;

@@ -78,6 +78,17 @@ const shopInputs = {
     hint: "Can only be raised. Numbers count up without gaps.",
     read: number,
   },
+  agent_access: {
+    as: "choice",
+    label: "Shopping agents",
+    required: true,
+    hint: "Assistants that search your products and order for buyers, by the Universal Commerce Protocol (UCP).",
+    options: [
+      ["off", "Not allowed"],
+      ["listed", "Only those on your list"],
+      ["open", "Allowed"],
+    ],
+  },
   address: {
     as: "group",
     label: "Address",
@@ -180,6 +191,10 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
               <p>Prices are in {currency}. The deployment sets the currency.</p>
               <Field form={form} name="prices_include_tax" />
             </section>
+            <section class="card">
+              <h2>Agents</h2>
+              <Field form={form} name="agent_access" />
+            </section>
           </div>
         </div>
         <SaveBar>
@@ -201,6 +216,7 @@ const shopValues = (
   contact: texts.contact,
   time_zone: timeZone,
   order_number_prefix: texts.orderNumberPrefix,
+  agent_access: texts.agentAccess,
   order_number_start: Math.max(texts.orderNumberStart, last + 1),
   ...addressValues("address", address),
 });

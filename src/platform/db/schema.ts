@@ -3,6 +3,7 @@
 export * from "./tables/api-keys.ts";
 export * from "./tables/audit.ts";
 export * from "./tables/carts.ts";
+export * from "./tables/checkout-sessions.ts";
 export * from "./tables/credentials.ts";
 export * from "./tables/discounts.ts";
 export * from "./tables/draft-orders.ts";

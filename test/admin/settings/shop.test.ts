@@ -30,6 +30,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     time_zone: "UTC",
     order_number_prefix: "#",
     order_number_start: 1001,
+    agent_access: "off",
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -65,6 +66,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
         time_zone: "UTC",
         order_number_prefix: "#",
         order_number_start: 1001,
+        agent_access: "off",
       },
     ],
   ]);

@@ -4,6 +4,9 @@ import type { Address } from "../../../domain/address.ts";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
+/** Agents that may read the catalogue and order by the Universal Commerce Protocol: none, those on the shop's list, or all. */
+export const agentAccesses = ["off", "listed", "open"] as const;
+
 /** Settings of the shop. A single row. */
 export const shop = sqliteTable(
   "shop",
@@ -24,6 +27,7 @@ export const shop = sqliteTable(
     orderNumberPrefix: text("order_number_prefix").notNull().default("#"),
     /** Lowest number of future orders. */
     orderNumberStart: integer("order_number_start").notNull().default(1001),
+    agentAccess: text("agent_access", { enum: agentAccesses }).notNull().default("off"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

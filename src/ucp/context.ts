@@ -1,0 +1,42 @@
+import type { Context } from "hono";
+import { readShop } from "../back-office/shop/shop.ts";
+import type { AppEnv } from "../platform/auth/app-env.ts";
+import { authorOf } from "../platform/auth/author.ts";
+import { limitAddress } from "../platform/auth/gates.ts";
+import type { WriteContext } from "../platform/auth/write-context.ts";
+import { type Agent, admitAgent } from "./agent.ts";
+import { type ActiveCapabilities, negotiate } from "./negotiate.ts";
+
+/**
+ * First argument of every operation, whichever binding calls it; the second is its input. `origin` is the shop's own address,
+ * and `capabilities` are those that the agent and the shop have in common.
+ */
+export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> & {
+  origin: string;
+  agent: Agent;
+  capabilities: ActiveCapabilities;
+};
+
+/**
+ * Admits the agent of a request, and returns the context of its operation. `named` is the agent if the binding names it
+ * elsewhere than in the header.
+ */
+export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string }): Promise<UcpContext> {
+  const { db, settings, requestId } = c.var;
+  const caller = { kind: "anonymous" } as const;
+  await limitAddress(c, "anonymous");
+  const shop = await readShop(db, settings.email);
+  const agent = await admitAgent({ req: c.req, shop, settings }, named);
+  // Its host in the history of orders.
+  const actor = `agent:${new URL(agent.profile).host}`;
+  return {
+    env: c.env,
+    db,
+    settings,
+    caller,
+    author: { ...authorOf({ req: c.req, var: { requestId, settings, caller } }), actor },
+    origin: new URL(c.req.url).origin,
+    agent,
+    capabilities: negotiate(agent.document),
+  };
+}

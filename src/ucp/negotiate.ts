@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { ProtocolError, UCP_VERSION } from "./protocol.ts";
+
+// Both sides publish what they can do. The shop picks what they have in common, for each request.
+
+const ROOT = "dev.ucp.shopping";
+
+/** The capabilities of the shop by their names in the protocol, each with those that it extends. */
+export const shopCapabilities = {
+  [`${ROOT}.catalog.search`]: [],
+  [`${ROOT}.catalog.lookup`]: [],
+  [`${ROOT}.cart`]: [],
+  [`${ROOT}.checkout`]: [],
+  [`${ROOT}.order`]: [],
+  [`${ROOT}.fulfillment`]: [`${ROOT}.checkout`],
+  [`${ROOT}.discount`]: [`${ROOT}.cart`, `${ROOT}.checkout`],
+  [`${ROOT}.buyer_consent`]: [`${ROOT}.checkout`],
+} as const satisfies Record<string, readonly string[]>;
+
+export type RootCapability = "catalog.search" | "catalog.lookup" | "cart" | "checkout" | "order";
+
+export type ActiveCapabilities = ReadonlySet<string>;
+
+const Versioned = z.looseObject({ version: z.string() });
+
+/** The part of an agent's profile that negotiation reads. */
+export const AgentProfile = z.looseObject({
+  ucp: z.looseObject({
+    version: z.string(),
+    capabilities: z.record(z.string(), z.array(Versioned.extend({ config: z.looseObject({}).optional() }))).default({}),
+  }),
+});
+export type AgentProfile = z.output<typeof AgentProfile>;
+
+/** Refuses an agent of another version, with the sentence that names ours. */
+export function requireProtocolVersion(version: string): void {
+  if (version === UCP_VERSION) return;
+  const content = `Protocol version ${version} is not supported. This business supports version ${UCP_VERSION}.`;
+  throw new ProtocolError("version_unsupported", content);
+}
+
+/**
+ * The capabilities that both sides have at one version. An extension without any of its parents is left out. All of the shop's
+ * if nothing is known of the agent.
+ */
+export function negotiate(profile: AgentProfile | null): ActiveCapabilities {
+  const mine = Object.entries<readonly string[]>(shopCapabilities);
+  if (!profile) return new Set(Object.keys(shopCapabilities));
+  requireProtocolVersion(profile.ucp.version);
+  const { capabilities } = profile.ucp;
+  const common = mine.filter(([name]) => capabilities[name]?.some(({ version }) => version === UCP_VERSION));
+  const names = new Set(common.map(([name]) => name));
+  return new Set(
+    common
+      .filter(([, parents]) => parents.length === 0 || parents.some((name) => names.has(name)))
+      .map(([name]) => name),
+  );
+}
+
+export const offers = (active: ActiveCapabilities, root: RootCapability): boolean => active.has(`${ROOT}.${root}`);
+
+/** The capabilities that matter for answers about `root`, as each answer lists them. */
+const capabilitiesFor = (root: RootCapability, active: ActiveCapabilities) =>
+  Object.fromEntries(
+    Object.entries<readonly string[]>(shopCapabilities)
+      .filter(([name, parents]) => active.has(name) && [name, ...parents].includes(`${ROOT}.${root}`))
+      .map(([name]) => [name, [{ version: UCP_VERSION }]]),
+  );
+
+/** The head of an answer about `root`. */
+export const ucpOf = (root: RootCapability, active: ActiveCapabilities) => ({
+  version: UCP_VERSION,
+  status: "success" as const,
+  capabilities: capabilitiesFor(root, active),
+});

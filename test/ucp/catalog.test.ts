@@ -1,0 +1,123 @@
+import { beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { call } from "../support/call.ts";
+import { settleShop } from "../support/pricing.ts";
+import { aCategory, aParent, aProduct, aVariant } from "../support/shop.ts";
+import { ask, openToAgents, PROFILE } from "./agent.ts";
+import { Envelope, Refusal, UcpProduct } from "./shapes.ts";
+
+beforeAll(openToAgents);
+
+const Found = Envelope.extend({
+  products: z.array(UcpProduct),
+  pagination: z.looseObject({ has_next_page: z.boolean() }),
+});
+const Looked = Envelope.extend({ products: z.array(UcpProduct) });
+
+const search = async (body: object) => Found.parse((await ask("POST /catalog/search", { body })).body);
+const lookup = async (ids: string[]) => Looked.parse((await ask("POST /catalog/lookup", { body: { ids } })).body);
+const detail = async (body: object) => (await ask("POST /catalog/product", { body })).body;
+
+it("publishes a profile that says what the shop can do, unless agents are not allowed", async () => {
+  const { body, headers } = await call("GET /.well-known/ucp");
+  expect(body.ucp.version).toBe("2026-04-08");
+  expect(body.ucp.services["dev.ucp.shopping"]).toMatchObject([
+    { transport: "rest", endpoint: "https://shop.test/ucp/v1" },
+  ]);
+  expect(body.ucp.capabilities["dev.ucp.shopping.discount"][0].extends).toHaveLength(2);
+  expect(body.ucp.payment_handlers["test.shop.payments"].map(({ id }: { id: string }) => id)).toContain(
+    "bank_transfer",
+  );
+  expect(headers.get("Cache-Control")).toBe("public, max-age=300");
+  for (const agentAccess of ["off", "listed"] as const) {
+    await settleShop({ agentAccess });
+    const refused = await ask("POST /catalog/search", { body: {} });
+    expect(Refusal.parse(refused.body).code).toBe(agentAccess === "off" ? "not_found" : "agent_not_allowed");
+  }
+  await settleShop({ agentAccess: "off" });
+  expect((await call("GET /.well-known/ucp")).status).toBe(404);
+  await openToAgents();
+});
+
+it.each([
+  ["", 400, "invalid_profile_url"],
+  ["profile=https://agent.example.com", 400, "invalid_profile_url"],
+  ['profile="http://agent.example.com/"', 400, "invalid_profile_url"],
+  ['profile="https://10.0.0.1/profile"', 400, "invalid_profile_url"],
+  ['profile="https://shop.test/profile"', 400, "invalid_profile_url"],
+  [`profile="${PROFILE}";version="2026-01-11"`, 422, "version_unsupported"],
+])("refuses the agent that calls itself %s", async (header, status, code) => {
+  const refused = await ask("POST /catalog/search", { body: {}, headers: { "UCP-Agent": header } });
+  expect(refused.status).toBe(status);
+  expect(Refusal.parse(refused.body).code).toBe(code);
+});
+
+it("finds products by words, category and price, page by page", async () => {
+  const category = await aCategory("Fountain pens");
+  const [cheap] = [
+    await aProduct({ name: "Quillmaster pen", price: 500, categoryId: category.id }),
+    await aProduct({ name: "Quillmaster box", price: 900, categoryId: category.id }),
+    await aProduct({ name: "Quillmaster ink", price: 1500 }),
+    await aProduct({ name: "Quillmaster draft", status: "draft" }),
+  ];
+  const all = await search({ query: "quillmaster", pagination: { limit: 2 } });
+  expect(all.products).toHaveLength(2);
+  expect(all.pagination).toEqual({ has_next_page: true, cursor: "p2", total_count: 3 });
+  const rest = await search({ query: "quillmaster", pagination: { limit: 2, cursor: "p2" } });
+  expect(rest.products).toHaveLength(1);
+  expect(rest.pagination.has_next_page).toBe(false);
+  const filters = { categories: ["fountain-pens"], price: { max: 600 } };
+  const [only] = (await search({ filters })).products;
+  expect(only).toMatchObject({ id: String(cheap?.id), price_range: { min: { amount: 500, currency: "USD" } } });
+  const foreign = await search({ query: "quillmaster", filters: { price: { max: 1 } }, context: { currency: "EUR" } });
+  expect(foreign.products).toHaveLength(3);
+  expect(foreign.messages).toMatchObject([{ type: "warning", code: "filter_ignored", path: "$.filters.price" }]);
+});
+
+it("names the field that is wrong by its path", async () => {
+  const refused = await ask("POST /catalog/search", { body: { filters: { price: { min: -1 } } } });
+  expect(refused.status).toBe(400);
+  expect(Envelope.parse(refused.body)).toMatchObject({
+    ucp: { status: "error" },
+    messages: [{ type: "error", path: "$.filters.price.min", severity: "recoverable" }],
+  });
+});
+
+it("looks up products and variants, and says how each id was understood", async () => {
+  const parent = await aParent({ price: 1000 });
+  const [first, second] = [await aVariant(parent, { stock: 0 }), await aVariant(parent)];
+  const simple = await aProduct();
+  const ids = [parent.id, first.id, simple.id].map(String);
+  const { products, messages } = await lookup([...ids, ...ids, "999999", "nonsense"]);
+  const inputs = products.flatMap(({ variants }) => variants.map(({ id, inputs: of }) => [id, of]));
+  expect(Object.fromEntries(inputs)).toEqual({
+    [first.id]: [{ id: ids[1], match: "exact" }],
+    [second.id]: [{ id: ids[0], match: "featured" }],
+    [simple.id]: [{ id: ids[2], match: "exact" }],
+  });
+  expect(messages?.map(({ path }) => path)).toEqual(["$.ids[6]", "$.ids[7]"]);
+  const many = await ask("POST /catalog/lookup", { body: { ids: Array.from({ length: 51 }, String) } });
+  expect(many.status).toBe(400);
+});
+
+it("narrows a product's variants by what is selected", async () => {
+  const parent = await aParent({ price: 1000 });
+  const [small, medium] = [await aVariant(parent), await aVariant(parent, { stock: 0 })];
+  const { product } = await detail({ id: String(parent.id) });
+  expect(UcpProduct.parse(product).variants).toHaveLength(2);
+  expect(product.selected).toEqual([
+    { name: "Size", label: "S" },
+    { name: "Color", label: "Blue" },
+  ]);
+  const selected = [
+    { name: "Size", label: "L" },
+    { name: "Color", label: "Blue" },
+  ];
+  const narrowed = (await detail({ id: String(parent.id), selected, preferences: ["Color"] })).product;
+  expect(narrowed.selected).toEqual([{ name: "Color", label: "Blue" }]);
+  expect(narrowed.variants.map(({ id }: { id: string }) => id)).toEqual([small, medium].map((one) => String(one.id)));
+  const [sizes] = (await detail({ id: String(small.id) })).product.options;
+  expect(sizes.values[0]).toEqual({ label: "S", available: true, exists: true });
+  expect(sizes.values[2]).toEqual({ label: "L", available: false, exists: false });
+  expect(Envelope.parse(await detail({ id: "999999" })).messages).toMatchObject([{ code: "not_found" }]);
+});
