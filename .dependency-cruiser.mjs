@@ -85,9 +85,10 @@ const mayImport = {
   ...Object.fromEntries(folders),
   "apps/": [...platform, ...allFeatures],
   "panel/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
+  "mcp/": [...platform, "apps/new-app.ts", "apps/by-path.ts"],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts"],
   "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
-  "app.ts": ["apps/", "panel/", "ucp/"],
+  "app.ts": ["apps/", "panel/", "mcp/", "ucp/"],
   "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts", "apps/job-workflow.ts"],
   "client/": [],
 };

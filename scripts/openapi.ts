@@ -7,20 +7,23 @@ import { misfits } from "./openapi/examples/fit.ts";
 import { storedExamples } from "./openapi/examples/stored.ts";
 import { lint } from "./openapi/lint.ts";
 import { unportable } from "./openapi/portable.ts";
+import { toolsFile } from "./openapi/tools.ts";
 import { typesOf } from "./openapi/types.ts";
 
-// `npm run openapi` writes the OpenAPI document from the routes, and the client's types from the document. With --check it
-// reports whether they are current.
+// `npm run openapi` writes the OpenAPI document from the routes, and from the document the client's types and the tools of
+// /mcp/admin. With --check it reports whether they are current.
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = await readDocument(".");
 // Examples belong on a page, not in an editor.
 const types = await typesOf(JSON.stringify(document));
+const tools = toolsFile(document);
 const unmatched = addExamples(document, storedExamples());
 const text = `${JSON.stringify(document, null, 1)}\n`;
 
 const stale: string[] = [];
-for (const [path, content] of Object.entries({ "public/openapi.json": text, "src/client/schema.ts": types })) {
+const files = { "public/openapi.json": text, "public/mcp-tools.json": tools, "src/client/schema.ts": types };
+for (const [path, content] of Object.entries(files)) {
   if (!options.check) writeFileSync(path, content);
   else if (readFileSync(path, "utf8") !== content) stale.push(path);
 }

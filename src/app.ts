@@ -10,6 +10,7 @@ export const app = byPath(
     },
     { paths: /^\/api\/v1\/webhooks\//, load: async () => (await import("./apps/webhooks.ts")).webhookApp },
     { paths: /^\/api\/v1\/admin\//, load: async () => (await import("./apps/administration.ts")).administration },
+    { paths: /^\/mcp(\/|$)/, load: async (fetch) => (await import("./mcp/app.ts")).mcpApp(fetch) },
     { paths: /^\/images\//, load: async () => (await import("./apps/images.ts")).imageApp },
     { paths: /^\/account\//, load: async () => (await import("./panel/links/routes.tsx")).linkPages },
     { paths: /^\/(\.well-known\/ucp$|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },

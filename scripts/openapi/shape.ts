@@ -3,6 +3,18 @@ export type Content = Record<string, { schema?: unknown; example?: unknown }>;
 
 type Response = { content?: Content };
 
+/** A JSON Schema, or a reference to one. */
+export type JsonSchema = {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+};
+
+type Parameter = { $ref?: string; in: string; name: string; required?: boolean; schema: JsonSchema };
+
 /** The parts of an OpenAPI document that these scripts read. */
 export type OpenApi = {
   paths: Record<
@@ -11,14 +23,17 @@ export type OpenApi = {
       string,
       {
         operationId: string;
+        summary: string;
+        tags: string[];
+        parameters?: Parameter[];
         security?: Record<string, string[]>[];
-        requestBody?: { content: Content };
+        requestBody?: { required?: boolean; content: Content };
         responses: Record<string, Response>;
       }
     >
   >;
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>;
-  components: { responses: Record<string, Response> };
+  components: { responses: Record<string, Response>; schemas: Record<string, JsonSchema> };
 };
 
 export type Operation = OpenApi["paths"][string][string] & { path: string; method: string };

@@ -1,0 +1,101 @@
+import type { AdminTool } from "../../src/mcp/admin/tools.ts";
+import type { Permission } from "../../src/platform/auth/roles.ts";
+import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./shape.ts";
+
+// The operations of the OpenAPI document as tools of /mcp/admin. Left out are operations that API keys cannot use, that take or
+// return a file, and that handle passwords or other credentials: a model has no use for the former and must not see the latter.
+
+const ADMIN = "Admin: ";
+
+/** Groups of operations that no model can finish: passwords and tokens, and parts of files. */
+const LEFT_OUT = new Set(["Sessions", "Admin: uploads"]);
+
+/** Properties of answers that are credentials. */
+const CREDENTIALS = ["secret", "refresh_token"];
+
+/** Arguments that become headers. The others of the API are for servers that forward shoppers, or for caches. */
+const HEADERS = new Set(["Idempotency-Key", "If-Match", "X-Cart-Token"]);
+
+/** Verbs of operations that add something and change nothing. Any other write counts as destructive. */
+const ADDS = /^(add|create|grant|invite|place)/;
+
+/** The file of all tools, one on each line. */
+export function toolsFile(document: OpenApi): string {
+  const tools = [...operationsOf(document).values()].flatMap((operation) => {
+    const permission = operation.security?.flatMap(({ ApiKey = [] }) => ApiKey)[0] as Permission | undefined;
+    if (permission === undefined || !isForModels(document, operation)) return [];
+    return [JSON.stringify(toolOf(document, operation, permission))];
+  });
+  return `[\n${tools.join(",\n")}\n]\n`;
+}
+
+function isForModels(document: OpenApi, { tags, requestBody, responses }: Operation): boolean {
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const bodies = [requestBody ?? {}, ...answers.map(([, answer]) => answer)].flatMap(({ content = {} }) =>
+    Object.entries(content),
+  );
+  return (
+    !tags.some((tag) => LEFT_OUT.has(tag)) &&
+    bodies.every(([type]) => type === "application/json") &&
+    !CREDENTIALS.some((name) => JSON.stringify(inlined(document, bodies)).includes(`"${name}":{`))
+  );
+}
+
+function toolOf(document: OpenApi, operation: Operation, permission: Permission): AdminTool {
+  const {
+    operationId,
+    summary,
+    method,
+    path,
+    tags: [tag = ""],
+  } = operation;
+  const group = tag.startsWith(ADMIN) ? tag.slice(ADMIN.length) : `storefront ${tag}`;
+  const reads = method === "get" || (method === "post" && !takes(operation, "Idempotency-Key"));
+  return {
+    name: operationId,
+    group: group.toLowerCase().replaceAll(" ", "-"),
+    permission,
+    method: method.toUpperCase(),
+    path,
+    title: summary,
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: !reads && !ADDS.test(operationId),
+      idempotentHint: reads || method !== "post",
+      openWorldHint: false,
+    },
+    inputSchema: inputSchemaOf(document, operation),
+  };
+}
+
+const takes = ({ parameters = [] }: Operation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name);
+
+/** Parameters by name, and the body as `body`. */
+function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Operation): AdminTool["inputSchema"] {
+  const taken = parameters.filter(({ in: place, name }) => place === "path" || place === "query" || HEADERS.has(name));
+  const properties = inlined(document, Object.fromEntries(taken.map(({ name, schema }) => [name, schema])));
+  const required = taken.filter((parameter) => parameter.required).map(({ name }) => name);
+  const body = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
+  // A body without fields says nothing.
+  const fields = body && inlined(document, body);
+  const hasBody = fields && Object.keys(fields.properties ?? {}).length > 0;
+  return {
+    type: "object",
+    // JSON, as the whole document is.
+    properties: { ...properties, ...(hasBody && { body: fields }) } as AdminTool["inputSchema"]["properties"],
+    required: [...required, ...(hasBody && requestBody?.required ? ["body"] : [])],
+    additionalProperties: false,
+  };
+}
+
+/** Replaces references to schemas by what they lead to: not every client follows them. */
+function inlined<Value>(document: OpenApi, value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => inlined(document, inner)) as Value;
+  const ref: unknown = Reflect.get(value, "$ref");
+  if (typeof ref === "string" && ref.startsWith("#/components/schemas/")) {
+    return inlined(document, document.components.schemas[ref.split("/").at(-1) ?? ""]) as Value;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inlined(document, inner)])) as Value;
+}

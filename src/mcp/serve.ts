@@ -1,0 +1,44 @@
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  localhostAllowedOrigins,
+  originValidationResponse,
+  PARSE_ERROR,
+  type Server,
+} from "@modelcontextprotocol/server";
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { bodyText } from "../platform/http/body-parsing.ts";
+
+/**
+ * Refuses browsers' requests from pages of other sites, as the protocol demands: a page could have its own name resolved to an
+ * address in the visitor's network. Programs send no Origin.
+ */
+export const refuseOtherOrigins = createMiddleware<{ Bindings: Env }>(async (c, next) => {
+  const own = [c.env.WORKER_URL, c.env.SHOP_URL].filter(Boolean).map((url) => new URL(url).hostname);
+  const refusal = originValidationResponse(c.req.raw, [...own, ...localhostAllowedOrigins()]);
+  if (refusal) return refusal;
+  await next();
+});
+
+/** Answers the one JSON-RPC message of a request by a server made for it. Nothing is kept between requests. */
+export async function serveMcp({ req }: Context, server: Server): Promise<Response> {
+  const message = parsed(await bodyText(req, "invalid_json"));
+  if (message === undefined) return refusal(PARSE_ERROR, "The body is not JSON");
+  // Each request is counted once, so it is one message. Batches have left the protocol.
+  if (Array.isArray(message))
+    return refusal(INVALID_REQUEST, "Send one message per request: batches are not supported");
+  const handler = createMcpHandler(() => server, { maxSubscriptions: 0, keepAliveMs: 0 });
+  return handler.fetch(req.raw, { parsedBody: message });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const refusal = (code: number, message: string) =>
+  Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
