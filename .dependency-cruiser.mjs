@@ -33,7 +33,7 @@ const districts = {
     transactions: [],
   },
   accounts: { "personal-data": ["users"], users: [] },
-  integrations: { "api-keys": [], events: [], webhooks: ["events"] },
+  integrations: { agents: [], "api-keys": [], events: [], webhooks: ["events"] },
   "back-office": {
     "bulk-actions": [],
     exports: [],

@@ -1,3 +1,15 @@
+CREATE TABLE `agents` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`profile_url` text NOT NULL,
+	`profile` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `agents_profile_url_unique` ON `agents` (`profile_url`);--> statement-breakpoint
+CREATE INDEX `agents_by_seen` ON `agents` (`seen_at`);--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -1017,6 +1029,7 @@ CREATE TABLE `shop` (
 	`order_number_prefix` text DEFAULT '#' NOT NULL,
 	`order_number_start` integer DEFAULT 1001 NOT NULL,
 	`agent_access` text DEFAULT 'off' NOT NULL,
+	`agent_hosts` text DEFAULT '[]' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "shop_is_one" CHECK("id" = 1),
@@ -2913,14 +2926,14 @@ END;
 --> statement-breakpoint
 -- Prevents what is no agent_access.
 CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop
-WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'open'
+WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents what is no agent_access.
 CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "agent_access" ON shop
-WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'open'
+WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -1,12 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";
 
+type SecretName = "API_KEY_SECRET" | "LINK_SECRET" | "TOKEN_KEYS" | "SIGNING_KEYS";
+
 /** Fresh values for every secret of the Worker. */
-export async function newSecrets(): Promise<Record<"API_KEY_SECRET" | "LINK_SECRET" | "TOKEN_KEYS", string>> {
+export async function newSecrets(): Promise<Record<SecretName, string>> {
   const random = () => randomBytes(32).toString("base64url");
-  const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
-  const jwk = { ...(await exportJWK(privateKey)), kid: randomBytes(6).toString("hex") };
-  return { API_KEY_SECRET: random(), LINK_SECRET: random(), TOKEN_KEYS: JSON.stringify([jwk]) };
+  return {
+    API_KEY_SECRET: random(),
+    LINK_SECRET: random(),
+    TOKEN_KEYS: await newKeys("EdDSA"),
+    SIGNING_KEYS: await newKeys("ES256"),
+  };
+}
+
+/** A list with one private JWK. */
+async function newKeys(algorithm: "EdDSA" | "ES256"): Promise<string> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  return JSON.stringify([{ ...(await exportJWK(privateKey)), kid: randomBytes(6).toString("hex") }]);
 }
 
 // Run by itself it prints them for `wrangler secret bulk`.

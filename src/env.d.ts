@@ -2,6 +2,7 @@
 interface Secrets {
   API_KEY_SECRET: string;
   TOKEN_KEYS: string;
+  SIGNING_KEYS: string;
   LINK_SECRET: string;
   /** Secrets of a payment provider. They switch it on. */
   STRIPE_SECRET_KEY?: string;

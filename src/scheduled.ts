@@ -13,6 +13,7 @@ import { expireOrders } from "./checkout/orders/change.ts";
 import { closePayments, sendRefunds } from "./checkout/payments/notify-provider.ts";
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
+import { forgetAgents } from "./integrations/agents/agents.ts";
 import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
@@ -58,6 +59,7 @@ function dutiesOf(env: Env, now: number) {
     "erase accounts": () => eraseDueAccounts(env, db, now),
     "start jobs again": () => restartJobs(env, now),
     "publish API keys that expire": () => publishExpiringKeys(db, now),
+    "forget agents that do not return": () => forgetAgents(db, now),
     "forget old events": () => deleteOldEvents(db, now),
     "follow events": () => followEvents(env),
     "add up sales": () => addUpAllSales(db, now),

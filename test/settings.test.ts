@@ -14,6 +14,7 @@ import { aFile, aKey, aUser } from "./support/shop.ts";
 
 const [jwk] = JSON.parse(env.TOKEN_KEYS);
 const withKey = (changes: Record<string, unknown>) => JSON.stringify([{ ...jwk, ...changes }]);
+const [signingKey] = JSON.parse(env.SIGNING_KEYS);
 const random = env.LINK_SECRET;
 
 const readWith = (changes: Record<string, string | undefined>) => () => readSettings({ ...env, ...changes } as Env);
@@ -48,6 +49,10 @@ const bad: [name: string, why: string, value: string | undefined][] = [
   ["TOKEN_KEYS", "a public part cut short", withKey({ x: jwk.x.slice(0, -4) })],
   ["TOKEN_KEYS", "two keys of one name", JSON.stringify([jwk, { ...jwk }])],
   ["TOKEN_KEYS", "a good key and a bad one", JSON.stringify([jwk, {}])],
+  ["SIGNING_KEYS", "missing", undefined],
+  ["SIGNING_KEYS", "a public key", JSON.stringify([{ ...signingKey, d: undefined }])],
+  ["SIGNING_KEYS", "a key of another curve", JSON.stringify([{ ...signingKey, crv: "P-384" }])],
+  ["SIGNING_KEYS", "a key of another kind", JSON.stringify([jwk])],
   ["TOKEN_ISSUER", "empty", ""],
   ["CURRENCY", "missing", undefined],
   ["CURRENCY", "a symbol", "$"],

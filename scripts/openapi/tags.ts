@@ -81,6 +81,11 @@ export const tags = [
     description: "The ledger of payments, refunds and wallet movements.",
   },
   {
+    name: "Admin: agents",
+    of: /^\/api\/v1\/admin\/agents/,
+    description: "Shopping agents that were here. `PUT /admin/shop` decides which agents the shop answers.",
+  },
+  {
     name: "Admin: shop",
     of: /^\/api\/v1\/admin\/(shop|payment-settings)/,
     description:

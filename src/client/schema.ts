@@ -2652,6 +2652,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shopping agents that signed a request
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/api-keys": {
         parameters: {
             query?: never;
@@ -4416,10 +4436,12 @@ export interface components {
             /** @description Lowest number of future orders. A new value must be above the last number given */
             order_number_start?: number;
             /**
-             * @description Agents that may search the catalogue and order by the Universal Commerce Protocol. `off`: none. `listed`: those on the shop's list. `open`: all
+             * @description Which shopping agents the shop answers: none (`off`), agents of `agent_hosts` that sign their requests (`listed`), any agent that signs (`signed`), or everybody (`open`)
              * @enum {string}
              */
-            agent_access?: "off" | "listed" | "open";
+            agent_access?: "off" | "listed" | "signed" | "open";
+            /** @description Hosts of the profiles of agents that the shop answers if `agent_access` is `listed` */
+            agent_hosts?: string[];
         };
         /** @description Settings to change. Fields that are not sent keep their values */
         PaymentSettingsChange: {
@@ -6813,7 +6835,8 @@ export interface components {
             order_number_prefix: string;
             order_number_start: number;
             /** @enum {string} */
-            agent_access: "off" | "listed" | "open";
+            agent_access: "off" | "listed" | "signed" | "open";
+            agent_hosts: string[];
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
@@ -7108,6 +7131,21 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["WebhookEventData"];
+        };
+        Agent: {
+            id: number;
+            /** @description Address of the profile of the agent's platform */
+            profile: string;
+            /**
+             * Format: date-time
+             * @description Time of the agent's last request, or up to an hour before it
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the agent's first request
+             */
+            created_at: string;
         };
         ApiKey: {
             id: number;
@@ -16670,6 +16708,54 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["Event"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Agent"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

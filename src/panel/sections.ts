@@ -67,6 +67,17 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
     ],
   },
   {
+    title: "Sales channels",
+    cards: [
+      {
+        path: "/admin/agents",
+        name: "Agents",
+        needs: "settings:read",
+        about: "Which shopping assistants may buy for their users",
+      },
+    ],
+  },
+  {
     title: "People",
     cards: [
       {

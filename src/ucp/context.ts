@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import { readShop } from "../back-office/shop/shop.ts";
+import { type Agent, identifyAgent } from "../integrations/agents/identify.ts";
+import { AgentRefused } from "../integrations/agents/refused.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { authorOf } from "../platform/auth/author.ts";
-import { limitAddress } from "../platform/auth/gates.ts";
 import type { WriteContext } from "../platform/auth/write-context.ts";
-import { type Agent, admitAgent } from "./agent.ts";
-import { type ActiveCapabilities, negotiate } from "./negotiate.ts";
+import { type ActiveCapabilities, negotiate, requireProtocolVersion } from "./negotiate.ts";
+import { ProtocolError } from "./protocol.ts";
 
 /**
  * First argument of every operation, whichever binding calls it; the second is its input. `origin` is the shop's own address,
@@ -24,9 +24,10 @@ export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings"
 export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string }): Promise<UcpContext> {
   const { db, settings, requestId } = c.var;
   const caller = { kind: "anonymous" } as const;
-  await limitAddress(c, "anonymous");
-  const shop = await readShop(db, settings.email);
-  const agent = await admitAgent({ req: c.req, shop, settings }, named);
+  const agent = await identifyAgent(c, named).catch((error: unknown) => {
+    throw error instanceof AgentRefused ? new ProtocolError(error.code, error.message) : error;
+  });
+  if (agent.version !== undefined) requireProtocolVersion(agent.version);
   // Its host in the history of orders.
   const actor = `agent:${new URL(agent.profile).host}`;
   return {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type { AgentProfile } from "../integrations/agents/profile.ts";
 import { ProtocolError, UCP_VERSION } from "./protocol.ts";
 
 // Both sides publish what they can do. The shop picks what they have in common, for each request.
@@ -21,17 +21,6 @@ export type RootCapability = "catalog.search" | "catalog.lookup" | "cart" | "che
 
 export type ActiveCapabilities = ReadonlySet<string>;
 
-const Versioned = z.looseObject({ version: z.string() });
-
-/** The part of an agent's profile that negotiation reads. */
-export const AgentProfile = z.looseObject({
-  ucp: z.looseObject({
-    version: z.string(),
-    capabilities: z.record(z.string(), z.array(Versioned.extend({ config: z.looseObject({}).optional() }))).default({}),
-  }),
-});
-export type AgentProfile = z.output<typeof AgentProfile>;
-
 /** Refuses an agent of another version, with the sentence that names ours. */
 export function requireProtocolVersion(version: string): void {
   if (version === UCP_VERSION) return;
@@ -43,11 +32,11 @@ export function requireProtocolVersion(version: string): void {
  * The capabilities that both sides have at one version. An extension without any of its parents is left out. All of the shop's
  * if nothing is known of the agent.
  */
-export function negotiate(profile: AgentProfile | null): ActiveCapabilities {
+export function negotiate(profile: Pick<AgentProfile, "version" | "capabilities"> | null): ActiveCapabilities {
   const mine = Object.entries<readonly string[]>(shopCapabilities);
   if (!profile) return new Set(Object.keys(shopCapabilities));
-  requireProtocolVersion(profile.ucp.version);
-  const { capabilities } = profile.ucp;
+  const { version, capabilities } = profile;
+  requireProtocolVersion(version);
   const common = mine.filter(([name]) => capabilities[name]?.some(({ version }) => version === UCP_VERSION));
   const names = new Set(common.map(([name]) => name));
   return new Set(

@@ -17,7 +17,7 @@ export async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origi
       capabilities: Object.fromEntries(Object.entries<readonly string[]>(shopCapabilities).map(declared)),
       payment_handlers: await paymentHandlers(ctx),
     },
-    signing_keys: [],
+    signing_keys: ctx.settings.signingKeys.published,
   };
 }
 

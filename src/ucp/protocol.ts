@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "../domain/errors.ts";
+import { agentProblems } from "../integrations/agents/refused.ts";
 
 /** The version of the Universal Commerce Protocol that this shop speaks. */
 export const UCP_VERSION = "2026-04-08";
@@ -41,16 +42,8 @@ export const incompatible = (root: string): ErrorAnswer =>
 
 /** Errors of the protocol itself, with the statuses that it gives them. */
 const protocolErrors = {
-  invalid_profile_url: 400,
-  profile_unreachable: 424,
-  profile_malformed: 422,
+  ...agentProblems,
   version_unsupported: 422,
-  signature_missing: 401,
-  signature_invalid: 401,
-  key_not_found: 401,
-  digest_mismatch: 400,
-  algorithm_unsupported: 400,
-  agent_not_allowed: 403,
   request_too_large: 400,
 } as const satisfies Record<string, ContentfulStatusCode>;
 export type ProtocolErrorCode = keyof typeof protocolErrors;

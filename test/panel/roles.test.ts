@@ -145,15 +145,15 @@ const data = ["Shop", "Payments", "Shipping", "Taxes"];
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
     menu: [...shopping, "Transactions", "Webhooks", "Events", "API reference", "Settings"],
-    settings: [...data, "Your account", "Jobs"],
+    settings: [...data, "Agents", "Your account", "Jobs"],
   },
   catalogue: {
     menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
-    settings: [...data, "Your account", "Jobs", "Import products"],
+    settings: [...data, "Agents", "Your account", "Jobs", "Import products"],
   },
   support: {
     menu: [...shopping, "Transactions", "API reference", "Settings"],
-    settings: [...data, "Your account", "Jobs", "Import customers"],
+    settings: [...data, "Agents", "Your account", "Jobs", "Import customers"],
   },
   admin: {
     menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
@@ -161,6 +161,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
       ...data,
       "Set up shipping and taxes",
       "E-mails",
+      "Agents",
       "Your account",
       "Staff",
       "Audit log",

@@ -415,6 +415,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "erase accounts": ["erase_accounts"],
   "start jobs again": ["restart_jobs", "end_jobs"],
   "publish API keys that expire": ["publish_expiring_keys"],
+  "forget agents that do not return": "deletes them with one statement",
   "forget old events": ["delete_events"],
   "follow events": ["write_emails"],
   "add up sales": ["add_up_sales"],

@@ -32,7 +32,7 @@ it("publishes a profile that says what the shop can do, unless agents are not al
   for (const agentAccess of ["off", "listed"] as const) {
     await settleShop({ agentAccess });
     const refused = await ask("POST /catalog/search", { body: {} });
-    expect(Refusal.parse(refused.body).code).toBe(agentAccess === "off" ? "not_found" : "agent_not_allowed");
+    expect(Refusal.parse(refused.body).code).toBe(agentAccess === "off" ? "not_found" : "profile_not_trusted");
   }
   await settleShop({ agentAccess: "off" });
   expect((await call("GET /.well-known/ucp")).status).toBe(404);

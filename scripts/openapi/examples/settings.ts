@@ -13,6 +13,7 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   const body = { name: "Lamp & Co", address, home_country: "DE", prices_include_tax: true };
   await shop.record("updateShop", { as, body });
   await shop.record("getShop", { as });
+  await shop.record("listAgents", { as });
   const bank_transfer = { instructions: "IBAN DE02 1203 0000 0000 2020 51. Name the order number.", days: 7 };
   await shop.record("updatePaymentSettings", { as, body: { bank_transfer, cash: { offered: true } } });
   await shop.record("getPaymentSettings", { as });

@@ -19,6 +19,19 @@ const OrderNumberPrefix = lineOrEmpty(12).refine(
   "may have letters, digits, #, -, /, . and _, begins with a letter, a digit or #, and ends with no digit",
 );
 
+const AgentHosts = z
+  .array(
+    z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(253)
+      .refine((host) => URL.parse(`https://${host}`)?.host === host, "must be a host such as agent.example.com"),
+  )
+  .max(100)
+  .transform((hosts) => [...new Set(hosts)])
+  .describe("Hosts of the profiles of agents that the shop answers if `agent_access` is `listed`");
+
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
   name: { column: "name", schema: line(100), derived: true },
@@ -67,10 +80,11 @@ export const shopFields = declareFields<ShopState>()({
     schema: z
       .enum(agentAccesses)
       .describe(
-        "Agents that may search the catalogue and order by the Universal Commerce Protocol. `off`: none. `listed`: those on the shop's list. `open`: all",
+        "Which shopping agents the shop answers: none (`off`), agents of `agent_hosts` that sign their requests (`listed`), any agent that signs (`signed`), or everybody (`open`)",
       ),
     initial: "off",
   },
+  agent_hosts: { column: "agentHosts", schema: AgentHosts, initial: [] },
 });
 
 export const ShopChange = z
@@ -92,6 +106,7 @@ export const Shop = z
     order_number_prefix: z.string(),
     order_number_start: z.int(),
     agent_access: z.enum(agentAccesses),
+    agent_hosts: z.array(z.string()),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
@@ -107,5 +122,6 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   order_number_prefix: row.orderNumberPrefix,
   order_number_start: row.orderNumberStart,
   agent_access: row.agentAccess,
+  agent_hosts: row.agentHosts,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

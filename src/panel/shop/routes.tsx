@@ -32,7 +32,7 @@ const zones = new Map(
 /** Engines list each zone by one name, but the API takes the others as well: "Asia/Kolkata" is Asia/Calcutta. */
 const zonesWith = (saved: string): Options => (zones.has(saved) ? zones : [[saved, zoneName(saved)], ...zones]);
 
-/** The form of the settings, by API field. The address is optional as a whole. */
+/** The form of the settings, by API field, but for those of agents. The address is optional as a whole. */
 const shopInputs = {
   name: { as: "text", label: "Name", required: true, maxlength: 100 },
   home_country: {
@@ -78,23 +78,12 @@ const shopInputs = {
     hint: "Can only be raised. Numbers count up without gaps.",
     read: number,
   },
-  agent_access: {
-    as: "choice",
-    label: "Shopping agents",
-    required: true,
-    hint: "Assistants that search your products and order for buyers, by the Universal Commerce Protocol (UCP).",
-    options: [
-      ["off", "Not allowed"],
-      ["listed", "Only those on your list"],
-      ["open", "Allowed"],
-    ],
-  },
   address: {
     as: "group",
     label: "Address",
     hint: "Leave all fields empty, or enter at least a name, an address, a city and, if the country uses them, a postal code.",
   },
-} satisfies Record<keyof typeof shopFields, FormInput>;
+} satisfies Record<Exclude<keyof typeof shopFields, `agent_${string}`>, FormInput>;
 
 const inputs = { ...shopInputs, ...addressInputs("address", { isOptional: true }) };
 
@@ -191,10 +180,6 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
               <p>Prices are in {currency}. The deployment sets the currency.</p>
               <Field form={form} name="prices_include_tax" />
             </section>
-            <section class="card">
-              <h2>Agents</h2>
-              <Field form={form} name="agent_access" />
-            </section>
           </div>
         </div>
         <SaveBar>
@@ -216,7 +201,6 @@ const shopValues = (
   contact: texts.contact,
   time_zone: timeZone,
   order_number_prefix: texts.orderNumberPrefix,
-  agent_access: texts.agentAccess,
   order_number_start: Math.max(texts.orderNumberStart, last + 1),
   ...addressValues("address", address),
 });

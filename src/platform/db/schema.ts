@@ -1,5 +1,6 @@
 // Every table of the database, one file per noun. Code that runs at startup imports only the files that it needs.
 
+export * from "./tables/agents.ts";
 export * from "./tables/api-keys.ts";
 export * from "./tables/audit.ts";
 export * from "./tables/carts.ts";

@@ -3,6 +3,7 @@ import { toMinor } from "../../domain/money.ts";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { DevelopmentError, misconfigured } from "./misconfigured.ts";
 import { type ProviderSettings, paymentBindings, readProviderSettings, TrueOrFalse } from "./payments.ts";
+import { readSigningKeys, SigningKeyList, type SigningKeys } from "./signing-keys.ts";
 import { readTokenKeys, TokenKeyList, type TokenKeys } from "./token-keys.ts";
 import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
 
@@ -15,6 +16,7 @@ export type Settings = {
   linkSecrets: Secrets;
   tokenKeys: TokenKeys;
   tokenIssuer: string;
+  signingKeys: SigningKeys;
   /** ISO 4217. */
   currency: string;
   publicCatalog: boolean;
@@ -69,6 +71,7 @@ const Bindings = z.object({
   API_KEY_SECRET: SecretList,
   LINK_SECRET: SecretList,
   TOKEN_KEYS: TokenKeyList,
+  SIGNING_KEYS: SigningKeyList,
   TOKEN_ISSUER: z.string().min(1, "is empty"),
   CURRENCY: z.string().regex(/^[A-Z]{3}$/, "is not an ISO 4217 code"),
   PUBLIC_CATALOG: TrueOrFalse,
@@ -119,6 +122,7 @@ function readBindings(env: Env): Settings {
     linkSecrets: data.LINK_SECRET,
     tokenKeys: readTokenKeys(data.TOKEN_KEYS),
     tokenIssuer: data.TOKEN_ISSUER,
+    signingKeys: readSigningKeys(data.SIGNING_KEYS),
     currency: data.CURRENCY,
     publicCatalog: data.PUBLIC_CATALOG,
     unpaidLimits: {

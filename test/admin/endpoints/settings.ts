@@ -23,6 +23,7 @@ const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
 export const settings: AdminEndpoints = {
   "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
   "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
+  "GET /agents": { ...reads, request: async () => ({ path: "/agents" }) },
   "GET /payment-settings": { ...reads, request: async () => ({ path: "/payment-settings" }) },
   "PUT /payment-settings": {
     ...writes,

@@ -31,6 +31,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     order_number_prefix: "#",
     order_number_start: 1001,
     agent_access: "off",
+    agent_hosts: [],
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -67,6 +68,7 @@ it("has defaults until it is saved, and is then edited and read, each with what 
         order_number_prefix: "#",
         order_number_start: 1001,
         agent_access: "off",
+        agent_hosts: [],
       },
     ],
   ]);

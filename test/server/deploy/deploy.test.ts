@@ -64,7 +64,7 @@ describe("npm run deploy", LONG, () => {
       applied: migrations.length,
     });
     const secrets = platform.account.worker?.secrets ?? new Map();
-    expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS"]);
+    expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"]);
     for (const secret of secrets.values()) expect(stdout).not.toContain(secret);
     expect(stdout).toContain("npm run admin");
   });

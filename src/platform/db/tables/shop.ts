@@ -1,11 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
+import { agentAccesses } from "./agents.ts";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
-
-/** Agents that may read the catalogue and order by the Universal Commerce Protocol: none, those on the shop's list, or all. */
-export const agentAccesses = ["off", "listed", "open"] as const;
 
 /** Settings of the shop. A single row. */
 export const shop = sqliteTable(
@@ -28,6 +26,8 @@ export const shop = sqliteTable(
     /** Lowest number of future orders. */
     orderNumberStart: integer("order_number_start").notNull().default(1001),
     agentAccess: text("agent_access", { enum: agentAccesses }).notNull().default("off"),
+    /** Hosts of the profiles of agents that the shop answers if access is `listed`. */
+    agentHosts: text("agent_hosts", { mode: "json" }).$type<string[]>().notNull().default([]),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -20,7 +20,7 @@ vi.mock("wrangler", () => ({
 }));
 
 const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
-const SECRETS = ["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS"];
+const SECRETS = ["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
 
 /** The platform's account: what it has, what fails there, and what was asked of it that writes. */
 let account: { applied: string[] | null; hasBucket: boolean; secrets: string[] | null };
@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 it("says with --dry-run what it would do, down to the one secret that is gone, and changes nothing", async () => {
-  account.secrets = ["API_KEY_SECRET", "TOKEN_KEYS"];
+  account.secrets = ["API_KEY_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
   await deploy(["--dry-run"]);
   for (const text of ["would create the D1 database storefront", ...migrations, "R2 bucket"]) {
     expect(printed()).toContain(text);
@@ -88,7 +88,9 @@ it("applies migrations before code is live; a step that fails says what is done 
     "Done: database, migrations, bucket. Failed: worker. Not begun: routes, health.",
   );
   await expect(failed).rejects.toThrow("run `npm run deploy` again");
-  expect(printed()).toMatch(/deploy the code, a new API_KEY_SECRET, a new LINK_SECRET, a new TOKEN_KEYS$/m);
+  expect(printed()).toMatch(
+    /deploy the code, a new API_KEY_SECRET, a new LINK_SECRET, a new TOKEN_KEYS, a new SIGNING_KEYS$/m,
+  );
   expect(writes).toEqual(["d1 create", "d1 migrations apply", "r2 bucket create"]);
 });
 

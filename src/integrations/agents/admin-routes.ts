@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { iso, Timestamp } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { type AgentRow, listAgents } from "./agents.ts";
+
+const ShoppingAgent = z
+  .object({
+    id: z.int(),
+    profile: z.string().describe("Address of the profile of the agent's platform"),
+    last_seen_at: Timestamp.describe("Time of the agent's last request, or up to an hour before it"),
+    created_at: Timestamp.describe("Time of the agent's first request"),
+  })
+  .meta({ id: "Agent" });
+
+const toAgent = ({ id, profileUrl, seenAt, createdAt }: AgentRow): z.output<typeof ShoppingAgent> => ({
+  id,
+  profile: profileUrl,
+  last_seen_at: iso(seenAt),
+  created_at: iso(createdAt),
+});
+
+export const agentsAdmin = new Hono<AppEnv>().get(
+  "/agents",
+  administer("settings:read"),
+  validate("query", PageQuery),
+  lists("listAgents", "List shopping agents that signed a request", ShoppingAgent),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems, totalIsExact } = await listAgents(c.var.db, query);
+    return list(c, "Agents", rows.map(toAgent), pageOf(query, totalItems, totalIsExact));
+  },
+);

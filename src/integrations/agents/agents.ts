@@ -1,0 +1,48 @@
+import { desc, eq, lt } from "drizzle-orm";
+import type { Database } from "../../platform/db/client.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { type AgentAccess, agents, shop } from "../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { type FetchedProfile, parseProfile } from "./profile.ts";
+
+export type AgentRow = typeof agents.$inferSelect;
+
+/** Which agents the shop answers. `hosts` counts for `listed`. */
+export type AgentRules = { access: AgentAccess; hosts: readonly string[] };
+
+/** Reads who may. A shop that was never saved answers no agent. */
+export async function readAgentRules(db: Database): Promise<AgentRules> {
+  const row = await db.select({ access: shop.agentAccess, hosts: shop.agentHosts }).from(shop).get();
+  return row ?? { access: "off", hosts: [] };
+}
+
+/** Finds the stored profile of an agent that was admitted before. */
+export async function findProfile(db: Database, url: URL): Promise<FetchedProfile | undefined> {
+  const row = await db.select().from(agents).where(eq(agents.profileUrl, url.href)).get();
+  if (!row) return undefined;
+  const { profile: text, seenAt: fetchedAt, expiresAt } = row;
+  return { profile: parseProfile(url, text), text, fetchedAt, expiresAt, isNew: false };
+}
+
+/** Stores the profile of an agent that proved to own it. */
+export async function saveProfile(db: Database, fetched: FetchedProfile): Promise<void> {
+  const { profile, text, fetchedAt, expiresAt } = fetched;
+  const seen = { profile: text, expiresAt, seenAt: fetchedAt, updatedAt: fetchedAt };
+  await db
+    .insert(agents)
+    .values({ profileUrl: profile.url, createdAt: fetchedAt, ...seen })
+    .onConflictDoUpdate({ target: agents.profileUrl, set: seen });
+}
+
+/** Lists agents, those seen last first. */
+export function listAgents(db: Database, query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select().from(agents).orderBy(desc(agents.seenAt), desc(agents.id)).limit(limit).offset(offset);
+  return readPage(db, rows, agents, undefined);
+}
+
+/** How long an agent is remembered after its last request. */
+const REMEMBERED_MS = 180 * 24 * 60 * 60_000;
+
+export const forgetAgents = (db: Database, now: number) =>
+  db.delete(agents).where(lt(agents.seenAt, now - REMEMBERED_MS));

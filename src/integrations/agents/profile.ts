@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { maxAgeOf, readAtMost } from "../../platform/http/fetched.ts";
+import type { PublishedKey } from "../../platform/http/message-signatures.ts";
+import { type Resolver, refusalOf, refusalOfUrl } from "../../platform/http/outbound.ts";
+import { AgentRefused } from "./refused.ts";
+
+const Capability = z.looseObject({ version: z.string(), config: z.looseObject({}).optional() });
+
+const Keys = z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })).default([]);
+
+/** A platform's profile, reduced to what a shop uses. */
+const Profile = z
+  .object({
+    ucp: z.object({
+      version: z.string(),
+      capabilities: z.record(z.string(), z.array(Capability)).default({}),
+    }),
+    signing_keys: Keys,
+  })
+  .transform(({ ucp, signing_keys }) => ({ ...ucp, keys: signing_keys as PublishedKey[] }));
+
+/** The profile of an agent's platform, by its address. */
+export type AgentProfile = z.output<typeof Profile> & { url: string; host: string };
+
+/** A profile with the span in which it is not fetched again. `text` is its JSON; `isNew` until it is stored. */
+export type FetchedProfile = {
+  profile: AgentProfile;
+  text: string;
+  fetchedAt: number;
+  expiresAt: number;
+  isNew: boolean;
+};
+
+const TIMEOUT_MS = 5_000;
+const MOST_BYTES = 256 * 1024;
+
+const MINUTE = 60_000;
+
+/** How long a profile is used without being fetched again, whatever its Cache-Control says. */
+export const FRESH_MS = { least: MINUTE, most: 60 * MINUTE };
+
+/** Refuses an address that is not a public https address, before its name is resolved. */
+export function requireProfileUrl(text: string, resolver: Resolver): URL {
+  const refusal = text.length > 2_000 ? "is too long" : refusalOfUrl(text, resolver);
+  if (refusal !== null) throw new AgentRefused("invalid_profile_url", `The profile's address ${refusal}`);
+  return new URL(text);
+}
+
+/** Fetches a profile. Follows no redirect, and reads no more than a profile needs. */
+export async function fetchProfile(url: URL, resolver: Resolver): Promise<FetchedProfile> {
+  const fetchedAt = Date.now();
+  const { text, cacheControl } = await fetchText(url, resolver);
+  const profile = parseProfile(url, text);
+  const age = Math.min(Math.max(maxAgeOf(cacheControl) * 1000, FRESH_MS.least), FRESH_MS.most);
+  return { profile, text, fetchedAt, expiresAt: fetchedAt + age, isNew: true };
+}
+
+async function fetchText(url: URL, resolver: Resolver) {
+  try {
+    const refusal = await refusalOf(url.href, resolver);
+    if (refusal !== null) throw new AgentRefused("invalid_profile_url", `The profile's address ${refusal}`);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const headers = { Accept: "application/json", "User-Agent": "Storefront-Agents" };
+    const response = await fetch(url, { headers, redirect: "manual", signal });
+    if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+    return {
+      text: await readAtMost(response.body, MOST_BYTES),
+      cacheControl: response.headers.get("Cache-Control"),
+    };
+  } catch (error) {
+    if (error instanceof AgentRefused) throw error;
+    throw new AgentRefused(
+      "profile_unreachable",
+      `The profile must answer 200 within ${TIMEOUT_MS / 1000} s, without a redirect, with at most 256 kB`,
+    );
+  }
+}
+
+/** Reads a profile's JSON. Keys and capabilities that the shop cannot use stay in it. */
+export function parseProfile(url: URL, text: string): AgentProfile {
+  const { success, data } = Profile.safeParse(jsonOf(text));
+  if (!success)
+    throw new AgentRefused("profile_malformed", "The profile is not JSON, or lacks the members of a UCP profile");
+  return { ...data, url: url.href, host: url.host };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

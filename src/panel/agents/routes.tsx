@@ -1,0 +1,116 @@
+import { type Context, Hono } from "hono";
+import { ShopChange, type ShopRow } from "../../back-office/shop/fields.ts";
+import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { type FormInput, kindsOf } from "../forms/inputs.ts";
+import { linesOf } from "../forms/kinds.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, SaveBar } from "../kit/form.tsx";
+import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { page } from "../page.tsx";
+
+const AGENTS = "/admin/agents";
+
+const SHOWN = 20;
+
+const inputs = {
+  agent_access: {
+    as: "choice",
+    label: "Who may shop",
+    options: [
+      ["off", "No agents"],
+      ["listed", "Agents of the hosts below"],
+      ["signed", "Any agent that signs its requests"],
+      ["open", "Everybody, also without a signature"],
+    ],
+    required: true,
+  },
+  agent_hosts: {
+    as: "lines",
+    label: "Allowed hosts",
+    rows: 4,
+    hint: "One on each line, such as agent.example.com: the host of the agent's profile. They must sign their requests.",
+    read: ([typed]) => linesOf(typed),
+  },
+} satisfies Record<string, FormInput>;
+
+export const agentPages = new Hono<PanelEnv>()
+  .get("/agents", administer("settings:read"), (c) => agentsPage(c, null))
+  .post("/agents", administer("settings:write"), (c) =>
+    submit(
+      c,
+      (failed) => agentsPage(c, failed),
+      async (sent) => {
+        const change = sent.readChange(ShopChange, kindsOf(inputs));
+        await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+        return redirectWithFlash(c, AGENTS, "Who may shop was saved.");
+      },
+    ),
+  );
+
+async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const [shop, { rows }] = await Promise.all([
+    readShop(c.var.db, c.var.settings.email),
+    listAgents(c.var.db, { page: 1, per_page: SHOWN }),
+  ]);
+  const { origin } = new URL(c.req.url);
+  return page(c, "Agents", <AgentsPage {...{ shop, rows, failed, origin }} />);
+}
+
+type AgentsPageProps = { shop: ShopRow; rows: AgentRow[]; failed: Failed | null; origin: string };
+
+const AgentsPage = ({ shop, rows, failed, origin }: AgentsPageProps) => {
+  const values = { agent_access: shop.agentAccess, agent_hosts: shop.agentHosts.join("\n") };
+  const form = formFor(failed, AGENTS, { inputs, values, etag: etagOf(shop.updatedAt) });
+  const profile = `${origin}/.well-known/ucp`;
+  return (
+    <>
+      <PageHeader title="Agents">
+        <AuditLink subject="shop" id={1} />
+      </PageHeader>
+      <p class="muted">
+        Assistants that search, fill carts and buy for their users, by the Universal Commerce Protocol.
+        {shop.agentAccess !== "off" && (
+          <>
+            {" "}
+            They find this shop at <a href={profile}>{profile}</a>.
+          </>
+        )}
+      </p>
+      <Form form={form} needs="settings:write">
+        <section class="card">
+          <Field form={form} name="agent_access" />
+          <Field form={form} name="agent_hosts" />
+        </section>
+        <SaveBar>
+          <Button>Save agents</Button>
+        </SaveBar>
+      </Form>
+      <h2>Last seen</h2>
+      {rows.length === 0 ? (
+        <EmptyState title="No agents yet">Agents that sign a request appear here.</EmptyState>
+      ) : (
+        <Table
+          label="Agents seen last"
+          phone="lines"
+          rows={rows}
+          columns={[
+            { title: "Profile", cell: ({ profileUrl }) => <code>{profileUrl}</code> },
+            { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Last seen", cell: ({ seenAt }) => <When at={seenAt} /> },
+          ]}
+        />
+      )}
+    </>
+  );
+};
