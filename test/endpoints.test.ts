@@ -210,6 +210,7 @@ it("has exactly the routes of the contract", async () => {
     "GET /.well-known/jwks.json",
     "GET /images/:name",
     "GET /docs/*",
+    "POST /mcp",
     "POST /mcp/admin",
     "POST /api/v1/webhooks/:provider{stripe|paypal|test}",
   ];

@@ -21,15 +21,26 @@ export const refuseOtherOrigins = createMiddleware<{ Bindings: Env }>(async (c, 
   await next();
 });
 
-/** Answers the one JSON-RPC message of a request by a server made for it. Nothing is kept between requests. */
-export async function serveMcp({ req }: Context, server: Server): Promise<Response> {
+/**
+ * Answers the one JSON-RPC message of a request by a server that `serverFor` makes for its method. Nothing is kept between
+ * requests.
+ */
+export async function serveMcp(
+  { req }: Context,
+  serverFor: (method: unknown) => Server | Promise<Server>,
+): Promise<Response> {
   const message = parsed(await bodyText(req, "invalid_json"));
   if (message === undefined) return refusal(PARSE_ERROR, "The body is not JSON");
   // Each request is counted once, so it is one message. Batches have left the protocol.
   if (Array.isArray(message))
     return refusal(INVALID_REQUEST, "Send one message per request: batches are not supported");
+  const method = typeof message === "object" && message !== null && Reflect.get(message, "method");
+  const server = await serverFor(method);
   const handler = createMcpHandler(() => server, { maxSubscriptions: 0, keepAliveMs: 0 });
-  return handler.fetch(req.raw, { parsedBody: message });
+  const answer = await handler.fetch(req.raw, { parsedBody: message });
+  // Older versions answer by a stream that opens before the tool is called. Read to its end, it is an answer like any other,
+  // which middleware finds finished.
+  return new Response(answer.body && (await answer.text()), answer);
 }
 
 function parsed(text: string): unknown {

@@ -2,18 +2,29 @@ import type { UcpContext } from "./context.ts";
 import { shopCapabilities } from "./negotiate.ts";
 import { paymentHandlers } from "./payment.ts";
 
-import { UCP_PATH, UCP_VERSION } from "./protocol.ts";
+import { UCP_MCP_PATH, UCP_PATH, UCP_VERSION } from "./protocol.ts";
 
 const SPEC = `https://ucp.dev/${UCP_VERSION}`;
 
 /** Where an agent finds what the shop can do and how: `/.well-known/ucp`. */
 export async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin">) {
   const spec = `${SPEC}/specification/overview`;
-  const rest = { transport: "rest", schema: `${SPEC}/services/shopping/rest.openapi.json` };
+  const service = (transport: string, schema: string, path: string) => ({
+    version: UCP_VERSION,
+    spec,
+    transport,
+    schema: `${SPEC}/services/shopping/${schema}`,
+    endpoint: ctx.origin + path,
+  });
   return {
     ucp: {
       version: UCP_VERSION,
-      services: { "dev.ucp.shopping": [{ version: UCP_VERSION, spec, ...rest, endpoint: ctx.origin + UCP_PATH }] },
+      services: {
+        "dev.ucp.shopping": [
+          service("rest", "rest.openapi.json", UCP_PATH),
+          service("mcp", "mcp.openrpc.json", UCP_MCP_PATH),
+        ],
+      },
       capabilities: Object.fromEntries(Object.entries<readonly string[]>(shopCapabilities).map(declared)),
       payment_handlers: await paymentHandlers(ctx),
     },

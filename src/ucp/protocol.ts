@@ -8,6 +8,9 @@ export const UCP_VERSION = "2026-04-08";
 /** Path below which the REST binding answers. */
 export const UCP_PATH = "/ucp/v1";
 
+/** Path of the MCP binding. */
+export const UCP_MCP_PATH = "/mcp";
+
 type Severity = "recoverable" | "requires_buyer_input" | "requires_buyer_review" | "unrecoverable";
 
 /** A message about an answer. `path` is a JSONPath into it. */

@@ -23,6 +23,7 @@ it("publishes a profile that says what the shop can do, unless agents are not al
   expect(body.ucp.version).toBe("2026-04-08");
   expect(body.ucp.services["dev.ucp.shopping"]).toMatchObject([
     { transport: "rest", endpoint: "https://shop.test/ucp/v1" },
+    { transport: "mcp", endpoint: "https://shop.test/mcp" },
   ]);
   expect(body.ucp.capabilities["dev.ucp.shopping.discount"][0].extends).toHaveLength(2);
   expect(body.ucp.payment_handlers["test.shop.payments"].map(({ id }: { id: string }) => id)).toContain(

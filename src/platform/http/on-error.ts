@@ -6,17 +6,18 @@ import { isOutage, logFault } from "./log.ts";
 
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
-/**
- * The single place where thrown errors become responses, written by `answer`. Faults are logged, and their cause is hidden
- * outside of development.
- */
+/** The single place where thrown errors become responses, written by `answer`. */
 export const onError =
   <E extends { Variables: { requestId: string } }>(answer: Answer<E>) =>
-  (thrown: Error, c: Context<E>): Response | Promise<Response> => {
-    const error = toApiError(thrown);
-    if (error.status >= 500) logFault(error.message, thrown, { request_id: c.var.requestId });
-    return answer(c, error);
-  };
+  (thrown: Error, c: Context<E>): Response | Promise<Response> =>
+    answer(c, reportedError(thrown, c.var.requestId));
+
+/** The form of an error that callers see. Faults are logged, and their cause is hidden outside of development. */
+export function reportedError(thrown: Error, requestId: string): ApiError {
+  const error = toApiError(thrown);
+  if (error.status >= 500) logFault(error.message, thrown, { request_id: requestId });
+  return error;
+}
 
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
