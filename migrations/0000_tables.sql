@@ -672,7 +672,7 @@ CREATE INDEX `orders_by_fulfillment` ON `orders` (`fulfillment_status`,`id`);-->
 CREATE INDEX `orders_by_creation` ON `orders` (`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_by_update` ON `orders` (`updated_at`);--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,`fingerprint`,`created_at`);--> statement-breakpoint
-CREATE INDEX `orders_waiting` ON `orders` (`status`,`user_id`,`customer_email`,`api_key_id`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_waiting` ON `orders` (`status`,`user_id`,`customer_email`,`api_key_id`) WHERE status IN ('pending', 'processing') AND expires_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `refund_lines` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1666,11 +1666,37 @@ BEGIN
   SELECT RAISE(ABORT, 'order_number_given');
 END;
 --> statement-breakpoint
--- Prevents a change of status that order_moves does not list.
+-- Prevents a change of status that order_moves does not list. An order that is paid later keeps its status when it is paid.
 CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
 WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
+  AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status
+    AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'order_move_not_allowed');
+END;
+--> statement-breakpoint
+-- Prevents an order from going on unpaid, unless it was placed by a method that the shop ships before payment.
+CREATE TRIGGER order_no_unpaid_start BEFORE INSERT ON orders
+WHEN NEW.paid_at IS NULL AND NEW.status IN ('processing', 'shipped', 'completed', 'refunded') AND NOT (
+  NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN ('invoice', 'cash')
+  AND coalesce((SELECT methods ->> ('$.' || NEW.payment_method || '.ship_before_payment') FROM payment_settings), TRUE)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'order_not_paid');
+END;
+--> statement-breakpoint
+-- Prevents an order that waits for its payment from going on without it.
+CREATE TRIGGER order_no_unpaid_move BEFORE UPDATE OF status ON orders
+WHEN NEW.paid_at IS NULL AND OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed')
+BEGIN
+  SELECT RAISE(ABORT, 'order_not_paid');
+END;
+--> statement-breakpoint
+-- Prevents refunding an order that was never paid.
+CREATE TRIGGER order_no_unpaid_refund BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'refunded' AND NEW.paid_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'order_not_paid');
 END;
 --> statement-breakpoint
 -- Prevents keeping two payments for one order: the second is refused and returned.
@@ -1687,9 +1713,10 @@ BEGIN
   SELECT RAISE(ABORT, 'downloads_used');
 END;
 --> statement-breakpoint
--- Prevents cancelling a partly shipped order. Staff can still refund.
+-- Prevents cancelling a paid order of which something was sent. Staff can still refund.
 CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'cancelled' AND OLD.fulfillment_status = 'partially_fulfilled'
+WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL
+  AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled')
 BEGIN
   SELECT RAISE(ABORT, 'order_partly_sent');
 END;
@@ -1751,7 +1778,7 @@ END;
 --> statement-breakpoint
 -- Prevents paid stock from counting towards the limits of unpaid orders.
 CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
-WHEN OLD.status = 'pending' AND OLD.expires_at IS NOT NULL AND NEW.status IN ('processing', 'completed')
+WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL
 BEGIN
   UPDATE stock_allocations SET unpaid_by = NULL
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
@@ -1873,12 +1900,13 @@ CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_
 BEGIN
   SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
     WHEN NEW.user_id IS NOT NULL
-      THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status = 'pending' AND expires_at IS NOT NULL)
+      THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id
+        AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
     WHEN NEW.customer_email IS NOT NULL
       THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
-        AND status = 'pending' AND expires_at IS NOT NULL)
+        AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
     ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
-      AND status = 'pending' AND expires_at IS NOT NULL)
+      AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
   END;
 END;
 --> statement-breakpoint
@@ -2375,8 +2403,10 @@ BEGIN
     'payment_method', payment_method, 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
-    UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
-    UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired')
+    UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment'
+      OR NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
+    UNION ALL SELECT 'order.' || NEW."to"
+    WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired') AND NEW."from" IS NOT NEW."to"
   )
   WHERE id = NEW.order_id;
 END;
@@ -3316,7 +3346,7 @@ BEGIN
       SELECT coalesce(sum(stock_allocations.quantity), 0)
       FROM orders JOIN order_items ON order_items.order_id = orders.id
         JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
-      WHERE orders.user_id = users.id AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL
+      WHERE orders.user_id = users.id AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL
     ) > units_unverified;
 END;
 --> statement-breakpoint
@@ -3687,8 +3717,8 @@ INSERT INTO users_search (users_search) VALUES ('rebuild');
 INSERT INTO order_moves ("from", "to") VALUES
   ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
   ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
-  ('shipped', 'completed'), ('shipped', 'refunded'),
-  ('completed', 'refunded'),
+  ('shipped', 'completed'), ('shipped', 'cancelled'), ('shipped', 'refunded'),
+  ('completed', 'cancelled'), ('completed', 'refunded'),
   ('expired', 'processing'), ('expired', 'completed');
 --> statement-breakpoint
 -- Limits of unpaid orders until the first one stores the settings of wrangler.toml.

@@ -10,11 +10,15 @@ import { type PastOrder, unitsOf } from "./past-orders.ts";
 
 const DAY_MS = 86_400_000;
 
-type ReferredOrder = PastOrder & { reference: string };
+/** `isOwed` if the order was shipped before its payment, by cash on delivery. */
+type ReferredOrder = PastOrder & { reference: string; isOwed: boolean };
 
 /** Writes past customers, their orders and everything that follows from them, in chronological order. */
 export async function seedSales(db: Database, past: PastOrder[], currency: string): Promise<void> {
-  const orders = past.map((order): ReferredOrder => ({ ...order, reference: newOrderReference() }));
+  const newest = past.findLast(({ fate }) => fate === "shipped");
+  const orders = past.map(
+    (order): ReferredOrder => ({ ...order, reference: newOrderReference(), isOwed: order === newest }),
+  );
   const of = (fate: PastOrder["fate"]) => orders.filter((order) => order.fate === fate);
   await db.run(insertCustomers(await hashPassword(crypto.randomUUID()), past));
   const goingOn = [...of("shipped"), ...of("refunded")].sort((one, other) => goesOnAt(one) - goesOnAt(other));
@@ -60,14 +64,14 @@ const insertOrders = (orders: ReferredOrder[], currency: string): SQL => sql`
   FROM (SELECT value, row_number() OVER (ORDER BY value ->> 'at') - 1 AS place FROM ${rows(orders.map(orderRow))})
     JOIN users ON users.email = value ->> 'email' JOIN next_order_number AS next ORDER BY place`;
 
-const orderRow = ({ reference, at, method, fate, lines, customer, isShipped }: ReferredOrder) => ({
+const orderRow = ({ reference, at, method, fate, lines, customer, isShipped, isOwed }: ReferredOrder) => ({
   reference,
   at,
-  method,
+  method: isOwed ? "cash" : method,
   isShipped,
   total: lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0),
   status: fate === "cancelled" ? "pending" : isShipped ? "processing" : "completed",
-  paidAt: fate === "cancelled" ? null : at,
+  paidAt: fate === "cancelled" || isOwed ? null : at,
   ...customers[customer],
 });
 

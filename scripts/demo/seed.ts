@@ -63,7 +63,7 @@ async function seedPaymentSettings(db: Database): Promise<void> {
     cash: {
       ...paymentTerms.cash.initial,
       offered: true,
-      instructions: "Pay at our counter, 12 Harbour Row in Bristol, Monday to Friday from 9 to 5.",
+      instructions: "Pay the courier in cash when your parcel arrives.",
     },
   };
   await db.insert(paymentSettings).values({ id: 1, methods, createdAt: now, updatedAt: now });

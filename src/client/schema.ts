@@ -4161,7 +4161,7 @@ export interface components {
             shipment?: components["schemas"]["ShipmentChange"];
             shipping_address?: components["schemas"]["PostalAddress"];
             billing_address?: components["schemas"]["PostalAddress"];
-            /** @description True to return refunded units to the stock. Units of a cancelled order always return */
+            /** @description True to return refunded units, and sent units of a cancelled order, to the stock. Unsent units of a cancelled order always return */
             restock?: boolean;
             /** @description Note for the order's history. The buyer can read it */
             note?: string;
@@ -4478,8 +4478,10 @@ export interface components {
                 guests?: boolean;
                 /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
-                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
                 days?: number;
+                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                ship_before_payment?: boolean;
             };
             cash?: {
                 /** @description True if buyers can choose the method */
@@ -4488,8 +4490,10 @@ export interface components {
                 guests?: boolean;
                 /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
-                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
                 days?: number;
+                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                ship_before_payment?: boolean;
             };
             test_card?: {
                 /** @description True if buyers can choose the method */
@@ -5382,7 +5386,7 @@ export interface components {
                 actor: string;
                 note: string | null;
             }[];
-            /** @description Time until which the order can be paid */
+            /** @description Time until which the order is to be paid. A pending order then expires; one that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5494,6 +5498,8 @@ export interface components {
             guests: boolean;
             /** @description Days in which the order can be paid. Null if it is paid right away */
             days: number | null;
+            /** @description True if goods are shipped before they are paid */
+            ship_before_payment: boolean;
             /** @description True if the method moves no money. Tell the buyer so */
             test: boolean;
         };
@@ -5589,7 +5595,7 @@ export interface components {
                 /** @description How to reach the shop. Empty if the shop set nothing */
                 contact: string;
             };
-            /** @description Time until which the order can be paid */
+            /** @description Time until which the order is to be paid. A pending order then expires; one that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -6874,8 +6880,10 @@ export interface components {
                 guests: boolean;
                 /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
-                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
                 days: number;
+                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                ship_before_payment: boolean;
             };
             cash: {
                 /** @description True if buyers can choose the method */
@@ -6884,8 +6892,10 @@ export interface components {
                 guests: boolean;
                 /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
-                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
                 days: number;
+                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                ship_before_payment: boolean;
             };
             test_card: {
                 /** @description True if buyers can choose the method */

@@ -20,6 +20,9 @@ export type ManualMethod = (typeof manualMethods)[number];
 export const isManualMethod = (method: PaymentMethod): method is ManualMethod =>
   manualMethods.some((manual) => manual === method);
 
+/** Methods whose orders may ship before they are paid. */
+export const laterMethods = ["invoice", "cash"] as const satisfies ManualMethod[];
+
 /** How a shop offers a method. Instructions and days matter for manual methods only. */
 export type MethodSettings = {
   offered: boolean;
@@ -27,8 +30,10 @@ export type MethodSettings = {
   guests: boolean;
   /** How to pay, for the buyer. */
   instructions: string;
-  /** Days in which an unpaid order holds its stock. */
+  /** Days in which an order can be paid. Unless it ships before payment, it then expires. */
   days: number;
+  /** True if orders go on unpaid. Always false for methods that are not paid later. */
+  ship_before_payment: boolean;
 };
 
 /** Settings by method. Methods that are missing have their initial settings. */
@@ -45,7 +50,7 @@ type Terms = {
   initial: MethodSettings;
 };
 
-const online = { offered: true, guests: true, instructions: "", days: 0 };
+const online = { offered: true, guests: true, instructions: "", days: 0, ship_before_payment: false };
 
 export const paymentTerms: Record<PaymentMethod, Terms> = {
   wallet: { label: "wallet", provider: null, minutesToPay: 0, initial: { ...online, guests: false } },
@@ -56,30 +61,36 @@ export const paymentTerms: Record<PaymentMethod, Terms> = {
     label: "bank transfer",
     provider: null,
     minutesToPay: null,
-    initial: { offered: true, guests: true, instructions: "", days: 7 },
+    initial: { ...online, days: 7 },
   },
   invoice: {
     label: "invoice",
     provider: null,
     minutesToPay: null,
-    initial: { offered: false, guests: false, instructions: "", days: 14 },
+    initial: { ...online, offered: false, guests: false, days: 14, ship_before_payment: true },
   },
   cash: {
     label: "cash",
     provider: null,
     minutesToPay: null,
-    initial: { offered: false, guests: true, instructions: "", days: 7 },
+    initial: { ...online, offered: false, days: 7, ship_before_payment: true },
   },
 };
 
-export const settingsOf = (choices: PaymentChoices, method: PaymentMethod): MethodSettings =>
-  choices[method] ?? paymentTerms[method].initial;
+export const settingsOf = (choices: PaymentChoices, method: PaymentMethod): MethodSettings => ({
+  ...paymentTerms[method].initial,
+  ...choices[method],
+});
 
-/** Minutes in which an unpaid order holds its stock. 0 if it is paid immediately. */
+/** Minutes in which an order can be paid. 0 if it is paid immediately. */
 export const minutesToPay = (choices: PaymentChoices, method: PaymentMethod): number =>
   paymentTerms[method].minutesToPay ?? settingsOf(choices, method).days * 24 * 60;
 
 type PaidOrder = { paymentMethod: PaymentMethod; paymentProvider: string | null };
+
+/** How an order that is paid later is paid, such as "cash on delivery". */
+export const laterLabel = (method: PaymentMethod): string =>
+  method === "cash" ? "cash on delivery" : paymentTerms[method].label;
 
 /** True if buyer and shop arrange the payment themselves, because no provider collects it. */
 export const isPaidManually = ({ paymentMethod, paymentProvider }: PaidOrder): boolean =>

@@ -39,17 +39,24 @@ const withOrder = (at: number, act: (id: number, shop: Shop) => Promise<void>) =
 
 const steps = {
   order: fc
-    .record({ user: index, quantity: fc.integer({ min: 1, max: 4 }), wallet: fc.boolean() })
-    .map(({ user, quantity, wallet }) => async ({ users, product, orders }: Shop) => {
-      const body = orderOf(product, quantity, { payment_method: wallet ? "wallet" : "paypal" });
+    .record({
+      user: index,
+      quantity: fc.integer({ min: 1, max: 4 }),
+      payment_method: fc.constantFrom("wallet", "paypal", "invoice"),
+    })
+    .map(({ user, quantity, payment_method }) => async ({ users, product, orders }: Shop) => {
+      const body = orderOf(product, quantity, { payment_method });
       const as = users[user % users.length]?.token;
       const answer = await call("POST /orders", { as, body, headers: onPurpose() });
       if (answer.status === 201) orders.push(answer.body.data.id);
     }),
   pay: index.map((at) => withOrder(at, (id) => pay(id))),
-  cancel: index.map((at) =>
-    withOrder(at, async (id, { admin }) => {
-      await admin.change(id, { status: "cancelled" });
+  cancel: fc.record({ at: index, restock: fc.boolean() }).map(({ at, restock }) =>
+    withOrder(at, async (id, shop) => {
+      const { status, items } = await orderNow(id);
+      const isSent = status === "shipped";
+      const answer = await shop.admin.change(id, { status: "cancelled", ...(isSent && { restock }) });
+      if (answer.status === 200 && isSent && restock) shop.lying += items[0]?.quantity ?? 0;
     }),
   ),
   expire: index.map((at) =>
@@ -113,6 +120,7 @@ it(
           lying: 8,
           orders: [],
         };
+        await shop.admin.ask("PUT /admin/payment-settings", { invoice: { offered: true } });
         for (const act of moments) {
           await act(shop);
           const { manageStock, stockQuantity } = (await productNow(shop.product.id)) ?? {};

@@ -16,7 +16,12 @@ const ofMoneyAndStock = {
       -- A stock that is managed since a part was sent does not know of that part.
       OR orders.status = 'processing'
         AND allocated.sent NOT IN (0, min(shipped_quantity, order_items.quantity - refunded_quantity))
-      OR allocated.unpaid_by IS NOT NULL AND orders.status <> 'pending')`,
+      OR allocated.unpaid_by IS NOT NULL AND (paid_at IS NOT NULL OR orders.status IN ('cancelled', 'expired')))`,
+
+  "an order goes on unpaid only by a method that may be paid later, and none is refunded without a payment": `
+    SELECT id, status, payment_method, payment_status FROM orders WHERE paid_at IS NULL AND (
+      status = 'refunded' OR payment_status NOT IN ('unpaid', 'requires_action', 'failed') OR refunded_total > 0
+      OR status IN ('processing', 'shipped', 'completed') AND payment_method NOT IN ('invoice', 'cash'))`,
 
   "a paid line that grants files has one package, of its units that were not refunded, which ends with the last of them": `
     SELECT order_items.id, orders.status, quantity, refunded_quantity, units, revoked_at FROM orders

@@ -37,6 +37,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   order_customer_is_final: [],
   order_has_unsent_units: [],
   option_values_do_not_fit: ["unknown_reference"],
+  order_not_paid: [],
   order_number_given: [],
   order_move_not_allowed: ["move_not_allowed"],
   order_partly_sent: [],

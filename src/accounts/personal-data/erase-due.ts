@@ -1,8 +1,9 @@
-import { and, eq, is, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, is, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
+import { goingOn } from "../../platform/db/order-payment.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
 import * as schema from "../../platform/db/schema.ts";
 import {
@@ -32,7 +33,7 @@ type Due = { id: number; email: string };
 /** Lifetime of an Idempotency-Key. After that, no stored response contains the order. */
 const SETTLED_MS = 24 * 60 * 60_000;
 
-/** Accounts due for erasure without money, open orders, or orders changed within a day. */
+/** Accounts due for erasure without money, open or unpaid orders, or orders changed within a day. */
 const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db
     .select({ id: users.id, email: users.email })
@@ -44,7 +45,8 @@ const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]
         eq(users.walletBalance, 0),
         isFree("erase_accounts", users.id, now),
         sql`NOT EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.userId} = ${users.id}
-          AND (${orders.status} IN ('pending', 'processing') OR ${orders.updatedAt} > ${now - SETTLED_MS}))`,
+          AND (${orders.status} IN ('pending', 'processing') OR ${orders.updatedAt} > ${now - SETTLED_MS}
+            OR ${inArray(orders.status, [...goingOn])} AND ${orders.paidAt} IS NULL))`,
       ),
     )
     .orderBy(users.eraseAt, users.id)

@@ -145,7 +145,9 @@ function add(measures: Measures, from: SQL): SQL {
   return insertSelected(sales, row, sql`${from} GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET ${sums}`);
 }
 
-const isPaidBy = sql`${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed')`;
+/** An order that costs nothing is paid without a payment. */
+const isPaidBy = sql`(${orderHistory.kind} = 'payment'
+  OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
 
 const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId}`;
 

@@ -57,14 +57,16 @@ export const OrderChange = z
     billing_address: Address,
     restock: z
       .boolean()
-      .describe("True to return refunded units to the stock. Units of a cancelled order always return"),
+      .describe(
+        "True to return refunded units, and sent units of a cancelled order, to the stock. Unsent units of a cancelled order always return",
+      ),
     note: Note.describe("Note for the order's history. The buyer can read it"),
   })
   .partial()
   .refine(...changesSomething)
-  .refine(({ status, restock }) => restock === undefined || status === "refunded", {
+  .refine(({ status, restock }) => restock === undefined || status === "refunded" || status === "cancelled", {
     path: ["restock"],
-    error: "requires the status refunded",
+    error: "requires the status refunded or cancelled",
     ...coded("not_applicable"),
   })
   .refine(({ status, payment_status, note }) => note === undefined || (status ?? payment_status) !== undefined, {

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type ApiError, badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
@@ -8,7 +8,7 @@ import type { Author } from "../../platform/auth/author.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { merge, nextVersion, unchanged, versionAfter } from "../../platform/db/precondition.ts";
-import { orders } from "../../platform/db/schema.ts";
+import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
 import { isViolation, translateViolations } from "../../platform/db/violation.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
@@ -18,7 +18,7 @@ import type { PricedOrder } from "./checkout/price-order.ts";
 import { findWhichOrder, orderSnapshot, type WhichOrder } from "./orders.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
-import { paidStatus, SENT } from "./transitions.ts";
+import { hasLeft, paidStatus, SENT } from "./transitions.ts";
 
 /** `audit` is the author named in the audit log. Null if the change is not audited. */
 type DecidedChange = { which: WhichOrder; audit: Author | null; decide: (order: OrderRow) => PlannedChange };
@@ -174,13 +174,42 @@ function planChange(
   return { action, statements: [update.getSQL()], becomes, moves: null, note };
 }
 
-/** Cancels an unpaid order. If it was paid in the meantime, `order_keeps_no_money_when_it_ends` refuses the cancellation. */
-export const cancelUnpaid = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
-  planChange(ctx, {
+/**
+ * Cancels an unpaid order. If it was paid in the meantime, `order_keeps_no_money_when_it_ends` refuses the cancellation. Units
+ * that were sent return to the stock or are written off; the database releases the others.
+ */
+export function cancelUnpaid(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { restock, ...step }: OrderStep & { restock: boolean },
+): PlannedChange {
+  const plan = planChange(ctx, {
     ...step,
     action: "cancel",
     becomes: { status: "cancelled", paymentStatus: "unpaid", paymentUrl: null, expiresAt: null },
   });
+  if (!hasLeft(step.order)) return plan;
+  return {
+    ...plan,
+    statements: [endSent(ctx, { order: step.order, restock }), ...plan.statements],
+    details: { restock },
+  };
+}
+
+/** Returns the units of an order that were sent to the stock, or writes them off. */
+const endSent = (
+  { db }: Pick<WriteContext, "db">,
+  { order, restock }: Pick<OrderStep, "order"> & { restock: boolean },
+): SQL =>
+  db
+    .update(stockAllocations)
+    .set({ sent: 0, ...(!restock && { writtenOff: sql`${stockAllocations.writtenOff} + ${stockAllocations.sent}` }) })
+    .where(
+      inArray(
+        stockAllocations.orderItemId,
+        db.select({ id: orderItems.id }).from(orderItems).where(eq(orderItems.orderId, order.id)),
+      ),
+    )
+    .getSQL();
 
 /** Marks an order as shipped, in whole or in part. */
 export const sendOrder = (

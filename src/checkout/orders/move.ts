@@ -3,6 +3,7 @@ import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { auditedKey } from "../../platform/audit/entry.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { isSame, merge } from "../../platform/db/precondition.ts";
 import { countStoredBytes } from "../../platform/storage-limit/storage-limit.ts";
 import type { OrderChange } from "./admin-schemas.ts";
@@ -17,7 +18,7 @@ import {
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planShipment } from "./shipments/plan.ts";
-import { moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
+import { hasLeft, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 
 /** A requested change of an order, and the note for its history. */
 export type AskedChange = OrderStep & { change: OrderChange };
@@ -29,6 +30,7 @@ export type AskedChange = OrderStep & { change: OrderChange };
 export function planMove(ctx: Pick<WriteContext, "db" | "author">, asked: AskedChange): PlannedChange | undefined {
   const { order, change } = asked;
   const wanted = change.payment_status ? onceMarkedPaid(order, change) : change.status;
+  if (change.payment_status && isPaidLater(order)) return markPaid(ctx, asked);
   if (wanted === undefined || isReached(order, wanted, change)) return undefined;
   const to = openMoves(order).find((open) => open === wanted);
   if (!to) throw moveRefused(order, wanted);
@@ -60,7 +62,9 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   const paid = paidStatus(order);
   if (asked === paid) return;
   const something = paid === "processing" ? "something" : "nothing";
-  const words = `becomes ${paid} when it is paid, because ${something} has to be shipped`;
+  const words = isPaidLater(order)
+    ? `stays ${paid} when it is paid`
+    : `becomes ${paid} when it is paid, because ${something} has to be shipped`;
   throw conflict(
     "move_not_allowed",
     `The order ${words}`,
@@ -77,7 +81,7 @@ const plans: Record<OpenMove, Decide> = {
     return markPaid(ctx, { order, note });
   },
   completed(ctx, { order, note }) {
-    if (order.paidAt !== null) return completeOrder(ctx, { order, note });
+    if (order.paidAt !== null || isPaidLater(order)) return completeOrder(ctx, { order, note });
     requirePaidStatus(order, "completed");
     return markPaid(ctx, { order, note });
   },
@@ -86,7 +90,14 @@ const plans: Record<OpenMove, Decide> = {
     if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
     return planShipment(ctx, { order, note, sent: { carrier, tracking_number, tracking_url } });
   },
-  cancelled: planCancellation,
+  cancelled(ctx, { order, note, change: { restock } }) {
+    if (restock !== undefined && !(order.paidAt === null && hasLeft(order))) {
+      const words =
+        "applies to sent units of an unpaid order. All other units of a cancelled order return to the stock";
+      throw badRequest(fieldError("restock", "not_applicable", words));
+    }
+    return planCancellation(ctx, { order, note, restock: restock ?? false });
+  },
   refunded: (ctx, { order, note, change: { restock = false } }) =>
     planRefund(ctx, { order, note, what: "all", restock, ends: "refunded" }),
 };
@@ -105,15 +116,21 @@ export const cancelOrder = (
       which: { id, caller },
       audit: auditedKey(caller, author),
       decide(order) {
-        const plan = planCancellation({ db, author }, { order, note: null });
+        if (hasLeft(order)) throw moveRefused(order, "cancelled");
+        const plan = planCancellation({ db, author }, { order, note: null, restock: true });
         return { ...plan, statements: [...plan.statements, ...countStoredBytes({ author }, bytesOf(order))] };
       },
     },
   );
 
-/** Plans the cancellation of an order that has not been shipped. A paid order is refunded in full. */
-function planCancellation(ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep): PlannedChange {
-  if (order.status === "pending") return cancelUnpaid(ctx, { order, note });
+/**
+ * Plans a cancellation. A paid order is refunded in full. `restock` is about units of an unpaid order that were sent already.
+ */
+function planCancellation(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { order, note, restock }: OrderStep & { restock: boolean },
+): PlannedChange {
   if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");
+  if (order.paidAt === null) return cancelUnpaid(ctx, { order, note, restock });
   return planRefund(ctx, { order, note, what: "all", restock: true, ends: "cancelled" });
 }

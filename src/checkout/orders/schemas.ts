@@ -155,7 +155,9 @@ export const Order = z
     shipments: z.array(Shipment).describe("Shipments of the order"),
     shipment: Shipment.nullable().describe("Latest shipment of the order"),
     history: z.array(HistoryStep),
-    expires_at: Timestamp.nullable().describe("Time until which the order can be paid"),
+    expires_at: Timestamp.nullable().describe(
+      "Time until which the order is to be paid. A pending order then expires; one that ships before payment does not. Null once it is paid",
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -1,6 +1,7 @@
 import { conflict, fieldError } from "../../domain/errors.ts";
-import type { fulfillmentStatuses, orderStatuses } from "../../platform/db/schema.ts";
-import type { ItemRow } from "./schemas.ts";
+import { isPaidLater } from "../../platform/db/order-payment.ts";
+import type { orderStatuses } from "../../platform/db/schema.ts";
+import type { ItemRow, OrderRow } from "./schemas.ts";
 import { unsentLines } from "./shipments/units.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -15,8 +16,9 @@ export const SENT = "shipped" satisfies OrderStatus;
 export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["processing", "completed", "cancelled", "expired"],
   processing: [SENT, "completed", "cancelled", "refunded"],
-  [SENT]: ["completed", "refunded"],
-  completed: ["refunded"],
+  // An order that was sent is refunded if it was paid, and cancelled if it was not.
+  [SENT]: ["completed", "cancelled", "refunded"],
+  completed: ["cancelled", "refunded"],
   // Paid late, if its stock is still available.
   expired: ["processing", "completed"],
   cancelled: [],
@@ -26,27 +28,37 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
 /** A status that can be requested. Orders start as pending and expire only by time. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
 
-type OrderStatuses = {
-  status: OrderStatus;
-  fulfillmentStatus: (typeof fulfillmentStatuses)[number];
-  items: readonly ItemRow[];
-};
+type OrderStatuses = Pick<OrderRow, "status" | "fulfillmentStatus" | "paidAt"> & { items: readonly ItemRow[] };
 
-/** Statuses that an order can be moved to. Shipping requires unshipped units, and cancelling that no units are shipped. */
+/** True if units of the order were shipped or handed over. */
+export const hasLeft = ({ status, fulfillmentStatus }: Pick<OrderStatuses, "status" | "fulfillmentStatus">): boolean =>
+  status === SENT || status === "completed" || fulfillmentStatus === "partially_fulfilled";
+
+/**
+ * Statuses that an order can be moved to. Shipping requires unshipped units, refunding a payment, and cancelling a paid order
+ * that no units are shipped.
+ */
 export const openMoves = (order: OrderStatuses): OpenMove[] =>
   moves[order.status].filter((to): to is OpenMove => {
     if (to === SENT) return unsentLines(order.items).length > 0;
-    if (to === "cancelled") return order.fulfillmentStatus !== "partially_fulfilled";
+    if (to === "cancelled") return order.paidAt === null || !hasLeft(order);
+    if (to === "refunded") return order.paidAt !== null;
     return to !== "pending" && to !== "expired";
   });
 
-/** Status of an order once it is paid. */
-export const paidStatus = ({ fulfillmentStatus }: Pick<OrderStatuses, "fulfillmentStatus">) =>
-  fulfillmentStatus === "unfulfilled" ? "processing" : "completed";
+/** Status of an order once it is paid. An order that is paid later keeps its status. */
+export function paidStatus(order: Pick<OrderStatuses, "status" | "fulfillmentStatus" | "paidAt">): OrderStatus {
+  if (isPaidLater(order)) return order.status;
+  return order.fulfillmentStatus === "unfulfilled" ? "processing" : "completed";
+}
+
+/** True if a payment of the order can be recorded. */
+export const canBeMarkedPaid = (order: OrderStatuses): boolean =>
+  isPaidLater(order) || (order.paidAt === null && openMoves(order).some((open) => open === paidStatus(order)));
 
 /** Returns a 409 that lists the allowed moves. */
 export function moveRefused(order: OrderStatuses, to: OrderStatus) {
-  const open = openMoves(order);
+  const open = openMoves(order).filter((each) => each !== to);
   const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";
   const from = order.fulfillmentStatus === "partially_fulfilled" ? "partly sent" : order.status;
   return conflict(

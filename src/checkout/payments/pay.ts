@@ -1,5 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { goingOn } from "../../platform/db/order-payment.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
 import { orders } from "../../platform/db/schema.ts";
 
@@ -7,7 +8,7 @@ import { orders } from "../../platform/db/schema.ts";
 type PaidOrder = { reference: string; note: string | null; paymentReference: string | null };
 
 /**
- * Statement that pays a waiting order, whoever pays it. Triggers record the charge and grant the packages. An order that was
+ * Statement that pays an order, whoever pays it. Triggers record the charge and grant the packages. An order that was
  * paid or has ended violates `order_paid_already`, `order_move_not_allowed` or, without stock, `stock_not_negative`. The
  * order keeps its provider only if the provider was paid: it cannot refund a manual payment, and money it still receives is
  * returned.
@@ -19,7 +20,11 @@ export const payOrder = (
   db
     .update(orders)
     .set({
-      status: sql`CASE ${orders.fulfillmentStatus} WHEN 'unfulfilled' THEN 'processing' ELSE 'completed' END`,
+      status: sql`CASE
+        WHEN ${inArray(orders.status, [...goingOn])} THEN ${orders.status}
+        WHEN ${orders.fulfillmentStatus} = 'unfulfilled' THEN 'processing'
+        ELSE 'completed'
+      END`,
       paymentStatus: "paid",
       paidAt: now,
       paymentReference,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { changesSomething, iso, Text, Timestamp } from "../../domain/fields.ts";
 import {
   isManualMethod,
+  laterLabel,
   type MethodSettings,
   type PaymentChoices,
   type PaymentMethod,
@@ -41,6 +42,14 @@ const manual = {
   days: z.int().min(1).max(90).describe("Days in which an unpaid order holds its stock. Then it expires"),
 };
 
+const later = {
+  ...manual,
+  days: manual.days.describe("Days in which the order is to be paid. If it cannot ship before, it then expires"),
+  ship_before_payment: z
+    .boolean()
+    .describe("True if orders with something to ship go on unpaid: they are processing at once and never expire"),
+};
+
 const wallet = { offered: online.offered };
 
 /** The fields of each method's settings. Only accounts have a wallet. */
@@ -49,8 +58,8 @@ const fields = {
   credit_card: online,
   paypal: online,
   bank_transfer: manual,
-  invoice: manual,
-  cash: manual,
+  invoice: later,
+  cash: later,
   test_card: online,
 } satisfies Record<PaymentMethod, Partial<Record<keyof MethodSettings, z.ZodType>>>;
 
@@ -76,8 +85,8 @@ export const PaymentSettings = z
     credit_card: z.object(online),
     paypal: z.object(online),
     bank_transfer: z.object(manual),
-    invoice: z.object(manual),
-    cash: z.object(manual),
+    invoice: z.object(later),
+    cash: z.object(later),
     test_card: z.object(online),
     connected: z
       .object({ stripe: z.boolean(), paypal: z.boolean(), test: z.boolean() } satisfies Record<ProviderName, z.ZodType>)
@@ -152,6 +161,7 @@ export const PaymentOption = z
     instructions: z.string().describe("How to pay, in the shop's words. Empty if the method needs no instructions"),
     guests: z.boolean().describe("False if the method requires an account"),
     days: z.int().nullable().describe("Days in which the order can be paid. Null if it is paid right away"),
+    ship_before_payment: z.boolean().describe("True if goods are shipped before they are paid"),
     test: z.boolean().describe("True if the method moves no money. Tell the buyer so"),
   })
   .meta({ id: "PaymentOption", description: "A payment method that the shop offers" });
@@ -160,15 +170,16 @@ export const PaymentOption = z
 export function paymentOptions(choices: PaymentChoices, settings: ProviderSettings): z.output<typeof PaymentOption>[] {
   const connected = connectedProviders(settings);
   return paymentMethods.flatMap((method) => {
-    const { offered, guests, instructions, days } = settingsOf(choices, method);
+    const { offered, guests, instructions, days, ship_before_payment } = settingsOf(choices, method);
     const { label, provider } = paymentTerms[method];
     if (!offered || (provider !== null && !connected[provider])) return [];
     return {
       method,
-      label: capitalized(label),
+      label: capitalized(ship_before_payment ? laterLabel(method) : label),
       instructions,
       guests,
       days: isManualMethod(method) ? days : null,
+      ship_before_payment,
       test: provider === "test",
     };
   });

@@ -1,4 +1,4 @@
-import type { Child } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
 import type { stateOf } from "../../back-office/imports/schemas.ts";
 import { inWidth } from "../../catalogue/images/address.ts";
 import type { DiscountStatus } from "../../checkout/discounts/fields.ts";
@@ -117,9 +117,14 @@ const tones = {
   used_up: "calm",
 } satisfies Record<StoredStatus, Tone> & Record<string, Tone>;
 
-/** A status by its API name. */
-export const Badge = ({ status, tone = tones[status] }: { status: keyof typeof tones; tone?: Tone }) => (
-  <span class={`badge ${tone}`}>{status.replaceAll("_", " ")}</span>
+type BadgeProps = PropsWithChildren<{ status: keyof typeof tones; tone?: Tone }>;
+
+/** A status by its API name, and the children after it. */
+export const Badge = ({ status, tone = tones[status], children }: BadgeProps) => (
+  <span class={`badge ${tone}`}>
+    {status.replaceAll("_", " ")}
+    {children}
+  </span>
 );
 
 /** A product's first image beside its name, or the name's initials. */

@@ -1,7 +1,9 @@
 import { findGuestOrder } from "../../checkout/orders/public.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
+import { laterLabel } from "../../domain/payment-methods.ts";
 import { webAddress } from "../../domain/web-address.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
+import { isPaidLater } from "../../platform/db/order-payment.ts";
 import type { PageContext } from "../env.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
@@ -37,8 +39,10 @@ export function shownOrderPage(c: PageContext, { row: order, texts }: Found): Pr
           </span>
         </div>
       </div>
-      <p>{words[order.status]}</p>
-      {order.status === "pending" && <Payment order={order} />}
+      <p>
+        {order.status === "processing" && isPaidLater(order) ? "The order is being prepared." : words[order.status]}
+      </p>
+      {(order.status === "pending" || isPaidLater(order)) && <Payment order={order} />}
       {order.shipments.map((shipment) => (
         <Parcel {...shipment} />
       ))}
@@ -82,11 +86,18 @@ const Payment = ({ order }: { order: OrderOfGuest }) => {
           </LinkButton>
         </p>
       ) : (
-        <p class="note">{instructions ?? "Pay as the shop told you, and name the order number."}</p>
+        <>
+          {isPaidLater(order) && (
+            <p>
+              <MoneyAmount minor={total} currency={currency} /> to pay: {laterLabel(order.paymentMethod)}.
+            </p>
+          )}
+          <p class="note">{instructions ?? "Pay as the shop told you, and name the order number."}</p>
+        </>
       )}
       {expiresAt !== null && (
         <p class="muted">
-          Reserved until <When at={expiresAt} />.
+          {isPaidLater(order) ? "Please pay by" : "Reserved until"} <When at={expiresAt} />.
         </p>
       )}
     </section>

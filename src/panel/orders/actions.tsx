@@ -3,8 +3,9 @@ import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
-import { type OrderStatus, openMoves, paidStatus, SENT } from "../../checkout/orders/transitions.ts";
+import { canBeMarkedPaid, hasLeft, type OrderStatus, openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import type { Address } from "../../domain/address.ts";
+import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
@@ -12,7 +13,7 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
 import { Lines, linesOfAddress } from "../kit/values.tsx";
-import { addressFieldsOf, addressInputs, addressValues, moveInputs } from "./inputs.ts";
+import { addressFieldsOf, addressInputs, addressValues, endSentInputs } from "./inputs.ts";
 import { nameOfItem } from "./items.tsx";
 import { Refund } from "./refund.tsx";
 
@@ -36,7 +37,7 @@ export const Moves = ({ order, failed }: MovesProps) => {
             to="cancelled"
             label="Cancel order"
             title={`Cancel order ${order.number}?`}
-            text={isPaid ? "Refunds the full payment and returns the items to stock." : "Returns the items to stock."}
+            text={whatCancellingMeans(order)}
             tone="danger"
           />
         </Allowed>
@@ -46,7 +47,7 @@ export const Moves = ({ order, failed }: MovesProps) => {
           <Refund order={order} failed={failed} />
         </Allowed>
       )}
-      {isPaid && open.includes("completed") && (
+      {(isPaid || isPaidLater(order)) && open.includes("completed") && (
         <Allowed to="orders:write">
           <Move
             order={order}
@@ -55,6 +56,23 @@ export const Moves = ({ order, failed }: MovesProps) => {
             label="Complete"
             title="Mark this order as completed?"
             text={whatCompletingMeans(order)}
+            isNext={isPaid && !maySend}
+          />
+        </Allowed>
+      )}
+      {canBeMarkedPaid(order) && (
+        <Allowed to="payments:write">
+          <Move
+            order={order}
+            failed={failed}
+            to="paid"
+            label="Mark paid"
+            title="Mark this order as paid?"
+            text={
+              isPaidLater(order)
+                ? "Records the payment and makes downloads available. The order keeps its status."
+                : "The order continues as if it was paid online, and downloads become available."
+            }
             isNext={!maySend}
           />
         </Allowed>
@@ -66,22 +84,15 @@ export const Moves = ({ order, failed }: MovesProps) => {
           </LinkButton>
         </Allowed>
       )}
-      {!isPaid && open.includes(paidStatus(order)) && (
-        <Allowed to="payments:write">
-          <Move
-            order={order}
-            failed={failed}
-            to={paidStatus(order)}
-            label="Mark paid"
-            title="Mark this order as paid?"
-            text="The order continues as if it was paid online, and downloads become available."
-            isNext
-          />
-        </Allowed>
-      )}
     </>
   );
 };
+
+function whatCancellingMeans(order: OrderRow): string {
+  if (order.paidAt !== null) return "Refunds the full payment and returns the items to stock.";
+  if (!hasLeft(order)) return "Returns the items to stock.";
+  return "Nothing was paid, so nothing is refunded. Items that were not sent return to stock.";
+}
 
 function whatCompletingMeans({ items }: OrderRow): Child {
   const unsent = unsentLines(items);
@@ -102,14 +113,16 @@ function whatCompletingMeans({ items }: OrderRow): Child {
 
 type MoveProps = MovesProps & Pick<Parameters<typeof ConfirmButton>[0], "label" | "title" | "text" | "tone" | "isNext">;
 
-const Move = ({ order, failed, to, tone = "primary", ...words }: MoveProps & { to: OrderStatus }) => {
+const Move = ({ order, failed, to, tone = "primary", ...words }: MoveProps & { to: OrderStatus | "paid" }) => {
   const path = `/admin/orders/${order.id}/move`;
-  const refused = failed?.values.status?.[0] === to ? failed : null;
+  const field = to === "paid" ? "payment_status" : "status";
+  const refused = failed?.values[field]?.[0] === to ? failed : null;
   const etag = etagOf(order.updatedAt);
-  const form = { ...formFor(refused, path, { inputs: moveInputs, etag }), action: `${path}?to=${to}` };
+  const form = { ...formFor(refused, path, { inputs: endSentInputs, etag }), action: `${path}?to=${to}` };
   return (
     <ConfirmButton {...words} form={form} tone={tone}>
-      <input type="hidden" name="status" value={to} />
+      <input type="hidden" name={field} value={to} />
+      {to === "cancelled" && order.paidAt === null && hasLeft(order) && <Field form={form} name="restock" />}
       <Field form={form} name="note" />
     </ConfirmButton>
   );

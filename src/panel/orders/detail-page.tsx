@@ -1,9 +1,10 @@
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
-import { paymentLabel } from "../../domain/payment-methods.ts";
+import { canBeMarkedPaid, openMoves, SENT } from "../../checkout/orders/transitions.ts";
+import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
+import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
@@ -11,7 +12,7 @@ import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form, Refusal } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
-import { Badge, DescriptionList, EmailAddress } from "../kit/values.tsx";
+import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { BillingAddress, Moves, SHIPPING, ShippingAddress } from "./actions.tsx";
 import { Items, Total } from "./items.tsx";
@@ -89,13 +90,15 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
   </>
 );
 
-/** Statuses of the order, its payment and its delivery, each once. */
-const Statuses = ({ order: { status, paymentStatus, fulfillmentStatus } }: { order: OrderRow }) => (
+/** Statuses of the order, its payment and its delivery, each once. The payment's names the method of an order that is paid later. */
+const Statuses = ({ order }: { order: OrderRow }) => (
   <>
-    {[...new Set([status, paymentStatus, fulfillmentStatus])]
+    {[...new Set([order.status, order.paymentStatus, order.fulfillmentStatus])]
       .filter((each) => each !== "not_required")
       .map((each) => (
-        <Badge status={each} />
+        <Badge status={each}>
+          {each === order.paymentStatus && isPaidLater(order) && ` — ${laterLabel(order.paymentMethod)}`}
+        </Badge>
       ))}
   </>
 );
@@ -119,8 +122,9 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
   const path = `/admin/orders/${order.id}`;
   const open = openMoves(order);
   const asked = failed?.values.status?.[0];
+  const isOffered = failed?.values.payment_status ? canBeMarkedPaid(order) : open.some((status) => status === asked);
   return [
-    ...(open.some((status) => status === asked) ? [`${path}/move`] : []),
+    ...(isOffered ? [`${path}/move`] : []),
     ...(open.includes(SENT) ? [`${path}/shipments`] : []),
     ...order.shipments.map(({ id }) => `${path}/shipments/${id}`),
     ...(canChangeAddress(order) ? [`${path}/address`] : []),
@@ -147,12 +151,13 @@ const Buyer = ({ order }: { order: OrderRow }) => (
 const Payment = ({ order }: { order: OrderRow }) => (
   <DescriptionList
     facts={{
-      Method: capitalized(paymentLabel(order)),
+      Method: capitalized(isPaidLater(order) ? laterLabel(order.paymentMethod) : paymentLabel(order)),
+      "To collect": isPaidLater(order) ? <MoneyAmount minor={order.total} currency={order.currency} /> : undefined,
       Mode: order.paymentProvider === "test" ? "Test: no money moves" : undefined,
       Paid: <When at={order.paidAt} none="not yet" />,
       "Order reference": order.reference,
       "Provider's reference": order.paymentReference ?? undefined,
-      "Held until": order.expiresAt === null ? undefined : <When at={order.expiresAt} />,
+      [isPaidLater(order) ? "Due" : "Held until"]: order.expiresAt === null ? undefined : <When at={order.expiresAt} />,
     }}
   />
 );

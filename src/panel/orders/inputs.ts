@@ -43,9 +43,16 @@ export const moveInputs = {
   },
 } satisfies FormInputs;
 
+/** Inputs of the cancellation of an unpaid order of which something was sent. */
+export const endSentInputs = {
+  restock: { as: "flag", label: "The sent items came back: return them to stock" },
+  ...moveInputs,
+} satisfies FormInputs;
+
 const orderFieldKinds: Record<string, FieldKind> = {
   status: optional,
-  ...kindsOf(moveInputs),
+  payment_status: optional,
+  ...kindsOf(endSentInputs),
   ...kindsOf(addressInputs("shipping_address")),
   ...kindsOf(addressInputs("billing_address")),
 };

@@ -60,7 +60,11 @@ export const orderPages = new Hono<PanelEnv>()
       return redirectWithFlash(
         c,
         `/admin/orders/${id}`,
-        change.status ? `The order is now ${order.status}.` : "The order was saved.",
+        change.status
+          ? `The order is now ${order.status}.`
+          : change.payment_status
+            ? "The payment was recorded."
+            : "The order was saved.",
       );
     }),
   )

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { type ManualMethod, type ProviderName, paymentTerms } from "../../domain/payment-methods.ts";
+import { laterMethods, type ManualMethod, type ProviderName, paymentTerms } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import type { FormState } from "../forms/state.ts";
@@ -31,13 +31,19 @@ const hints: Record<ManualMethod, { instructions: string; days: string }> = {
   },
   invoice: {
     instructions: "How to pay the invoice. Shown at checkout, and on the order, in its e-mails and on the invoice.",
-    days: "The invoice is due within this time. An unpaid order then expires and releases its stock.",
+    days: "The invoice is due within this time. An order that does not ship before payment then expires.",
   },
   cash: {
-    instructions: "Where and when buyers pay and collect the order. Shown at checkout and on the order.",
-    days: "An order that nobody paid in this time expires and releases its stock.",
+    instructions: "How buyers pay, such as where they collect the order. Shown at checkout and on the order.",
+    days: "An order that does not ship before payment expires after this time.",
   },
 };
+
+const shipsBefore = {
+  as: "flag",
+  label: "Ship before payment",
+  hint: "Orders can be shipped at once. Mark them as paid when the money arrives. They hold their stock and never expire.",
+} as const satisfies FormInput;
 
 /** Inputs of a method's settings, named as in the API, such as `cash.offered`. */
 const under = <Method extends string, Inputs extends Record<string, FormInput>>(method: Method, own: Inputs) =>
@@ -49,8 +55,8 @@ export const inputs = {
   ...under("credit_card", { offered, guests }),
   ...under("paypal", { offered, guests }),
   ...under("bank_transfer", manual(hints.bank_transfer)),
-  ...under("invoice", manual(hints.invoice)),
-  ...under("cash", manual(hints.cash)),
+  ...under("invoice", { ...manual(hints.invoice), ship_before_payment: shipsBefore }),
+  ...under("cash", { ...manual(hints.cash), ship_before_payment: shipsBefore }),
   ...under("wallet", { offered }),
   ...under("test_card", { offered, guests }),
 };
@@ -166,6 +172,7 @@ const Manual = ({ form, method }: { form: PaymentsForm; method: ManualMethod }) 
     <h2>{capitalized(paymentTerms[method].label)}</h2>
     <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
     <Field form={form} name={`${method}.instructions`} />
+    {laterMethods.map((later) => later === method && <Field form={form} name={`${later}.ship_before_payment`} />)}
     <Field form={form} name={`${method}.days`} />
   </section>
 );

@@ -5,7 +5,7 @@ import {
   PaymentSettingsChange,
   readPaymentSettings,
 } from "../../checkout/payments/settings.ts";
-import { manualMethods, paymentMethods, settingsOf } from "../../domain/payment-methods.ts";
+import { laterMethods, manualMethods, paymentMethods, settingsOf } from "../../domain/payment-methods.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -53,6 +53,7 @@ async function paymentsPage(c: Context<PanelEnv>, failed: Failed | null) {
         [`${method}.days`, days],
       ];
     }),
+    ...laterMethods.map((method) => [`${method}.ship_before_payment`, settingsOf(methods, method).ship_before_payment]),
   ]);
   const form = formFor(failed, PAYMENTS, { inputs, values, etag: etagOf(updatedAt) });
   const connected = connectedProviders(settings);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { jsonRow, truth } from "../db/json.ts";
-import { paymentInstructions } from "../db/payment-instructions.ts";
+import { paymentInstructions } from "../db/order-payment.ts";
 import { orders } from "../db/schema.ts";
 import type { OrderContent } from "./templates/order.ts";
 

@@ -23,7 +23,7 @@ const guest = { customer: { email: "greta@shop.test", name: "Greta" } };
 
 it("offers the wallet, cards, PayPal and bank transfer until it is saved, and keeps what a change does not name", async () => {
   const unsaved = await read();
-  const manual = { offered: false, instructions: "" };
+  const later = { offered: false, instructions: "", ship_before_payment: true };
   expect(unsaved.body.data).toEqual({
     wallet: { offered: true },
     credit_card: { offered: true, guests: true },
@@ -31,8 +31,8 @@ it("offers the wallet, cards, PayPal and bank transfer until it is saved, and ke
     test_card: { offered: true, guests: true },
     connected: { stripe: false, paypal: false, test: false },
     bank_transfer: { offered: true, guests: true, instructions: "", days: 7 },
-    invoice: { ...manual, guests: false, days: 14 },
-    cash: { ...manual, guests: true, days: 7 },
+    invoice: { ...later, guests: false, days: 14 },
+    cash: { ...later, guests: true, days: 7 },
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -106,11 +106,23 @@ it("lists the methods of a checkout with the shop's instructions, without those 
   const instructions = "IBAN DE02 1203 0000 0000 2020 51";
   await put({ bank_transfer: { instructions }, cash: { offered: true, guests: false }, wallet: { offered: false } });
   const body = { items: [{ product_id: (await aProduct()).id, quantity: 1 }] };
-  const { payment_options } = (await call("POST /checkout/quote", { as: (await aUser()).token, body })).body.data;
-  expect(payment_options).toEqual([
-    { method: "bank_transfer", label: "Bank transfer", instructions, guests: true, days: 7, test: false },
-    { method: "cash", label: "Cash", instructions: "", guests: false, days: 7, test: false },
+  const offered = async () =>
+    (await call("POST /checkout/quote", { as: (await aUser()).token, body })).body.data.payment_options;
+  const cash = { method: "cash", instructions: "", guests: false, days: 7, test: false };
+  expect(await offered()).toEqual([
+    {
+      method: "bank_transfer",
+      label: "Bank transfer",
+      instructions,
+      guests: true,
+      days: 7,
+      ship_before_payment: false,
+      test: false,
+    },
+    { ...cash, label: "Cash on delivery", ship_before_payment: true },
   ]);
+  await put({ cash: { ship_before_payment: false } });
+  expect(await offered()).toContainEqual({ ...cash, label: "Cash", ship_before_payment: false });
 });
 
 it("holds an order by bank transfer for its days, with how to pay until it is paid", async () => {

@@ -5,6 +5,10 @@ import { payAddress } from "./pay-address.ts";
 
 type Props = { order: ShownOrder };
 
+/** True if the shop ships the order before it is paid. */
+const isPaidLater = ({ status, payment }: ShownOrder): boolean =>
+  payment.paid_at === null && ["processing", "shipped", "completed"].includes(status);
+
 const by: Record<ShownOrder["payment_method"], string> = {
   wallet: " from your wallet",
   credit_card: "",
@@ -15,6 +19,8 @@ const by: Record<ShownOrder["payment_method"], string> = {
   cash: " in cash",
 };
 
+const later: Partial<typeof by> = { invoice: " by invoice", cash: " in cash on delivery" };
+
 /** How an order is paid, or what is left to pay. */
 export const Payment = ({ order }: Props) => {
   const { status, payment, refunded_total, refunded_tax, currency } = order;
@@ -22,7 +28,7 @@ export const Payment = ({ order }: Props) => {
   return (
     <section class="panel">
       <h2>Payment</h2>
-      {status === "pending" && <ToPay order={order} />}
+      {(status === "pending" || isPaidLater(order)) && <ToPay order={order} />}
       {status === "expired" && <p>The order was not paid in time and has expired.</p>}
       {payment.paid_at !== null && (
         <p>
@@ -60,25 +66,27 @@ const ToPay = ({ order }: Props) => {
         <>
           <p>
             <strong>
-              <Money amount={total} currency={currency} /> to pay
+              <Money amount={total} currency={currency} /> to pay{isPaidLater(order) && later[order.payment_method]}
             </strong>
           </p>
           <p class="instructions">{payment.instructions ?? "We will tell you how to pay."}</p>
         </>
       )}
       <p class="quiet">
-        Order number: <span class="whole">{number}</span>. {expires_at && <HeldFor until={expires_at} />}
+        Order number: <span class="whole">{number}</span>.{" "}
+        {expires_at && <HeldFor until={expires_at} isDue={isPaidLater(order)} />}
       </p>
     </>
   );
 };
 
-const HeldFor = ({ until }: { until: string }) => {
+/** Only an order that is not shipped before payment ends with its time. */
+const HeldFor = ({ until, isDue }: { until: string; isDue: boolean }) => {
   const minutes = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 60_000));
-  if (minutes > 24 * 60) {
+  if (minutes > 24 * 60 || isDue) {
     return (
       <>
-        Please pay until <Day at={until} />.
+        Please pay by <Day at={until} />.
       </>
     );
   }

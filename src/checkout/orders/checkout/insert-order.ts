@@ -138,10 +138,18 @@ function knownColumns(order: PricedOrder, actor: string) {
 }
 
 /** Order columns that depend on the database at the time of writing. */
-const readColumns = ({ paid, customer, shippingAddress, billingAddress }: PricedOrder): Record<string, SQL> => ({
+const readColumns = ({
+  paid,
+  shipsBeforePayment,
+  customer,
+  shippingAddress,
+  billingAddress,
+}: PricedOrder): Record<string, SQL> => ({
   number: sql.raw("next.prefix || next.sequence"),
   sequence: sql.raw("next.sequence"),
-  status: paid ? sql.raw("iif(sends, 'processing', 'completed')") : sql.raw("'pending'"),
+  status: sql.raw(
+    paid || shipsBeforePayment ? `iif(sends, 'processing', '${paid ? "completed" : "pending"}')` : "'pending'",
+  ),
   fulfillment_status: sql.raw("iif(sends, 'unfulfilled', 'not_required')"),
   customer_name: customer ? sql`${customer.name}` : sql.raw("users.name"),
   folded_words: customer

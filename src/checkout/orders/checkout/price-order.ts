@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../domain/errors.ts";
-import { minutesToPay } from "../../../domain/payment-methods.ts";
+import { minutesToPay, settingsOf } from "../../../domain/payment-methods.ts";
 import type { OpenedPayment } from "../../payments/public.ts";
 import {
   type Discount,
@@ -26,7 +26,9 @@ export type PricedOrder = OrderDraft &
     total: number;
     /** True if the payment method charges immediately or the order costs nothing. */
     paid: boolean;
-    /** When the stock of a still unpaid order is released. Null if an order by staff does not expire. */
+    /** True if the order, unpaid, goes on at once if it has something to ship. */
+    shipsBeforePayment: boolean;
+    /** Time until which the order is to be paid. Null if an order by staff has no such time. */
     expiresAt: number | null;
     /** The payment opened at the provider. Null if the method has no enabled provider. */
     payment: OpenedPayment | null;
@@ -76,6 +78,7 @@ export function priceOrder(draft: OrderDraft, facts: PricingFacts): PricedOrder 
     facts,
     total,
     paid: draft.byStaff?.paid || minutes === 0 || total === 0,
+    shipsBeforePayment: settingsOf(facts.rules.payments, draft.paymentMethod).ship_before_payment,
     expiresAt: minutes === null ? null : draft.now + minutes * 60_000,
     payment: null,
   };

@@ -41,12 +41,15 @@ export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }:
   WHERE (orders_waiting, units_held, percent_held, units_unverified)
     IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
 
+/** Condition of unpaid orders that hold stock. Written as in the index of orders awaiting payment. */
+const isHolding = sql`status IN ('pending', 'processing')`;
+
 /** Query, for a batch, that counts the buyer's orders awaiting payment. */
 export const selectWaitingOrders = (db: Database, draft: CheckoutDraft) =>
   db
     .select({ orders: count() })
     .from(orders)
-    .where(and(ofBuyer(draft), eq(orders.status, "pending"), isNotNull(orders.expiresAt)));
+    .where(and(ofBuyer(draft), isHolding, isNotNull(orders.expiresAt)));
 
 const ofBuyer = ({ userId, apiKeyId, customer }: CheckoutDraft) => {
   if (userId !== null) return eq(orders.userId, userId);
@@ -67,7 +70,7 @@ export const heldUnpaid = (userId: number | null): SQL<number> => sql`(
   SELECT coalesce(sum(stock_allocations.quantity), 0)
   FROM orders JOIN order_items ON order_items.order_id = orders.id
     JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
-  WHERE orders.user_id = ${userId} AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL)`;
+  WHERE orders.user_id = ${userId} AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL)`;
 
 /** Refuses the batch unless the account's e-mail address is verified. */
 export const requireVerified = (userId: number): SQL =>

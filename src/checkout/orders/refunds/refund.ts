@@ -64,7 +64,8 @@ const onceSent = ({ status, fulfillmentStatus }: OrderRow, items: readonly ItemR
 
 /** Only paid orders have a status that can become refunded. A refunded order may still have money left to refund. */
 export const canBeRefunded = (order: OrderRow): boolean =>
-  moves[order.status].includes("refunded") || (order.status === "refunded" && refundableAmount(order) > 0);
+  order.paidAt !== null &&
+  (moves[order.status].includes("refunded") || (order.status === "refunded" && refundableAmount(order) > 0));
 
 function paymentStatusOf({ total, paymentStatus }: OrderRow, refundedTotal: number, isWhole: boolean) {
   if (refundedTotal === total && (total > 0 || isWhole)) return "refunded";

@@ -1,10 +1,11 @@
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
-import { paymentLabel } from "../../../domain/payment-methods.ts";
+import { laterLabel, paymentLabel } from "../../../domain/payment-methods.ts";
 import { formatPercent } from "../../../domain/percent.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
+import { isPaidLater } from "../../../platform/db/order-payment.ts";
 import { formatDay } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
 import { Party, type Sender, SheetHead } from "./paper.tsx";
@@ -25,9 +26,9 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
         </Party>
       )}
       <Party title="Payment">
-        {capitalized(paymentLabel(order))}
+        {capitalized(isPaidLater(order) ? laterLabel(order.paymentMethod) : paymentLabel(order))}
         <br />
-        {order.paidAt === null ? "Not paid yet" : `Paid ${formatDay(order.paidAt)}`}
+        {order.paidAt === null ? unpaidLine(order) : `Paid ${formatDay(order.paidAt)}`}
       </Party>
     </div>
     <Items order={order} />
@@ -42,6 +43,12 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
     {order.taxExemptReason !== null && <p class="notes">Exempt from tax: {order.taxExemptReason}</p>}
   </section>
 );
+
+/** An invoice that is paid later says until when. Cash on delivery is due with the parcel. */
+const unpaidLine = (order: OrderRow): string =>
+  isPaidLater(order) && order.paymentMethod === "invoice" && order.expiresAt !== null
+    ? `Due ${formatDay(order.expiresAt)}`
+    : "Not paid yet";
 
 const billedTo = ({ billingAddress, shippingAddress, country, customerName, customerEmail }: OrderRow) => {
   const address = billingAddress ?? shippingAddress;

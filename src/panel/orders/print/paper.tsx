@@ -3,7 +3,9 @@ import type { ShopRow } from "../../../back-office/shop/fields.ts";
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import type { ShipmentLine } from "../../../checkout/orders/shipments/schemas.ts";
 import { unsentLines } from "../../../checkout/orders/shipments/units.ts";
+import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
+import { isPaidLater } from "../../../platform/db/order-payment.ts";
 import type { EmailSettings } from "../../../platform/settings/email.ts";
 import { formatDay } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
@@ -83,7 +85,7 @@ const sheetsOf = ({ items, shipments }: OrderRow): Sheet[] => {
 export const nextSheets = (order: OrderRow): Sheet[] =>
   sheetsOf(order).filter(({ sent }, _, all) => sent === null || all.every((sheet) => sheet.sent !== null));
 
-/** Packing slips of an order, without prices, for its parcels. */
+/** Packing slips of an order, without prices, for its parcels. They name the amount that is collected on delivery. */
 export const PackingSlips = ({
   order,
   sender,
@@ -107,6 +109,9 @@ export const PackingSlips = ({
           </Party>
           {order.shippingMethod && <Party title="Shipping method">{order.shippingMethod.name}</Party>}
           {sheet.sent !== null && <Party title="Sent">{sheet.sent}</Party>}
+          {order.paymentMethod === "cash" && isPaidLater(order) && (
+            <Party title="Cash on delivery">Collect {formatMoney(order.total, order.currency)}</Party>
+          )}
         </div>
         <Contents order={order} lines={sheet.lines} />
       </section>

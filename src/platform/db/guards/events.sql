@@ -37,8 +37,10 @@ BEGIN
     'payment_method', payment_method, 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
-    UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
-    UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired')
+    UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment'
+      OR NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
+    UNION ALL SELECT 'order.' || NEW."to"
+    WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired') AND NEW."from" IS NOT NEW."to"
   )
   WHERE id = NEW.order_id;
 END;

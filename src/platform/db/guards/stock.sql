@@ -48,7 +48,7 @@ BEGIN
       SELECT coalesce(sum(stock_allocations.quantity), 0)
       FROM orders JOIN order_items ON order_items.order_id = orders.id
         JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
-      WHERE orders.user_id = users.id AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL
+      WHERE orders.user_id = users.id AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL
     ) > units_unverified;
 END;
 

@@ -99,7 +99,7 @@ export const orders = sqliteTable(
      * older orders.
      */
     country: text(),
-    /** Time at which an unpaid order releases its stock. */
+    /** Time until which an unpaid order is to be paid. A pending one then releases its stock; one that is paid later does not. */
     expiresAt: integer("expires_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -154,7 +154,7 @@ export const orders = sqliteTable(
     index("orders_by_customer").on(table.customerEmail, table.customerName, table.fingerprint, table.createdAt),
     index("orders_waiting")
       .on(table.status, table.userId, table.customerEmail, table.apiKeyId)
-      .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
+      .where(sql.raw(`status IN ('pending', 'processing') AND expires_at IS NOT NULL`)),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
   ],
 );

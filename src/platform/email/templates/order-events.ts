@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
-import { isPaidManually } from "../../../domain/payment-methods.ts";
+import { isPaidManually, laterLabel } from "../../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../../domain/time-zone.ts";
 import { webAddress } from "../../../domain/web-address.ts";
+import { isPaidLater } from "../../db/order-payment.ts";
 import {
   byMethod,
   itemLine,
@@ -121,6 +122,7 @@ export const paymentFailed = orderTemplate(
 /** States that it is paid, or how to pay. */
 function state(order: OrderContent): Block[] {
   if (order.paidAt !== null) return [`Paid${byMethod(order)}.`, ...next(order)];
+  if (isPaidLater(order)) return [...toPayLater(order), ...next(order)];
   if (order.status !== "pending")
     return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
   const until = order.expiresAt === null ? "" : ` It is reserved until ${formatLongMoment(order.expiresAt)}.`;
@@ -133,6 +135,18 @@ function state(order: OrderContent): Block[] {
   if (instructions !== null)
     return [`Your order is waiting for payment${byMethod(order)}.${until}`, { facts: { "How to pay": instructions } }];
   return [`Your order is waiting for payment${byMethod(order)}. Please follow the shop's instructions to pay.${until}`];
+}
+
+/** The amount to pay for an order that ships before payment, and how to pay it. */
+function toPayLater({ total, currency, paymentMethod, expiresAt, paymentInstructions }: OrderContent): Block[] {
+  const amount = formatMoney(total, currency);
+  const until = expiresAt === null ? "" : ` until ${formatLongMoment(expiresAt)}`;
+  return [
+    paymentMethod === "cash"
+      ? `You pay ${amount} as ${laterLabel(paymentMethod)}.`
+      : `You pay ${amount} by ${laterLabel(paymentMethod)}${until}.`,
+    ...(paymentInstructions === null ? [] : [{ facts: { "How to pay": paymentInstructions } }]),
+  ];
 }
 
 /** Accepts only web addresses, whatever the row contains. */
@@ -154,6 +168,7 @@ export const orderShipped = orderTemplate(
     blocks: [
       `We have shipped ${partOf(order)} from ${letter.shop}.`,
       ...(order.shipment?.part === "part" ? ["We will e-mail you when the rest ships."] : []),
+      ...(isPaidLater(order) ? toPayLater(order) : []),
       ...tracking(order),
       sent(order),
       ...orderLink(letter, order),

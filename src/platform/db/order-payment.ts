@@ -1,4 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { orders } from "./schema.ts";
+
+type OrderRow = typeof orders.$inferSelect;
+
+/** Statuses of orders that go on or went on: paid ones, and those that are paid later. */
+export const goingOn: readonly OrderRow["status"][] = ["processing", "shipped", "completed"];
+
+/** True if the order goes on without being paid: its goods leave before the payment. */
+export const isPaidLater = ({ paidAt, status }: Pick<OrderRow, "paidAt" | "status">): boolean =>
+  paidAt === null && goingOn.includes(status);
 
 /**
  * How to pay an order, in the shop's words, for a query of orders. Null if the order is paid or is paid on a provider's page,
