@@ -51,7 +51,7 @@ const across = {
   "catalogue/images": ["downloads/files"],
   "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
-  "back-office/bulk-actions": ["checkout/orders", "catalogue/products"],
+  "back-office/bulk-actions": ["checkout/orders", "catalogue/products", "accounts/users"],
   "back-office/exports": [
     "downloads/files",
     "checkout/orders",

@@ -896,13 +896,6 @@ CREATE INDEX `products_active_by_name` ON `products` (name COLLATE NOCASE,id,typ
 CREATE INDEX `products_draft_newest` ON `products` (id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_draft_by_price` ON `products` (price,id,type,sold_out,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
 CREATE INDEX `products_draft_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price,highest_variant_price) WHERE status = 'draft' AND parent_id IS NULL;--> statement-breakpoint
-CREATE TABLE `tags` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`name` text NOT NULL,
-	`folded_name` text NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `tags_folded_name_unique` ON `tags` (`folded_name`);--> statement-breakpoint
 CREATE TABLE `withdrawn_products` (
 	`product_id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1072,6 +1065,24 @@ CREATE TABLE `unpaid_limits` (
 	CONSTRAINT "unpaid_limits_are_one_row" CHECK("id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE `customer_tags` (
+	`tag_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	PRIMARY KEY(`tag_id`, `user_id`),
+	FOREIGN KEY (`tag_id`) REFERENCES `tags`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `customer_tags_by_user` ON `customer_tags` (`user_id`);--> statement-breakpoint
+CREATE TABLE `tags` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`folded_name` text NOT NULL,
+	`customers` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tags_name_unique` ON `tags` (`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tags_folded_name_unique` ON `tags` (`folded_name`);--> statement-breakpoint
 CREATE TABLE `tax_rates` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -1198,6 +1209,7 @@ CREATE TABLE `users` (
 	`company` text,
 	`accepts_marketing` integer DEFAULT false NOT NULL,
 	`tax_exempt_reason` text,
+	`tags` text DEFAULT '[]' NOT NULL,
 	`metadata` text DEFAULT '{}' NOT NULL,
 	`erase_at` integer,
 	`erased_at` integer,
@@ -1576,6 +1588,188 @@ END;
 CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
+END;
+--> statement-breakpoint
+-- Prevents a new customer from missing in the lists of their tags.
+CREATE TRIGGER customer_tags_of_new_user AFTER INSERT ON users WHEN NEW.tags <> '[]' AND NEW.role = 'customer'
+BEGIN
+  INSERT INTO customer_tags (tag_id, user_id)
+  SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value;
+END;
+--> statement-breakpoint
+-- Prevents a customer from missing in the lists of their tags, and staff from standing in them.
+CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users
+WHEN (OLD.tags, OLD.role = 'customer') IS NOT (NEW.tags, NEW.role = 'customer')
+BEGIN
+  DELETE FROM customer_tags WHERE user_id = NEW.id;
+  INSERT INTO customer_tags (tag_id, user_id)
+  SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value WHERE NEW.role = 'customer';
+END;
+--> statement-breakpoint
+-- Prevents a new account without its event.
+CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
+CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
+  accepts_marketing, metadata, tags, erased_at ON users
+WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
+    OLD.metadata, OLD.tags, OLD.erased_at)
+  IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
+    NEW.metadata, NEW.tags, NEW.erased_at)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an administrator who was deactivated or demoted from coming back through an invitation.
+CREATE TRIGGER lost_administrator_ends_invitations AFTER UPDATE OF role, disabled_at ON users
+WHEN OLD.role = 'admin' AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
+BEGIN
+  DELETE FROM staff_invitations WHERE invited_by = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents completing a login after the password changed.
+CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
+WHEN NEW.password_hash <> OLD.password_hash
+BEGIN
+  DELETE FROM login_challenges WHERE user_id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a new account with a balance that the ledger does not explain.
+CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
+END;
+--> statement-breakpoint
+-- Prevents a shop without administrators.
+CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users
+WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'last_administrator');
+END;
+--> statement-breakpoint
+-- Prevents erasing staff, whose role must be removed first, and accounts that are owed money or goods.
+CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
+  SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0;
+  SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL
+    AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
+END;
+--> statement-breakpoint
+-- Prevents an erasure before its owner had time to undo it.
+CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
+WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
+BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due');
+END;
+--> statement-breakpoint
+-- Prevents erasing an account whose erasure was undone, or that has money or open orders again.
+CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users
+WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0
+  OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'))
+BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due');
+END;
+--> statement-breakpoint
+-- Prevents an erased account from being used again: only its wallet still follows the ledger.
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
+  disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users
+WHEN OLD.erased_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'account_erased');
+END;
+--> statement-breakpoint
+-- Prevents staff with an unverified address, whose e-mails may reach someone else.
+CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users
+WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'email_not_verified');
+END;
+--> statement-breakpoint
+-- Prevents a new account from taking an address that another account may still restore.
+CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users
+WHEN EXISTS (SELECT 1 FROM link_tokens
+  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000)
+BEGIN
+  SELECT RAISE(ABORT, 'email_reserved');
+END;
+--> statement-breakpoint
+-- Prevents an account from changing to an address that another account may still restore.
+CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users
+WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens
+  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'email_reserved');
+END;
+--> statement-breakpoint
+-- Prevents a new account from missing in the search.
+CREATE TRIGGER users_search_insert AFTER INSERT ON users
+BEGIN
+  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a deleted account.
+CREATE TRIGGER users_search_delete AFTER DELETE ON users
+BEGIN
+  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding an account by an old name.
+CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
+WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
+BEGIN
+  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
+  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
+END;
+--> statement-breakpoint
+-- Prevents a balance that the ledger's latest row does not explain.
+CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users
+WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
+  SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1
+)
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
+END;
+--> statement-breakpoint
+-- Prevents an id from being reused: references to the deleted row would apply to the new one.
+CREATE TRIGGER users_id_is_new AFTER INSERT ON users
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a tag's number of customers from missing a new one.
+CREATE TRIGGER customer_tag_counts AFTER INSERT ON customer_tags
+BEGIN
+  UPDATE tags SET customers = customers + 1 WHERE id = NEW.tag_id;
+END;
+--> statement-breakpoint
+-- Prevents a tag's number of customers from counting those who lost it.
+CREATE TRIGGER customer_tag_counts_no_more AFTER DELETE ON customer_tags
+BEGIN
+  UPDATE tags SET customers = customers - 1 WHERE id = OLD.tag_id;
 END;
 --> statement-breakpoint
 -- Prevents using a discount that has changed, is disabled, is not current, or has no use left for this customer or in total.
@@ -2524,160 +2718,6 @@ BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;
 --> statement-breakpoint
--- Prevents a new account without its event.
-CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
-CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
-  accepts_marketing, metadata, erased_at ON users
-WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
-    OLD.metadata, OLD.erased_at)
-  IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
-    NEW.metadata, NEW.erased_at)
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an administrator who was deactivated or demoted from coming back through an invitation.
-CREATE TRIGGER lost_administrator_ends_invitations AFTER UPDATE OF role, disabled_at ON users
-WHEN OLD.role = 'admin' AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
-BEGIN
-  DELETE FROM staff_invitations WHERE invited_by = NEW.id;
-END;
---> statement-breakpoint
--- Prevents completing a login after the password changed.
-CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
-WHEN NEW.password_hash <> OLD.password_hash
-BEGIN
-  DELETE FROM login_challenges WHERE user_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new account with a balance that the ledger does not explain.
-CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0
-BEGIN
-  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
-END;
---> statement-breakpoint
--- Prevents a shop without administrators.
-CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users
-WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id)
-BEGIN
-  SELECT RAISE(ABORT, 'last_administrator');
-END;
---> statement-breakpoint
--- Prevents erasing staff, whose role must be removed first, and accounts that are owed money or goods.
-CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
-  SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0;
-  SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL
-    AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
-END;
---> statement-breakpoint
--- Prevents an erasure before its owner had time to undo it.
-CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
-WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
-BEGIN
-  SELECT RAISE(ABORT, 'erasure_not_due');
-END;
---> statement-breakpoint
--- Prevents erasing an account whose erasure was undone, or that has money or open orders again.
-CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users
-WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0
-  OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'))
-BEGIN
-  SELECT RAISE(ABORT, 'erasure_not_due');
-END;
---> statement-breakpoint
--- Prevents an erased account from being used again: only its wallet still follows the ledger.
-CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
-  disabled_at, phone, company, accepts_marketing, metadata, erase_at, erased_at ON users
-WHEN OLD.erased_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'account_erased');
-END;
---> statement-breakpoint
--- Prevents staff with an unverified address, whose e-mails may reach someone else.
-CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users
-WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL
-BEGIN
-  SELECT RAISE(ABORT, 'email_not_verified');
-END;
---> statement-breakpoint
--- Prevents a new account from taking an address that another account may still restore.
-CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users
-WHEN EXISTS (SELECT 1 FROM link_tokens
-  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000)
-BEGIN
-  SELECT RAISE(ABORT, 'email_reserved');
-END;
---> statement-breakpoint
--- Prevents an account from changing to an address that another account may still restore.
-CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users
-WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens
-  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id)
-BEGIN
-  SELECT RAISE(ABORT, 'email_reserved');
-END;
---> statement-breakpoint
--- Prevents a new account from missing in the search.
-CREATE TRIGGER users_search_insert AFTER INSERT ON users
-BEGIN
-  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding a deleted account.
-CREATE TRIGGER users_search_delete AFTER DELETE ON users
-BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
-  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding an account by an old name.
-CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
-WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
-BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
-  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
-  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents a balance that the ledger's latest row does not explain.
-CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users
-WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
-  SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1
-)
-BEGIN
-  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
-END;
---> statement-breakpoint
--- Prevents an id from being reused: references to the deleted row would apply to the new one.
-CREATE TRIGGER users_id_is_new AFTER INSERT ON users
-WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users')
-BEGIN
-  SELECT RAISE(ABORT, 'id_given_before');
-END;
---> statement-breakpoint
--- Prevents what is no role.
-CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users
-WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no role.
-CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users
-WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
 -- Prevents a new file without its event.
 CREATE TRIGGER file_creation_is_published AFTER INSERT ON files
 BEGIN
@@ -3544,7 +3584,7 @@ END;
 --> statement-breakpoint
 -- Prevents what is no kind, state.
 CREATE TRIGGER jobs_no_unlisted_insert BEFORE INSERT ON jobs
-WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
+WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
   OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
@@ -3552,7 +3592,7 @@ END;
 --> statement-breakpoint
 -- Prevents what is no kind, state.
 CREATE TRIGGER jobs_no_unlisted_update BEFORE UPDATE OF "kind", "state" ON jobs
-WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
+WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
   OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');

@@ -16,9 +16,19 @@ const rebuilds = [
  */
 export async function fillOrders(run: Run, count: number, now: number): Promise<void> {
   const customers = Math.ceil(count / 5);
-  const tables = ["users", "orders", "order_items", "order_history", "transactions", "shipments", "shipment_lines"];
+  const tables = [
+    "users",
+    "customer_tags",
+    "orders",
+    "order_items",
+    "order_history",
+    "transactions",
+    "shipments",
+    "shipment_lines",
+  ];
   await inBulk(run, tables, rebuilds, async () => {
     await run(insertCustomers, customers, now - 366 * DAY_MS);
+    for (const statement of customerTags) await run(statement);
     for (let first = 1; first <= count; first += CHUNK) {
       const last = Math.min(count, first + CHUNK - 1);
       await run(insertOrders, first, last, customers, now - 365 * DAY_MS, Math.floor((365 * DAY_MS) / count));
@@ -32,12 +42,19 @@ export async function fillOrders(run: Run, count: number, now: number): Promise<
 /** One name in fifty thousand is rare, so that a search for it finds one person. */
 const insertCustomers = `
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
-  INSERT INTO users (email, email_verified_at, name, password_hash, role, created_at, updated_at)
+  INSERT INTO users (email, email_verified_at, name, password_hash, role, tags, created_at, updated_at)
   SELECT 'buyer-' || n || '@rows.example', ?2,
     '["Ada","Ben","Chloe","Dan","Eva","Finn","Grace","Hugo"]' ->> (n % 8) || ' '
       || iif(n % 50000 = 7, 'Quillfeather', '["Smith","Jones","Meyer","Novak","Rossi"]' ->> (n % 5)),
-    'none', 'customer', ?2 + n, ?2 + n
+    'none', 'customer', iif(n % 10, iif(n % 2, '[]', '["VIP"]'), '["VIP","Trade"]'), ?2 + n, ?2 + n
   FROM numbers`;
+
+/** Half of the customers have a tag, and a tenth another one too. */
+const customerTags = [
+  "INSERT INTO tags (name, folded_name) VALUES ('VIP', 'vip'), ('Trade', 'trade')",
+  "INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, users.id FROM users, json_each(users.tags) JOIN tags ON tags.name = value",
+  "UPDATE tags SET customers = (SELECT count(*) FROM customer_tags WHERE tag_id = tags.id)",
+];
 
 // Knuth's multiplicative hash scatters the numbers; each column uses other bits of it.
 const insertOrders = `

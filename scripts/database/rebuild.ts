@@ -1,12 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { getTableName } from "drizzle-orm";
 import { storedByKey } from "../../src/platform/db/tables/product-lists.ts";
+import { customerTags } from "../../src/platform/db/tables/tags.ts";
 import { BREAKPOINT, storedGuards } from "./migrations.ts";
 
 const CREATION = /CREATE TABLE `(\w+)` \([\s\S]+?\n\);/g;
 
 /** Drizzle cannot express WITHOUT ROWID. */
-const keyed = new Set<string>(storedByKey.map((table) => getTableName(table)));
+const keyed = new Set<string>([...storedByKey, customerTags].map((table) => getTableName(table)));
 
 const BREAK = "--> statement-breakpoint\n";
 

@@ -63,6 +63,7 @@ export const customers = Array.from({ length: COUNT }, (_, index) => {
   return {
     name,
     email: `${name.toLowerCase().replace(" ", ".")}.${index + 1}@demo.example`,
+    tags: [...(index % 9 === 0 ? ["VIP"] : []), ...(index % 7 === 0 ? ["Workshop guest"] : [])],
     address: { name, address, city, zip, region, country: place.country },
   };
 });

@@ -2,9 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { changeOrder, refundOrder } from "../../src/checkout/orders/edit.ts";
 import { newOrderReference } from "../../src/checkout/orders/reference.ts";
+import { distinctTags } from "../../src/domain/tags.ts";
 import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
 import { orders as ordersTable } from "../../src/platform/db/schema.ts";
+import { createTags } from "../../src/platform/db/tags.ts";
 import { customers } from "./customers.ts";
 import { type PastOrder, unitsOf } from "./past-orders.ts";
 
@@ -20,6 +22,7 @@ export async function seedSales(db: Database, past: PastOrder[], currency: strin
     (order): ReferredOrder => ({ ...order, reference: newOrderReference(), isOwed: order === newest }),
   );
   const of = (fate: PastOrder["fate"]) => orders.filter((order) => order.fate === fate);
+  await db.run(createTags(distinctTags(customers.flatMap(({ tags }) => tags))));
   await db.run(insertCustomers(await hashPassword(crypto.randomUUID()), past));
   const goingOn = [...of("shipped"), ...of("refunded")].sort((one, other) => goesOnAt(one) - goesOnAt(other));
   let placed = 0;
@@ -48,8 +51,8 @@ const rows = (list: unknown[]): SQL => sql`json_each(${JSON.stringify(list)})`;
 
 /** Nobody knows their password. */
 const insertCustomers = (passwordHash: string, past: PastOrder[]): SQL => sql`
-  INSERT INTO users (email, name, role, password_hash, email_verified_at, created_at, updated_at)
-  SELECT value ->> 'email', value ->> 'name', 'customer', ${passwordHash}, value ->> 'since', value ->> 'since', value ->> 'since'
+  INSERT INTO users (email, name, role, password_hash, tags, email_verified_at, created_at, updated_at)
+  SELECT value ->> 'email', value ->> 'name', 'customer', ${passwordHash}, value ->> 'tags', value ->> 'since', value ->> 'since', value ->> 'since'
   FROM ${rows(customers.map((customer, index) => ({ ...customer, since: firstOrderOf(index, past) })))} ORDER BY value ->> 'since'`;
 
 const firstOrderOf = (customer: number, past: PastOrder[]): number =>

@@ -11,6 +11,7 @@ const exportsAsked: [path: string, budget: number, lookedThrough?: "products" | 
   ["orders/ndjson", 18],
   ["order-lines/csv", 6],
   ["customers/csv", 2],
+  ["customers/csv?tag=trade", 6],
   ["transactions/csv", 4],
   ["products/csv?search=velvet", 8],
   ["products/csv?low_stock=true", 6, "products"],

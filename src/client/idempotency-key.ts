@@ -25,6 +25,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/draft-orders/{id}/send": true,
   "/api/v1/admin/draft-orders/{id}/place": true,
   "/api/v1/admin/orders/bulk-actions": true,
+  "/api/v1/admin/users/bulk-actions": true,
   "/api/v1/admin/products/{id}/stock": true,
   "/api/v1/admin/images": true,
   "/api/v1/admin/categories": true,

@@ -924,6 +924,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/bulk-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many customers
+         * @description Available to API keys with `users:write` and users with the role support or admin.
+         */
+        post: operations["actOnCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/orders/bulk-actions": {
         parameters: {
             query?: never;
@@ -3704,6 +3724,19 @@ export interface components {
             quantity?: number;
             reason: string;
         };
+        CustomersAction: {
+            ids?: number[];
+            /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
+            filters?: {
+                [key: string]: string;
+            };
+            change: {
+                /** @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed */
+                add_tags?: (string & (unknown & unknown))[];
+                /** @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed */
+                remove_tags?: (string & (unknown & unknown))[];
+            };
+        };
         OrdersAction: {
             ids?: number[];
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
@@ -4292,6 +4325,11 @@ export interface components {
              */
             tax_exempt_reason?: string | null;
             /**
+             * @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed
+             * @default []
+             */
+            tags?: (string & (unknown & unknown))[];
+            /**
              * @description True to send the customer a link to choose a password. It works once, for 72 hours
              * @default false
              */
@@ -4325,6 +4363,8 @@ export interface components {
             role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
             /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
+            /** @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed */
+            tags?: (string & (unknown & unknown))[];
             disabled?: boolean;
             /** @description Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours */
             email_change_reason?: string;
@@ -5741,6 +5781,8 @@ export interface components {
         /** @description All data stored about an account, without secrets */
         PersonalDataExport: {
             profile: components["schemas"]["Profile"];
+            /** @description Tags that the shop gave the customer */
+            tags: string[];
             disabled_at: string | null;
             two_factor_enabled_at: string | null;
             sessions: {
@@ -6025,7 +6067,7 @@ export interface components {
         Job: {
             id: number;
             /** @enum {string} */
-            kind: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "adjust_stock" | "change_orders";
+            kind: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "change_customers" | "adjust_stock" | "change_orders";
             /** @enum {string} */
             state: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
             /** @description Number of rows. Null until they are counted */
@@ -6504,6 +6546,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Tags that staff gave the customer, who does not see them */
+            tags: (string & (unknown & unknown))[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
@@ -6538,6 +6582,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Tags that staff gave the customer, who does not see them */
+            tags: (string & (unknown & unknown))[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
@@ -6576,6 +6622,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Tags that staff gave the customer, who does not see them */
+            tags: (string & (unknown & unknown))[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
@@ -10211,6 +10259,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    actOnCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomersAction"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     actOnOrders: {
         parameters: {
             query?: never;
@@ -12326,6 +12426,8 @@ export interface operations {
                 min_orders?: number;
                 /** @description Customers with at most this many paid orders */
                 max_orders?: number;
+                /** @description Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter */
+                tag?: string | string[];
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
             };
@@ -14385,6 +14487,8 @@ export interface operations {
                 min_orders?: number;
                 /** @description Customers with at most this many paid orders */
                 max_orders?: number;
+                /** @description Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter */
+                tag?: string | string[];
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
                 /** @description Resumes an interrupted export after this id, the last one received */
@@ -15303,7 +15407,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                kind?: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "adjust_stock" | "change_orders";
+                kind?: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "change_customers" | "adjust_stock" | "change_orders";
                 state?: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
             };
             header?: {

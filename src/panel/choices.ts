@@ -1,8 +1,8 @@
 import { desc } from "drizzle-orm";
 import { inTreeOrder } from "../catalogue/categories/shop-categories.ts";
-import { findTags } from "../catalogue/products/tags/tags.ts";
 import type { Database } from "../platform/db/client.ts";
 import { categories, files } from "../platform/db/schema.ts";
+import { findTags } from "../platform/db/tags.ts";
 
 export type NamedId = { id: number; name: string };
 
@@ -38,7 +38,7 @@ export const indented = <Row extends Pick<typeof categories.$inferSelect, "path"
 export async function readChoices(db: Database) {
   const [categoryRows, tagRows, fileRows] = await db.batch([
     selectCategories(db),
-    findTags(db, SHOWN),
+    findTags(db, "products", SHOWN),
     db
       .select({ id: files.id, name: files.name, fileName: files.fileName })
       .from(files)
@@ -47,5 +47,9 @@ export async function readChoices(db: Database) {
   ]);
   return { categories: categoryRows.map(indented), tags: tagRows.map(({ name }) => name), files: fileRows };
 }
+
+/** Reads the tags that customers have. */
+export const readCustomerTags = async (db: Database): Promise<string[]> =>
+  (await findTags(db, "users", SHOWN)).map(({ name }) => name);
 
 export type FormChoices = Awaited<ReturnType<typeof readChoices>>;

@@ -65,6 +65,7 @@ const shopping: Record<string, IdempotentPost> = {
 const others: Record<string, IdempotentPost["other"]> = {
   "/saved-views": withBody({ name: "Another" }),
   "/products/bulk-actions": withBody({ change: { price_percent: 20 } }),
+  "/users/bulk-actions": withBody({ change: { add_tags: ["Other"] } }),
   "/orders/bulk-actions": withBody({ change: { payment_status: "paid" } }),
   "/products": withBody({ price: 13 }),
   "/products/:id/variants": withBody({ price: 13 }),

@@ -12,9 +12,11 @@ export async function leave(shop: Shop, admin: string): Promise<void> {
   const again = await shop.ask("logIn", { body: ACCOUNT });
   await shop.record("restoreYourAccount", { as: again.token, body: {} });
   const customer = { as: admin, path: { id: user.id } };
-  const body = { name: "Lou Later", email: "lou@example.com", invite: true };
+  const body = { name: "Lou Later", email: "lou@example.com", tags: ["Wholesale"], invite: true };
   const added = await shop.record("addCustomer", { as: admin, body });
   await shop.record("inviteCustomer", { as: admin, path: { id: added.id }, body: {} });
+  const change = { add_tags: ["VIP"] };
+  await shop.record("actOnCustomers", { as: admin, body: { ids: [added.id], change } });
   await shop.record("addCustomerNote", { ...customer, body: { text: "Prefers to be called" } });
   await shop.record("listCustomerNotes", customer);
   await shop.record("exportUser", customer);

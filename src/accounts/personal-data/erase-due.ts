@@ -71,6 +71,7 @@ const erased = (now: number) =>
     company: null,
     acceptsMarketing: false,
     taxExemptReason: null,
+    tags: [],
     metadata: {},
     erasedAt: now,
     lastSeenAt: null,
@@ -150,12 +151,13 @@ const fromPackages = (id: number, now: number): SQL[] => [
 ];
 
 /**
- * Removes what undoing a customer import could restore, and all rows shown on import pages, because they cannot be attributed
+ * Removes what undoing a customer import or a bulk action could restore, and all rows shown on import pages, because they cannot be attributed
  * to a person.
  */
 const fromImports = (id: number): SQL[] => [
   sql`DELETE FROM ${jobChanges} WHERE ${jobChanges.subjectId} = ${id}
-    AND ${jobChanges.jobId} IN (SELECT ${jobs.id} FROM ${jobs} WHERE ${jobs.kind} = 'import_customers')`,
+    AND ${jobChanges.jobId} IN (
+      SELECT ${jobs.id} FROM ${jobs} WHERE ${jobs.kind} IN ('import_customers', 'change_customers'))`,
   updateRows(imports, { samples: [] }, sql`${imports.resource} = 'customers' AND ${imports.samples} <> '[]'`),
 ];
 

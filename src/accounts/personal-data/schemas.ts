@@ -32,6 +32,7 @@ const Fields = z.record(z.string(), z.unknown()).nullable();
 export const PersonalDataExport = z
   .object({
     profile: Profile,
+    tags: z.array(z.string()).describe("Tags that the shop gave the customer"),
     disabled_at: Timestamp.nullable(),
     two_factor_enabled_at: Timestamp.nullable(),
     sessions: z.array(
@@ -80,6 +81,7 @@ export const PersonalDataExport = z
 
 export const toExport = (data: PersonalData, currency: string, now: number): z.output<typeof PersonalDataExport> => ({
   profile: toProfile(data.user, currency),
+  tags: data.user.tags,
   disabled_at: isoOrNull(data.user.disabledAt),
   two_factor_enabled_at: isoOrNull(data.twoFactorSince),
   sessions: data.sessions.map((row) => ({

@@ -10,6 +10,7 @@ import { requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
+import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
@@ -28,6 +29,7 @@ export const AddedCustomer = z
     email: profileFields.email.schema,
     ...newShape(contactFields),
     tax_exempt_reason: userFields.tax_exempt_reason.schema.default(null),
+    tags: userFields.tags.schema.default([]),
     invite: z
       .boolean()
       .default(false)
@@ -53,18 +55,33 @@ function invitation(ctx: Pick<AddingContext, "settings" | "author">, userId: num
 
 /** Adds a customer without a password. Nobody can sign in to the account before its owner chooses one by an e-mailed link. */
 export async function addCustomer(ctx: AddingContext, { invite, ...sent }: AddedCustomer): Promise<AccountRow> {
-  const { settings, author } = ctx;
-  const { name, email, tax_exempt_reason: taxExemptReason, ...contact } = sent;
+  const { db, settings, author } = ctx;
+  const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, ...contact } = sent;
   refuseReservedDomain(settings, email);
   if (invite) await countInvited(ctx, email);
+  const tags = sentTags.length > 0 ? await spellTags(db, sentTags) : [];
+  const { ahead, stored } = writtenTags("users", tags);
   const fields = { name, email, taxExemptReason, ...newRow(contactFields, contact, {}) };
   const times = { createdAt: author.now, updatedAt: author.now };
   const words = foldedWords(searchedTexts.users({ name }));
   const id = sql`(SELECT id FROM users WHERE email = ${email})`;
   const writes = [
-    insertSelected(users, { ...fields, foldedWords: words, role: "customer", passwordHash: NO_PASSWORD, ...times }),
+    ...ahead,
+    insertSelected(users, {
+      ...fields,
+      ...stored,
+      foldedWords: words,
+      role: "customer",
+      passwordHash: NO_PASSWORD,
+      ...times,
+    }),
     ...(invite ? invitation(ctx, id, email) : []),
-    auditEntry(ctx, { action: "create", subject: "user", id, after: { ...sent, ...(invite && { invited: true }) } }),
+    auditEntry(ctx, {
+      action: "create",
+      subject: "user",
+      id,
+      after: { ...sent, tags, ...(invite && { invited: true }) },
+    }),
   ];
   const answer = sql`(SELECT ${auditedUsers.json} FROM users WHERE email = ${email})`;
   return requireRow(await translateViolations(writeOnce<AccountRow>(ctx, { writes, answer }), emailTaken));

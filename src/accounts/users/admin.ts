@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../domain/errors.ts";
 import { hasSpan } from "../../domain/span.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
-import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
+import { type AuditedTable, applyChange, changeWrites } from "../../platform/administration/write-queries.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
@@ -21,16 +21,18 @@ import {
   allOf,
   type Conditions,
   idsFound,
+  limitTo,
   MAX_FOUND,
   newestFound,
   type PageOf,
   readPage,
 } from "../../platform/db/page.ts";
-import { versionAfter } from "../../platform/db/precondition.ts";
+import { isSame, versionAfter } from "../../platform/db/precondition.ts";
 import { apiKeys, users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { updateRows } from "../../platform/db/statements.ts";
+import { countCustomers, customersWithTags, hasCustomerTags, spellTags, writtenTags } from "../../platform/db/tags.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
@@ -63,6 +65,7 @@ const between = (figure: SQLiteColumn, least: number | undefined, most: number |
  * Of more than MAX_FOUND matches these are the newest, or those with the highest figure.
  */
 function chosenFirst(query: UsersQuery): SQL | undefined {
+  if (query.tag) return sql`${customersWithTags(query.tag)} ORDER BY user_id DESC ${limitTo(MAX_FOUND)}`;
   const chosen = (where: SQL | undefined, order: SQL) =>
     sql`SELECT id FROM users WHERE role = 'customer' AND ${where} ORDER BY ${order} LIMIT ${MAX_FOUND}`;
   const spent = between(users.spent, query.min_spent, query.max_spent);
@@ -102,6 +105,7 @@ function conditions(
       max_spent: between(users.spent, undefined, query.max_spent),
       min_orders: between(users.orderCount, query.min_orders, undefined),
       max_orders: between(users.orderCount, undefined, query.max_orders),
+      tag: query.tag && hasCustomerTags(query.tag, sql`users.id`),
     } satisfies Conditions<UserFilters, "search" | "sort">),
     within(moment, query),
   );
@@ -110,9 +114,20 @@ function conditions(
 /** Returns the id bounds of a walk through the users of a time range. */
 export const idsOfUsers = (db: Database, query: UserFilters) => idsOfSpan(db, users, users.createdAt, query);
 
-/** Returns up to `limit` ids of accounts that match a search, after an id. */
-export const idsOfUserSearch = (db: Database, search: string, after: number, limit: number) =>
-  idsFound(db, { table: sql`users_search`, search }, after, limit);
+/** Reads up to `limit` ids of accounts that match a search, or have tags, after an id. Null if neither narrows the list. */
+export function idsOfFoundUsers({ search, tag }: UserFilters) {
+  if (search) {
+    return (db: Database, after: number, limit: number) =>
+      idsFound(db, { table: sql`users_search`, search }, after, limit);
+  }
+  if (!tag) return null;
+  return async (db: Database, after: number, limit: number) => {
+    const rows = await db.all<{ id: number }>(
+      sql`${customersWithTags(tag)} AND user_id > ${after} ORDER BY user_id ${limitTo(limit)}`,
+    );
+    return rows.map(({ id }) => id);
+  };
+}
 
 /** Returns customers in id order: those after a cursor, or those with given ids. */
 export function walkUsers(db: Database, query: UserFilters, which: Which): Promise<ProfileRow[]> {
@@ -120,10 +135,52 @@ export function walkUsers(db: Database, query: UserFilters, which: Which): Promi
   return db.select(columns).from(users).where(where).orderBy(asc(users.id)).limit(limitOf(which)).all();
 }
 
+/** The query of a list, with what is read first of it. */
+function narrowed(query: UsersQuery) {
+  if (query.search) {
+    const found = newestFound(sql`users_search`, query.search);
+    return { found, where: conditions(query, sql`${users.id} IN (${found})`) };
+  }
+  const found = chosenFirst(query);
+  // All that are chosen have the tags.
+  return { found, where: conditions({ ...query, tag: undefined }, found && sql`${users.id} IN (${found})`) };
+}
+
+/** Returns up to `most` ids of customers, in the order of the list. */
+export async function readUserIds(db: Database, query: UsersQuery, most: number): Promise<number[]> {
+  const { where } = narrowed(query);
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(where)
+    .orderBy(...inOrder(query))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** The only tag of a list that nothing else narrows or sorts. Its customers are counted and in the order of their ids. */
+function onlyTag({ tag, sort, page: _, per_page: __, ...others }: UsersQuery): string | undefined {
+  const isPlain = Object.values(others).every((value) => value === undefined || value === "");
+  return isPlain && tag?.length === 1 && (sort === "newest" || sort === "oldest") ? tag[0] : undefined;
+}
+
+/** Returns a page of the customers with a tag, of whom no others are read, and their exact number. */
+async function listTagged(db: Database, tag: string, query: UsersQuery): Promise<PageOf<ProfileRow>> {
+  const { limit, offset } = limitAndOffset(query);
+  const order = sql.raw(query.sort === "newest" ? "DESC" : "ASC");
+  const ids = sql`${customersWithTags([tag])} ORDER BY user_id ${order} ${limitTo(limit, offset)}`;
+  const [rows, [found]] = await db.batch([
+    db.select(columns).from(users).where(sql`${users.id} IN (${ids})`).orderBy(sql`${users.id} ${order}`),
+    countCustomers(db, tag),
+  ]);
+  return { rows, totalItems: found?.customers ?? 0, totalIsExact: true };
+}
+
 /** Returns a page of customers and the total, in one round trip. */
 export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<ProfileRow>> {
-  const found = query.search ? newestFound(sql`users_search`, query.search) : chosenFirst(query);
-  const where = conditions(query, found && sql`${users.id} IN (${found})`);
+  const tag = onlyTag(query);
+  if (tag !== undefined) return listTagged(db, tag, query);
+  const { found, where } = narrowed(query);
   const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select(columns)
@@ -135,11 +192,20 @@ export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<Profi
   return readPage(db, rows, users, where, found);
 }
 
+const accountColumns = { ...columns, hasPassword: hasPassword.mapWith(Boolean), twoFactorSince, proposedEmail };
+
 const selectAccount = (db: Database, { id, scope }: Target) =>
   db
-    .select({ ...columns, hasPassword: hasPassword.mapWith(Boolean), twoFactorSince, proposedEmail })
+    .select(accountColumns)
     .from(users)
     .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
+
+/** Returns the customers among some ids. */
+export const findCustomers = (db: Database, ids: number[]): Promise<AccountRow[]> =>
+  db
+    .select(accountColumns)
+    .from(users)
+    .where(and(sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, eq(users.role, "customer")));
 
 const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> => selectAccount(db, target).get();
 
@@ -175,6 +241,18 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   },
 };
 
+/** Statements that give a customer other tags. */
+export const customerTagWrites = (
+  ctx: Pick<WriteContext, "db" | "author">,
+  { before, tags }: { before: AccountRow; tags: string[] },
+): SQL[] =>
+  changeWrites(ctx, {
+    target: auditedUsers,
+    action: "update",
+    before,
+    change: { columns: {}, ...writtenTags("users", tags) },
+  });
+
 const setPassword = (id: number, passwordHash: string): SQL => updateRows(users, { passwordHash }, eq(users.id, id));
 
 type AdminContext = WriteContext<UserCaller | ApiKeyCaller>;
@@ -208,10 +286,12 @@ export async function changeUser(
   if (becomesStaff && newEmail !== undefined) throw emailNotVerified();
   const move = newEmail === undefined ? noMove : await planMove(ctx, { account: before, email: newEmail, reason });
   const endsSessions = change.disabled === true || password !== undefined;
+  const tags = change.tags && (await spellTags(db, change.tags));
   const decide = async () => {
-    const { disabled, ...columns } = toColumns(userFields, fields);
+    const { disabled, tags: _, ...columns } = toColumns(userFields, fields);
     const { now } = author;
     return {
+      ...(tags && !isSame(tags, before.tags) && writtenTags("users", tags)),
       columns: { ...columns, ...move.columns, disabledAt: disabledAt(before, disabled, now) },
       statements: [
         ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Email } from "../../domain/email.ts";
 import { line, Metadata } from "../../domain/fields.ts";
 import { Phone } from "../../domain/phone.ts";
+import { CustomerTags, distinctTags } from "../../domain/tags.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { roleGuide } from "../../platform/auth/roles.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
@@ -35,7 +36,7 @@ export const profileFields = declareFields<ProfileState>()({
   ...contactFields,
 });
 
-export type UserState = ProfileState & Pick<UserRow, "role" | "taxExemptReason"> & { disabled: boolean };
+export type UserState = ProfileState & Pick<UserRow, "role" | "taxExemptReason" | "tags"> & { disabled: boolean };
 
 /** Account fields that administrators can edit. */
 export const userFields = declareFields<UserState>()({
@@ -54,5 +55,6 @@ export const userFields = declareFields<UserState>()({
       .nullable()
       .describe("Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed"),
   },
+  tags: { column: "tags", schema: CustomerTags, stored: distinctTags, initial: [] },
   disabled: { column: "disabled", schema: z.boolean() },
 });

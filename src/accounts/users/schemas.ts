@@ -2,6 +2,7 @@ import * as z from "zod";
 import { changesSomething, iso, isoOrNull, line, Timestamp, wholeNumber } from "../../domain/fields.ts";
 import { Money, Movement, PriceText, toDecimal } from "../../domain/money.ts";
 import { oneSpan, spanFields } from "../../domain/span.ts";
+import { CustomerTags, TagFilter } from "../../domain/tags.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { type Answered, changeShape } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
@@ -23,6 +24,9 @@ export const userFilters = {
   max_spent: PriceText.optional().describe("Customers who spent at most this much"),
   min_orders: OrderCount.describe("Customers with at least this many paid orders"),
   max_orders: OrderCount.describe("Customers with at most this many paid orders"),
+  tag: TagFilter.optional().describe(
+    "Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter",
+  ),
   search: z
     .string()
     .trim()
@@ -111,6 +115,7 @@ export type Profile = z.output<typeof Profile>;
 export const User = z
   .object({
     ...Profile.shape,
+    tags: CustomerTags.describe("Tags that staff gave the customer, who does not see them"),
     disabled_at: Timestamp.nullable(),
     order_count: z.int().describe("Number of paid orders that were not cancelled"),
     spent: Money.describe("Total of the orders that `order_count` counts, less refunds"),
@@ -140,6 +145,7 @@ export const ChangedAccount = z
 
 export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
   ...toProfile(user, currency),
+  tags: user.tags,
   disabled_at: isoOrNull(user.disabledAt),
   order_count: user.orderCount,
   spent: toDecimal(user.spent),

@@ -51,6 +51,7 @@ type NewUser = Omit<
   | "walletLockedUntil"
   | "pendingEmail"
   | "taxExemptReason"
+  | "tags"
   | "eraseAt"
   | "erasedAt"
   | "lastSeenAt"

@@ -6,8 +6,8 @@ import { creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";
-import { OrdersAction, ProductsAction } from "./schemas.ts";
-import { actOnOrders, actOnProducts, begin } from "./start.ts";
+import { CustomersAction, OrdersAction, ProductsAction } from "./schemas.ts";
+import { actOnCustomers, actOnOrders, actOnProducts, begin } from "./start.ts";
 
 export const bulkActionsAdmin = new Hono<AppEnv>()
   .post(
@@ -21,6 +21,19 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
       const made = await once(c, sent, (ctx) => actOnProducts(ctx, sent));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed or queued", toJob(job));
+    },
+  )
+  .post(
+    "/users/bulk-actions",
+    administer("users:write"),
+    idempotent,
+    validate("json", CustomersAction),
+    creates("actOnCustomers", "Change many customers", Job),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const made = await once(c, sent, (ctx) => actOnCustomers(ctx, sent));
+      const job = await begin(c, made);
+      return created(c, `/api/v1/admin/jobs/${job.id}`, "Customers changed or queued", toJob(job));
     },
   )
   .post(

@@ -1,22 +1,18 @@
-import { and, asc, eq, gt } from "drizzle-orm";
 import * as z from "zod";
 import {
-  distinctTags,
   type EditedColumns,
   findAnyProducts,
-  MAX_TAGS,
   type ProductRow,
   productWrites,
 } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { fold } from "../../domain/fold.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { isSame, nextVersion } from "../../platform/db/precondition.ts";
-import { jobChanges, productStatuses } from "../../platform/db/schema.ts";
-import type { RowFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf, dropChanges, keepChanges } from "../../platform/jobs/run-slice.ts";
+import { isSame } from "../../platform/db/precondition.ts";
+import { productStatuses } from "../../platform/db/schema.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { sliceByRow } from "./by-row.ts";
 import { changedPrices } from "./price.ts";
+import { tagsAfter } from "./tags.ts";
+import { type KeptValues, keepRow, undoByRow } from "./undo.ts";
 
 export const ChangeProducts = z.object({
   ids: z.array(z.int()),
@@ -38,14 +34,6 @@ function pricesOf(before: ProductRow, price: ChangeProducts["price"]): EditedCol
   throw badRequest(fieldError("price", "invalid", "would exceed the maximum price"));
 }
 
-/** The tags after some are added and removed. */
-function tagsAfter({ tags }: ProductRow, { addTags = [], removeTags = [] }: ChangeProducts): string[] {
-  const removed = new Set(removeTags.map(fold));
-  const after = distinctTags([...tags, ...addTags]).filter((tag) => !removed.has(fold(tag)));
-  if (after.length <= MAX_TAGS) return after;
-  throw badRequest(fieldError("add_tags", "too_big", `would be more than ${MAX_TAGS}`, { limit: MAX_TAGS }));
-}
-
 /** Returns the columns that the change affects, with their values before and after. */
 function differencesOf(row: ProductRow, change: ChangeProducts) {
   const { status, categoryId, price, onlyPriced } = change;
@@ -54,12 +42,12 @@ function differencesOf(row: ProductRow, change: ChangeProducts) {
   const isOnlyPriced = isVariant && onlyPriced.includes(row.id);
   if (isVariant && !isOnlyPriced && categoryId !== undefined && categoryId !== row.categoryId)
     throw badRequest(fieldError("category_id", "not_applicable", "is always the category of the variant's product"));
-  const tags = tagsAfter(before, change);
+  const tags = tagsAfter(before.tags, change);
   if (isVariant && !isOnlyPriced && !isSame(tags, row.tags))
     throw badRequest(fieldError("tags", "not_applicable", "are always the tags of the variant's product"));
   const wanted = { ...(!isOnlyPriced && { status, categoryId, tags }), ...pricesOf(before, price) };
   const columns: EditedColumns = {};
-  const kept: Record<string, { from: unknown; to: unknown }> = {};
+  const kept: KeptValues = {};
   for (const [name, to] of Object.entries(wanted)) {
     const from = Reflect.get(before, name);
     if (to === undefined || isSame([to], [from])) continue;
@@ -73,7 +61,7 @@ function differencesOf(row: ProductRow, change: ChangeProducts) {
 const withShownStatus = (row: ProductRow): ProductRow => ({ ...row, status: row.ownStatus ?? row.status });
 
 async function slice(work: Work): Promise<Slice> {
-  const { db, job, author } = work;
+  const { db, job } = work;
   const parameters = ChangeProducts.parse(job.parameters);
   return sliceByRow(
     work,
@@ -82,62 +70,18 @@ async function slice(work: Work): Promise<Slice> {
     (before) => {
       const { columns, kept } = differencesOf(before, parameters);
       if (Object.keys(kept).length === 0) return [];
-      const change = { subjectId: before.id, before: kept, version: nextVersion(before, author.now) };
-      return [...productWrites(work, { before, columns }), keepChanges(job.id, JSON.stringify([change]))];
+      return [...productWrites(work, { before, columns }), keepRow(work, before, kept)];
     },
   );
 }
 
-const After = z.object({ id: z.int() });
-const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
-
-const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited since and stays as it is" };
-
-/** Finds what a job changed in rows after an id. */
-const findChanges = (db: Database, jobId: number, after: number, limit: number) =>
-  db
-    .select({ id: jobChanges.subjectId, before: jobChanges.before })
-    .from(jobChanges)
-    .where(and(eq(jobChanges.jobId, jobId), gt(jobChanges.subjectId, after)))
-    .orderBy(asc(jobChanges.subjectId))
-    .limit(limit);
-
 /** Restores products' earlier values if they still have those that the job set. */
-async function undoProducts({ db, job, author, limit }: Work): Promise<Slice> {
-  const jobId = job.undoOf ?? 0;
-  const { id: after } = cursorOf(job, (value) => After.parse(value), { id: 0 });
-  const changes = await findChanges(db, jobId, after, limit);
-  const found = await findAnyProducts(
-    db,
-    changes.map(({ id }) => id),
-  );
-  const rows = new Map(found.map((row) => [row.id, row]));
-  const failures: RowFailure[] = [];
-  const reverted: number[] = [];
-  const writes = changes.flatMap(({ id, before }) => {
-    const changed = Changes.parse(before);
-    const row = rows.get(id);
-    if (row && stillHas(row, changed)) {
-      const columns = Object.fromEntries(Object.entries(changed).map(([name, { from }]) => [name, from]));
-      reverted.push(id);
-      return productWrites({ db, author }, { before: row, columns });
-    }
-    failures.push({ subjectId: id, ...EDITED_SINCE });
-    return [];
+const undoProducts = (work: Work): Promise<Slice> =>
+  undoByRow(work, {
+    read: (ids) => findAnyProducts(work.db, ids),
+    shownIn: (row, name) => Reflect.get(withShownStatus(row), name),
+    restore: (before, columns) => productWrites(work, { before, columns }),
   });
-  const [first, last] = [changes[0], changes.at(-1)];
-  return {
-    writes: [...writes, dropChanges(jobId, reverted)],
-    cursor: changes.length < limit || !last ? null : { id: last.id },
-    done: reverted.length,
-    failed: failures.length,
-    failures,
-    ...(first && { row: { subjectId: first.id } }),
-  };
-}
-
-const stillHas = (row: ProductRow, changed: z.output<typeof Changes>): boolean =>
-  Object.entries(changed).every(([name, { to }]) => isSame([Reflect.get(withShownStatus(row), name)], [to]));
 
 /** Changes the status, the category, the tags and the price of products. */
 export const changeProducts: Runner = {

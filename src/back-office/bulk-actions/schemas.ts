@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { NewStockAdjustment, Tags } from "../../catalogue/products/public.ts";
+import { NewStockAdjustment } from "../../catalogue/products/public.ts";
 import { SENT } from "../../checkout/orders/public.ts";
 import { changesSomething, coded, Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
+import { CustomerTags, Tags } from "../../domain/tags.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import { ListFilters } from "../../platform/http/pagination.ts";
 
@@ -57,6 +58,18 @@ export const ProductsAction = z
   })
   .meta({ id: "ProductsAction" });
 export type ProductsAction = z.output<typeof ProductsAction>;
+
+export const CustomersAction = z
+  .strictObject({
+    ...selectionFields,
+    change: z
+      .strictObject({ add_tags: CustomerTags.min(1), remove_tags: CustomerTags.min(1) })
+      .partial()
+      .refine(...changesSomething),
+  })
+  .refine(...oneSelection)
+  .meta({ id: "CustomersAction" });
+export type CustomersAction = z.output<typeof CustomersAction>;
 
 /** A selection of orders without a change, for example to print them. */
 export const OrdersSelection = z.strictObject(selectionFields).refine(...oneSelection);

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import * as z from "zod";
-import { AllProductsQuery, findVariantIds, readProductIds, spellTags } from "../../catalogue/products/public.ts";
+import { readUserIds, UsersQuery } from "../../accounts/users/public.ts";
+import { AllProductsQuery, findVariantIds, readProductIds } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
@@ -10,6 +11,7 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { AccountScope } from "../../platform/db/account-scope.ts";
 import { connect, type Database, requireFirst } from "../../platform/db/client.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
+import { spellTags } from "../../platform/db/tags.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { createJob, findJob } from "../../platform/jobs/jobs.ts";
 import { runSlice } from "../../platform/jobs/run-slice.ts";
@@ -19,8 +21,16 @@ import type { AdjustStock } from "./adjust-stock.ts";
 import type { ChangeOrders } from "./change-orders.ts";
 import type { ChangeProducts } from "./change-products.ts";
 import { bulkRunners } from "./runners.ts";
-import { MOST_ROWS, type OrdersAction, type ProductsAction, type ProductsChange, type Selection } from "./schemas.ts";
+import {
+  type CustomersAction,
+  MOST_ROWS,
+  type OrdersAction,
+  type ProductsAction,
+  type ProductsChange,
+  type Selection,
+} from "./schemas.ts";
 import { chosenIds } from "./selection.ts";
+import type { ChangeCustomers } from "./tags.ts";
 
 /** Rows processed before the response. A workflow does the rest. */
 const AT_ONCE = 100;
@@ -30,6 +40,7 @@ const MOST_SLICES = 12;
 
 // In a field of its own, so that errors name the filter by its path.
 const ofProducts = z.object({ filters: AllProductsQuery });
+const ofCustomers = z.object({ filters: UsersQuery });
 const ofOrders = z.object({ filters: AllOrdersQuery });
 
 /** Creates the job of an action on products. */
@@ -81,6 +92,20 @@ function changeOf({
     compareAt: compare_at_price ?? ("keep" as const),
   };
   return { status, categoryId: category_id, removeTags: remove_tags, price: price || undefined };
+}
+
+/** Creates the job of an action on customers. */
+export async function actOnCustomers(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { change, ...selection }: CustomersAction,
+): Promise<JobWithUndo> {
+  const { db } = ctx;
+  const addTags = change.add_tags && (await spellTags(db, change.add_tags));
+  const ids = await chosenIds(selection, (filters, most) =>
+    readUserIds(db, valid(ofCustomers, { filters }).filters, most),
+  );
+  const parameters: ChangeCustomers = { ids, addTags, removeTags: change.remove_tags };
+  return createJob(ctx, { kind: "change_customers", parameters, total: ids.length });
 }
 
 export const chosenOrders = (db: Database, scope: AccountScope, selection: Selection, most?: number) =>

@@ -64,10 +64,11 @@ export const exportsAdmin = new Hono<AppEnv>()
     format,
     validate("query", UsersExport),
     answersBytes("exportCustomers", "Export customers"),
-    (c) =>
-      answerExport(c, "customers", c.req.valid("param").format, (reading) =>
-        customerSource(reading, c.req.valid("query")),
-      ),
+    (c) => {
+      const { format } = c.req.valid("param");
+      const query = c.req.valid("query");
+      return answerExport(c, "customers", format, (reading) => customerSource(reading, query, format === "csv"));
+    },
   )
   .get(
     "/exports/transactions/:format",

@@ -1,4 +1,4 @@
-import { idsOfUserSearch, idsOfUsers, toUser, User, type UserFilters, walkUsers } from "../../accounts/users/public.ts";
+import { idsOfFoundUsers, idsOfUsers, toUser, User, type UserFilters, walkUsers } from "../../accounts/users/public.ts";
 import {
   AdminProduct,
   type AllProductFilters,
@@ -42,13 +42,17 @@ import {
   type Which,
 } from "./stream.ts";
 
-export function customerSource({ db, currency }: Reading, query: UserFilters & ExportCursor): Source {
-  const { search, after_id } = query;
+export function customerSource({ db, currency }: Reading, query: UserFilters & ExportCursor, isFlat: boolean): Source {
+  const { after_id } = query;
   const read = (which: Which) => walkUsers(db, query, which);
-  const shown = (row: Awaited<ReturnType<typeof read>>[number]) => [toUser(row, currency)];
-  const next = search
+  const shown = (row: Awaited<ReturnType<typeof read>>[number]) => {
+    const user = toUser(row, currency);
+    return [isFlat ? { ...user, tags: user.tags.join(", ") } : user];
+  };
+  const found = idsOfFoundUsers(query);
+  const next = found
     ? byIds(
-        allIds((after, limit) => idsOfUserSearch(db, search, after, limit), after_id),
+        allIds((after, limit) => found(db, after, limit), after_id),
         read,
         shown,
       )

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { distinctTags } from "../../domain/tags.ts";
 import { type AuditedTable, type Creation, changeWrites } from "../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
@@ -7,12 +8,12 @@ import { json } from "../../platform/db/json.ts";
 import { categories, files, images, type ProductType, productFiles, products } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
+import { spelledTags, writtenTags } from "../../platform/db/tags.ts";
 import { hashInPath } from "../images/public.ts";
 import type { ProductChange } from "./admin-schemas.ts";
 import { type AuditedProduct, type EditableProduct, productState } from "./fields.ts";
 import { productAsJson, selectAnyProducts, selectProducts } from "./products.ts";
 import type { ProductRow, ProductWithVariants } from "./schemas.ts";
-import { distinctTags, replaceTags, spelledTags } from "./tags/tags.ts";
 
 const productById = (db: Database, id: number) => selectAnyProducts(db).where(eq(products.id, id));
 
@@ -118,7 +119,7 @@ export const productWrites = (
     target: auditedProducts,
     action: "update",
     before: { ...before, variants: [] },
-    change: { columns: withOwnStatus(before, columns), ...(tags && replaceTags(before.id, tags)) },
+    change: { columns: withOwnStatus(before, columns), ...(tags && writtenTags("products", tags)) },
   });
 
 /** The status that people set for a variant is its own: its effective status follows its parent, by triggers. */
@@ -128,12 +129,16 @@ export const withOwnStatus = <Columns extends { status?: ProductRow["status"] | 
 ) => ({ ...columns, ...(status !== undefined && (parentId === null ? { status } : { ownStatus: status })) });
 
 /** Insertion of a product with the files it grants and its tags. */
-export const newProduct = ({ fileIds, tags, ...row }: EditableProduct): Creation<AuditedProduct> => ({
-  row,
-  where: eq(products.slug, row.slug),
-  state: { ...row, tags, files: filesOf(fileIds) },
-  statements: (id) => [grantFiles(id, fileIds), ...(tags.length > 0 ? replaceTags(id, tags).statements : [])],
-});
+export function newProduct({ fileIds, ...row }: EditableProduct): Creation<AuditedProduct> {
+  const tags = row.tags.length > 0 ? writtenTags("products", row.tags) : undefined;
+  return {
+    row: { ...row, ...tags?.stored },
+    where: eq(products.slug, row.slug),
+    state: { ...row, files: filesOf(fileIds) },
+    ahead: tags?.ahead ?? [],
+    statements: (id) => [grantFiles(id, fileIds)],
+  };
+}
 
 /** Makes products grant exactly these files. Grants that stay are not written, because a change gives variants a new version. */
 export function replaceFiles(rows: { id: number; fileIds: number[] }[]): SQL[] {

@@ -3,11 +3,11 @@ import { Id, line, Metadata, Text } from "../../domain/fields.ts";
 import { Gtin } from "../../domain/gtin.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
+import { distinctTags, Tags } from "../../domain/tags.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 import { StockQuantity } from "./stock-schemas.ts";
-import { distinctTags, Tags } from "./tags/tags.ts";
 import { ProductOptions } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;

@@ -27,17 +27,5 @@ export { findProductsWithParents, selectProducts } from "./products.ts";
 export type { ProductRow } from "./schemas.ts";
 export { adjustmentWrites } from "./stock.ts";
 export { NewStockAdjustment } from "./stock-schemas.ts";
-export {
-  createTags,
-  distinctTags,
-  MAX_TAG,
-  MAX_TAGS,
-  spelledTags,
-  spellTags,
-  splitTags,
-  Tags,
-  tagsAs,
-  withFolded,
-} from "./tags/tags.ts";
 export { takenFromParent } from "./variants/change.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

@@ -6,6 +6,7 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { isSame } from "../../platform/db/precondition.ts";
+import { writtenTags } from "../../platform/db/tags.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import {
   auditedProducts,
@@ -23,7 +24,6 @@ import type { NewProduct, ProductChange } from "./admin-schemas.ts";
 import { productFields } from "./fields.ts";
 import type { ProductRow, ProductWithVariants } from "./schemas.ts";
 import { belowHeld, countOrderedUnits } from "./stock.ts";
-import { replaceTags } from "./tags/tags.ts";
 import { changeOfParent, changeOfVariant, refuseSoldFields } from "./variants/change.ts";
 
 // Products as people write them.
@@ -59,15 +59,12 @@ export async function changeProduct(
       product.parentId === null ? changeOfParent(product, change, ctx.author.now) : changeOfVariant(product, change);
     // Files sent back as they are inherited stay inherited.
     const ownFiles = ofVariants.inherits?.includes("file_ids") ? undefined : fileIds;
-    const tags = sentTags && !isSame(found.tags, product.tags) ? replaceTags(id, found.tags) : undefined;
+    const tags = sentTags && !isSame(found.tags, product.tags) ? writtenTags("products", found.tags) : undefined;
     return {
+      ...tags,
       columns: { ...withOwnStatus(product, columns), ...stockOf(product, change), ...ofVariants },
       related: { ...(ownFiles && { files: filesOf(ownFiles) }), ...tags?.related },
-      statements: [
-        ...statements,
-        ...(ownFiles ? replaceFiles([{ id, fileIds: ownFiles }]) : []),
-        ...(tags?.statements ?? []),
-      ],
+      statements: [...statements, ...(ownFiles ? replaceFiles([{ id, fileIds: ownFiles }]) : [])],
       refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(ctx.db, id)) },
     };
   };

@@ -1,6 +1,6 @@
-import { splitTags } from "../../catalogue/products/tags/tags.ts";
+import { splitTags } from "../../domain/tags.ts";
 import type { FormChoices } from "../choices.ts";
-import { byId, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
+import { byId, type FormInput, type FormInputs, orNone, tagsInput } from "../forms/inputs.ts";
 import { type FieldKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers, percent } from "../forms/numbers.ts";
 import type { FormState } from "../forms/state.ts";
@@ -28,7 +28,7 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
       ],
     },
     "change.category_id": { as: "choice", label: "Category", options: orNone("None", byId(categories)) },
-    tags: { as: "text", label: "Tags", placeholder: "Summer, Sale", hint: "Separate tags by commas." },
+    tags: { ...tagsInput, placeholder: "Summer, Sale" },
     "change.price_percent": {
       as: "percent",
       label: "By percent",
@@ -101,6 +101,28 @@ export const OrdersActionFields = ({ form }: { form: FormState<keyof typeof orde
   </>
 );
 
+export const customersActionInputs = {
+  ids,
+  action: {
+    as: "choice",
+    label: "Action",
+    options: [
+      ["tag", "Add tags"],
+      ["untag", "Remove tags"],
+    ],
+  },
+  tags: { ...tagsInput, placeholder: "VIP, Wholesale" },
+} satisfies FormInputs;
+
+export const CustomersActionFields = ({ form }: { form: FormState<keyof typeof customersActionInputs> }) => (
+  <>
+    <Field form={form} name="action" />
+    <div class="of-tag">
+      <Field form={form} name="tags" />
+    </div>
+  </>
+);
+
 type Kinds = Record<string, FieldKind>;
 
 /** The selection: the ticked rows, or all that match the list's filters. */
@@ -115,12 +137,16 @@ const required =
   (values) =>
     kind(values) ?? "";
 
+const ofCustomers: Record<string, (values: Values) => Kinds> = {
+  tag: ({ tags = [] }) => ({ "change.add_tags": () => splitTags(tags.join()) }),
+  untag: ({ tags = [] }) => ({ "change.remove_tags": () => splitTags(tags.join()) }),
+};
+
 const ofProducts: Record<string, (values: Values) => Kinds> = {
   activate: () => ({ "change.status": () => "active" }),
   draft: () => ({ "change.status": () => "draft" }),
   category: () => ({ "change.category_id": orNull(number) }),
-  tag: ({ tags = [] }) => ({ "change.add_tags": () => splitTags(tags.join()) }),
-  untag: ({ tags = [] }) => ({ "change.remove_tags": () => splitTags(tags.join()) }),
+  ...ofCustomers,
   price: () => ({ "change.price_percent": required(percent), "change.compare_at_price": optional }),
   add: ({ pieces = [] }) => ({ "stock.delta": () => required(number)(pieces), "stock.reason": text }),
   count: ({ pieces = [] }) => ({ "stock.quantity": () => required(number)(pieces), "stock.reason": text }),
@@ -140,4 +166,5 @@ function actionKinds(actions: typeof ofProducts, values: Values): Kinds {
 }
 
 export const productsActionKinds = (values: Values): Kinds => actionKinds(ofProducts, values);
+export const customersActionKinds = (values: Values): Kinds => actionKinds(ofCustomers, values);
 export const ordersActionKinds = (values: Values): Kinds => actionKinds(ofOrders, values);

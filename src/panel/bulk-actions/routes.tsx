@@ -1,7 +1,18 @@
 import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
-import { OrdersAction, OrdersSelection, ProductsAction } from "../../back-office/bulk-actions/schemas.ts";
-import { actOnOrders, actOnProducts, begin, chosenOrders } from "../../back-office/bulk-actions/start.ts";
+import {
+  CustomersAction,
+  OrdersAction,
+  OrdersSelection,
+  ProductsAction,
+} from "../../back-office/bulk-actions/schemas.ts";
+import {
+  actOnCustomers,
+  actOnOrders,
+  actOnProducts,
+  begin,
+  chosenOrders,
+} from "../../back-office/bulk-actions/start.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
@@ -20,6 +31,9 @@ import { PageHeader } from "../kit/page-parts.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
 import { page } from "../page.tsx";
 import {
+  CustomersActionFields,
+  customersActionInputs,
+  customersActionKinds,
   OrdersActionFields,
   ordersActionInputs,
   ordersActionKinds,
@@ -36,11 +50,7 @@ export const bulkActions = new Hono<PanelEnv>()
       c,
       async (failed) => {
         const { categories } = await readChoices(db);
-        const refused = withErrorsAt(
-          "tags",
-          ["change.add_tags", "change.remove_tags"],
-          withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed),
-        );
+        const refused = withTagErrors(withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed));
         const form = formFor(refused, refused.action, { inputs: productsActionInputs(categories) });
         return refusedPage(c, form, "Products", <ProductsActionFields form={form} />);
       },
@@ -51,6 +61,20 @@ export const bulkActions = new Hono<PanelEnv>()
       },
     );
   })
+  .post("/customers/bulk", administer("users:write"), async (c) =>
+    submit(
+      c,
+      (failed) => {
+        const form = formFor(withTagErrors(failed), failed.action, { inputs: customersActionInputs });
+        return refusedPage(c, form, "Customers", <CustomersActionFields form={form} />);
+      },
+      async (sent) => {
+        const action = sent.read(CustomersAction, customersActionKinds(sent.values));
+        const job = await once(c, action, (ctx) => actOnCustomers(ctx, action));
+        return shown(c, sent, await begin(c, job), "/admin/customers");
+      },
+    ),
+  )
   .post("/orders/bulk", administer("orders:write"), async (c) =>
     submit(
       c,
@@ -73,11 +97,20 @@ export const bulkActions = new Hono<PanelEnv>()
     ),
   );
 
+const withTagErrors = (failed: Failed): Failed =>
+  withErrorsAt("tags", ["change.add_tags", "change.remove_tags"], failed);
+
+const nouns = { "/admin/products": "product", "/admin/customers": "customer", "/admin/orders": "order" };
+
 /** Redirects to the list once the job is complete, otherwise to the job with its progress and failures. */
-function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, failed }: JobWithUndo, list: string) {
+function shown(
+  c: Context<PanelEnv>,
+  { values }: SentForm,
+  { id, state, done, failed }: JobWithUndo,
+  list: keyof typeof nouns,
+) {
   if (state !== "completed" || failed > 0) return c.redirect(`/admin/jobs/${id}`, 303);
-  const noun = list === "/admin/products" ? "product" : "order";
-  return redirectWithFlash(c, listOf(list, values), `Updated ${done} ${noun}${done === 1 ? "" : "s"}.`, id);
+  return redirectWithFlash(c, listOf(list, values), `Updated ${done} ${nouns[list]}${done === 1 ? "" : "s"}.`, id);
 }
 
 /** The list of the selection, with its filters and sort order. */

@@ -49,6 +49,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
               account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
             Phone: account.phone ?? undefined,
             Company: account.company ?? undefined,
+            Tags: account.tags.length === 0 ? undefined : <TagLinks tags={account.tags} />,
             Role: isStaff(account.role) ? <StaffLink account={account} /> : undefined,
             Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
             Since: <When at={account.createdAt} />,
@@ -92,6 +93,15 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
     </>
   );
 };
+
+/** Each tag leads to the customers who have it. */
+const TagLinks = ({ tags }: Pick<AccountRow, "tags">) =>
+  tags.map((tag, at) => (
+    <>
+      {at > 0 && ", "}
+      <a href={`/admin/customers?${new URLSearchParams({ tag })}`}>{tag}</a>
+    </>
+  ));
 
 const StaffLink = ({ account: { id, role } }: Pick<CustomerPageProps, "account">) => (
   <Allowed to="administrators" otherwise={roleWords[role].label}>
@@ -158,6 +168,7 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
       company: account.company,
       accepts_marketing: account.acceptsMarketing,
       tax_exempt_reason: account.taxExemptReason,
+      tags: account.tags.join(", "),
       metadata: metadataLines(account.metadata),
       disabled: account.disabledAt !== null,
     },
@@ -176,6 +187,7 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
         </Allowed>
       </div>
       <Field form={form} name="tax_exempt_reason" />
+      <Field form={form} name="tags" />
       <Field form={form} name="metadata" />
       <Field form={form} name="accepts_marketing" />
       <Field form={form} name="disabled" />

@@ -1,5 +1,5 @@
 import type { userFields } from "../../accounts/users/fields.ts";
-import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import { type FormInput, type FormInputs, tagsInput } from "../forms/inputs.ts";
 import { metadata, optional } from "../forms/kinds.ts";
 
 /** The account's form, by API field. */
@@ -34,6 +34,7 @@ export const accountInputs = {
     hint: "For example, a VAT number. Leave empty to tax orders normally.",
     maxlength: 200,
   },
+  tags: { ...tagsInput, placeholder: "VIP, Wholesale" },
   metadata: {
     as: "lines",
     label: "Metadata",
@@ -45,7 +46,7 @@ export const accountInputs = {
   disabled: { as: "flag", label: "Disabled: every session ends, and nobody can log in" },
 } satisfies Record<Exclude<keyof typeof userFields, "role"> | "email_change_reason" | "password", FormInput>;
 
-const { name, phone, company, tax_exempt_reason, accepts_marketing } = accountInputs;
+const { name, phone, company, tax_exempt_reason, tags, accepts_marketing } = accountInputs;
 
 /** The form for a new customer. */
 export const addedInputs = {
@@ -54,6 +55,7 @@ export const addedInputs = {
   phone,
   company,
   tax_exempt_reason,
+  tags,
   accepts_marketing,
   invite: { as: "flag", label: "Send a link to choose a password" },
 } satisfies FormInputs;

@@ -1,6 +1,8 @@
 import type { ProfileRow } from "../../accounts/users/schemas.ts";
+import { CustomersActionFields, customersActionInputs } from "../bulk-actions/forms.tsx";
 import type { FormInputs } from "../forms/inputs.ts";
-import { Allowed } from "../kit/allowed.tsx";
+import { formFor } from "../forms/state.ts";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
@@ -8,35 +10,37 @@ import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 
-type CustomersPageProps = ListProps<ProfileRow> & { currency: string };
+type CustomersPageProps = ListProps<ProfileRow> & { currency: string; tags: readonly string[] };
 
-export const customerFilters = {
-  search: { as: "search", label: "E-mail or name" },
-  state: choiceFilter("State", [
-    ["active", "Active"],
-    ["disabled", "Disabled"],
-  ]),
-  min_spent: { as: "money", label: "Spent at least" },
-  max_spent: { as: "money", label: "Spent at most" },
-  min_orders: { as: "number", label: "Orders at least" },
-  max_orders: { as: "number", label: "Orders at most" },
-  ...dateFilters("Since"),
-  sort: choiceFilter(
-    "Sort by",
-    [
-      ["oldest", "Oldest"],
-      ["name", "Name"],
-      ["-name", "Name, from Z to A"],
-      ["-spent", "Spent most"],
-      ["spent", "Spent least"],
-      ["-orders", "Most orders"],
-      ["orders", "Fewest orders"],
-    ],
-    "Newest",
-  ),
-} satisfies FormInputs;
+export const customerFilters = (tags: readonly string[] = []) =>
+  ({
+    search: { as: "search", label: "E-mail or name" },
+    state: choiceFilter("State", [
+      ["active", "Active"],
+      ["disabled", "Disabled"],
+    ]),
+    tag: { as: "text", label: "Tag", suggestions: tags },
+    min_spent: { as: "money", label: "Spent at least" },
+    max_spent: { as: "money", label: "Spent at most" },
+    min_orders: { as: "number", label: "Orders at least" },
+    max_orders: { as: "number", label: "Orders at most" },
+    ...dateFilters("Since"),
+    sort: choiceFilter(
+      "Sort by",
+      [
+        ["oldest", "Oldest"],
+        ["name", "Name"],
+        ["-name", "Name, from Z to A"],
+        ["-spent", "Spent most"],
+        ["spent", "Spent least"],
+        ["-orders", "Most orders"],
+        ["orders", "Fewest orders"],
+      ],
+      "Newest",
+    ),
+  }) satisfies FormInputs;
 
-export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
+export const CustomersPage = ({ currency, tags, ...list }: CustomersPageProps) => (
   <>
     <PageHeader title="Customers">
       <Allowed to="users:write">
@@ -48,6 +52,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
     </PageHeader>
     <ListPage
       {...list}
+      form={{ ...list.form, inputs: customerFilters(tags) }}
       label="Customers"
       columns={[
         {
@@ -56,6 +61,7 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           sort: { ascending: "name", descending: "-name" },
         },
         { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+        { title: "Tags", wide: true, phone: "none", cell: ({ tags }) => tags.join(", ") },
         { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
         {
           title: "Since",
@@ -76,11 +82,21 @@ export const CustomersPage = ({ currency, ...list }: CustomersPageProps) => (
           sort: { ascending: "-spent", descending: "spent" },
         },
       ]}
+      bulk={useAllowed("users:write") ? bulkOf() : undefined}
       none={{ title: "No customers yet", narrowed: "No matching customers" }}
     >
       People who sign up appear here.
     </ListPage>
   </>
 );
+
+const bulkOf = () => {
+  const form = formFor(null, "/admin/customers/bulk", { inputs: customersActionInputs });
+  return {
+    form,
+    fields: <CustomersActionFields form={form} />,
+    selects: ({ id, name }: ProfileRow) => ({ id, name }),
+  };
+};
 
 export const accountStatus = (disabledAt: number | null) => (disabledAt === null ? "active" : "disabled");

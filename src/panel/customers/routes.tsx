@@ -14,6 +14,7 @@ import { sendInBackground } from "../../platform/email/send.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
+import { readCustomerTags } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitRow } from "../forms/attempt.ts";
@@ -39,13 +40,14 @@ const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScop
 
 export const customers = new Hono<PanelEnv>()
   .get("/customers", administer("users:read"), async (c) => {
-    const { query, form } = readFilters(c, UsersQuery, customerFilters);
-    const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
+    const { query, form } = readFilters(c, UsersQuery, customerFilters());
+    const [{ rows, totalItems, totalIsExact }, views, tags] = await Promise.all([
       listUsers(c.var.db, query),
       viewsOf(c, "users"),
+      readCustomerTags(c.var.db),
     ]);
     const place = pageOf(query, totalItems, totalIsExact);
-    const props = { rows, place, form, views, url: c.req.url, currency: c.var.settings.currency };
+    const props = { rows, place, form, views, tags, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);
   })
   .get("/customers/new", administer("users:write"), (c) => addPage(c, null))

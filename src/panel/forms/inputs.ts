@@ -1,5 +1,6 @@
 import { formatAmount } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
+import { splitTags } from "../../domain/tags.ts";
 import type { AnyFields } from "../../platform/administration/fields.ts";
 import type { Input, Options } from "../../platform/administration/inputs.ts";
 import { countryOptions } from "../kit/countries.ts";
@@ -127,6 +128,14 @@ export const orNone = (none: string, options: Options): Options => [["", none], 
 /** Rows to choose from, by id. */
 export const byId = (rows: readonly { id: number; name: string }[]): Options =>
   rows.map(({ id, name }) => [String(id), name] as const);
+
+/** Tags in one text. */
+export const tagsInput = {
+  as: "text",
+  label: "Tags",
+  hint: "Separate tags by commas.",
+  read: ([typed = ""]) => splitTags(typed),
+} satisfies FormInput;
 
 /** How long a rotated value stays valid beside the new one. */
 export const graceInput = (label: string) =>

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { AdjustStock } from "../../back-office/bulk-actions/adjust-stock.ts";
 import { ChangeOrders } from "../../back-office/bulk-actions/change-orders.ts";
 import { ChangeProducts } from "../../back-office/bulk-actions/change-products.ts";
+import { ChangeCustomers } from "../../back-office/bulk-actions/tags.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { JobKind } from "../../platform/db/schema.ts";
 import type { JobRow } from "../../platform/jobs/schemas.ts";
@@ -12,6 +13,7 @@ export const kindWords: Record<JobKind, string> = {
   import_products: "Product import",
   import_customers: "Customer import",
   change_products: "Product changes",
+  change_customers: "Customer changes",
   adjust_stock: "Stock adjustments",
   change_orders: "Order changes",
 };
@@ -38,6 +40,11 @@ const nothing = () => [];
 const signed = (number: number, format: (size: number) => string): string =>
   `${number < 0 ? "−" : "+"}${format(Math.abs(number))}`;
 
+const tagWords = ({ addTags, removeTags }: Omit<ChangeCustomers, "ids">): string[] => [
+  ...(addTags ? [`tagged ${addTags.join(", ")}`] : []),
+  ...(removeTags ? [`without the tags ${removeTags.join(", ")}`] : []),
+];
+
 /** Effect of each kind of job on its rows. */
 const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
   check_products: nothing,
@@ -50,11 +57,11 @@ const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
       ...(categoryId === undefined
         ? []
         : [categoryId === null ? "taken out of their category" : "moved to a category"]),
-      ...(addTags ? [`tagged ${addTags.join(", ")}`] : []),
-      ...(removeTags ? [`without the tags ${removeTags.join(", ")}`] : []),
+      ...tagWords({ addTags, removeTags }),
       ...(price ? [`price ${signed(price.millionths, formatPercent)}`] : []),
     ].join(", "),
   ),
+  change_customers: describe(ChangeCustomers.omit({ ids: true }), (change) => tagWords(change).join(", ")),
   adjust_stock: describe(AdjustStock.omit({ ids: true }), ({ delta, quantity, reason }) =>
     [delta === undefined ? `set to ${quantity}` : signed(delta, String), reason].join(", "),
   ),

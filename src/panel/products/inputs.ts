@@ -8,10 +8,9 @@ import {
   type productFields,
 } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
-import { splitTags } from "../../catalogue/products/tags/tags.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import type { NamedId } from "../choices.ts";
-import { byId, type FormInput, type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
+import { byId, type FormInput, type FormInputs, kindsOf, orNone, tagsInput } from "../forms/inputs.ts";
 import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers } from "../forms/numbers.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
@@ -61,13 +60,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       options: orNone("None", byId(categories)),
       read: orNull(number),
     },
-    tags: {
-      as: "text",
-      label: "Tags",
-      placeholder: "Summer, Sale",
-      hint: "Separate tags by commas.",
-      read: ([typed = ""]) => splitTags(typed),
-    },
+    tags: { ...tagsInput, placeholder: "Summer, Sale" },
     slug: {
       as: "text",
       label: "Slug",

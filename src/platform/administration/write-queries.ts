@@ -73,8 +73,12 @@ export async function applyCreation<Row extends Versioned & State, State extends
 /** A change: the columns it sets, and further statements. */
 type Change<Row, State> = {
   columns: { [Name in keyof Row]?: Row[Name] | undefined };
+  /** Columns that SQL computes. Their values for the audit log are in `related`. */
+  stored?: Record<string, SQL>;
+  /** Statements before the row's, and after it. */
+  ahead?: SQL[];
   statements?: SQL[];
-  /** Related values that the statements change. */
+  /** Related values that the statements or SQL change. */
   related?: { [Name in keyof State]?: State[Name] | undefined };
   /** Further audited values. */
   details?: Fields;
@@ -124,7 +128,7 @@ export function changeWrites<Row extends Versioned & State, State extends object
   { target, action, before, change }: Changing<Row, State> & { change: Change<Row, State> },
 ): SQL[] {
   const { table, name, subject, audited, folded } = target;
-  const { columns, statements = [], related = {}, details, anyVersion } = change;
+  const { columns, stored, ahead = [], statements = [], related = {}, details, anyVersion } = change;
   const after = merge(before, columns);
   const states = difference(audited(before), { ...audited(merge<State>(after, related)), ...details });
   if (isSame(before, after) && isSame({}, states.after ?? {})) return [];
@@ -132,9 +136,15 @@ export function changeWrites<Row extends Versioned & State, State extends object
   const isFolded = isSame(texts, folded?.texts(before) ?? []);
   return [
     ...(anyVersion ? [] : [unchanged(name, before)]),
+    ...ahead,
     db
       .update(table)
-      .set({ ...columns, ...(!isFolded && folded?.column(texts)), updatedAt: nextVersion(before, author.now) })
+      .set({
+        ...columns,
+        ...stored,
+        ...(!isFolded && folded?.column(texts)),
+        updatedAt: nextVersion(before, author.now),
+      })
       .where(sql`id = ${before.id}`)
       .getSQL(),
     ...statements,

@@ -23,5 +23,6 @@ export * from "./tables/shipments.ts";
 export * from "./tables/shipping.ts";
 export * from "./tables/shop.ts";
 export * from "./tables/stock.ts";
+export * from "./tables/tags.ts";
 export * from "./tables/taxes.ts";
 export * from "./tables/users.ts";

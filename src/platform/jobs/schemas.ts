@@ -100,12 +100,18 @@ export const resourceOf = {
   import_products: "products",
   import_customers: "users",
   change_products: "products",
+  change_customers: "users",
   adjust_stock: "products",
   change_orders: "orders",
 } as const satisfies Record<JobKind, "products" | "users" | "orders">;
 
 /** Kinds of jobs that can be undone. */
-const undoable: ReadonlySet<JobKind> = new Set(["import_products", "import_customers", "change_products"]);
+const undoable: ReadonlySet<JobKind> = new Set([
+  "import_products",
+  "import_customers",
+  "change_products",
+  "change_customers",
+]);
 
 /** Kinds of jobs visible to the caller. */
 export const readableKinds = (caller: Caller): JobKind[] =>

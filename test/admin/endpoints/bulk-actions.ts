@@ -1,4 +1,4 @@
-import { aProduct } from "../../support/shop.ts";
+import { aProduct, aUser } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 import { aPaidOrder } from "./orders.ts";
 
@@ -9,6 +9,14 @@ export const bulkActions: AdminEndpoints = {
     request: async () => ({
       path: "/products/bulk-actions",
       body: { ids: [(await aProduct()).id], change: { price_percent: 10, compare_at_price: "previous" } },
+    }),
+  },
+  "POST /users/bulk-actions": {
+    permission: "users:write",
+    status: 201,
+    request: async () => ({
+      path: "/users/bulk-actions",
+      body: { ids: [(await aUser()).id], change: { add_tags: ["VIP"], remove_tags: ["Trade"] } },
     }),
   },
   "POST /orders/bulk-actions": {

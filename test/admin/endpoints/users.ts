@@ -13,7 +13,7 @@ export const users: AdminEndpoints = {
     status: 201,
     request: async () => ({
       path: "/users",
-      body: { name: "Added", email: `added-${++made}@shop.test`, phone: "0117 496 0123", invite: true },
+      body: { name: "Added", email: `added-${++made}@shop.test`, phone: "0117 496 0123", tags: ["Fair"], invite: true },
     }),
   },
   "POST /users/:id/invite": {
@@ -48,6 +48,7 @@ export const users: AdminEndpoints = {
         company: "Renamed & Co",
         accepts_marketing: true,
         metadata: { source: "fair" },
+        tags: ["VIP"],
         disabled: true,
       },
     }),

@@ -8,6 +8,7 @@ import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { failuresOf } from "../fitted.ts";
+import { selectSpelling, type TagSpelling, tagSpelling, withSpelledTags } from "../tag-spelling.ts";
 import { CustomerChange, type CustomerRecord, customerFields, NewCustomer } from "./shape.ts";
 
 type Dates = { createdAt: number; updatedAt: number; disabledAt: number | null };
@@ -31,7 +32,8 @@ export type CustomerPlan = {
 /** Plans each record: updates the account with its e-mail address, or creates one. */
 export function planCustomers(records: CustomerRecord[], known: Known, settings: Settings, now: number): CustomerPlan {
   const plan: CustomerPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
-  for (const record of records) {
+  for (const each of records) {
+    const record = { ...each, sent: withSpelledTags(each.sent, known.spelled) };
     plan.failures.push(...record.warnings);
     const account = known.accounts.get(record.email);
     const problems = account ? planChange(plan, record, account) : planCreation(plan, record, known, settings, now);
@@ -78,23 +80,30 @@ function planChange(
   return [];
 }
 
-const { id, role, updatedAt, name, email, phone, company, acceptsMarketing, metadata, taxExemptReason } = users;
-const state = { name, email, phone, company, acceptsMarketing, metadata, taxExemptReason };
+const { id, role, updatedAt, name, email, phone, company, acceptsMarketing, metadata, taxExemptReason, tags } = users;
+const state = { name, email, phone, company, acceptsMarketing, metadata, taxExemptReason, tags };
 
 export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
 
 type Account = CustomerState & Pick<typeof users.$inferSelect, "id" | "role" | "updatedAt">;
 
 /** `ids` holds the ids of earlier records: the second of two records with one id gets another id. */
-type Known = { accounts: Map<string, Account>; ids: Set<number> };
+type Known = { accounts: Map<string, Account>; ids: Set<number>; spelled: TagSpelling };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Looks up the accounts named by a slice of records. */
 export async function findKnownCustomers(db: Database, records: CustomerRecord[]): Promise<Known> {
-  const accounts = await db
-    .select({ id, role, updatedAt, ...state })
-    .from(users)
-    .where(inArray(email, listed(records.map((record) => record.email))));
-  return { accounts: new Map(accounts.map((account) => [account.email, account])), ids: new Set() };
+  const [accounts, [spelling]] = await db.batch([
+    db
+      .select({ id, role, updatedAt, ...state })
+      .from(users)
+      .where(inArray(email, listed(records.map((record) => record.email)))),
+    selectSpelling(db, records),
+  ]);
+  return {
+    accounts: new Map(accounts.map((account) => [account.email, account])),
+    ids: new Set(),
+    spelled: tagSpelling(spelling?.tags ?? []),
+  };
 }

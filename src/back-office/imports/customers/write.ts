@@ -1,10 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { NO_PASSWORD } from "../../../accounts/users/public.ts";
+import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { precondition } from "../../../platform/db/precondition.ts";
 import { users } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
+import { createTags, tagsAs } from "../../../platform/db/tags.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { jsonRows, unusedId } from "../row-writes.ts";
@@ -13,7 +15,11 @@ import { customerFields } from "./shape.ts";
 
 const written = [...Object.values(customerFields).map(({ column }) => users[column]), users.foldedWords];
 const names = sql.raw(written.map(({ name }) => name).join(", "));
-const values = sql.raw(written.map(({ name }) => `each.value ->> '$.${name}'`).join(", "));
+const valueIn = (name: string): SQL => sql.raw(`each.value ->> '$.${name}'`);
+const values = sql.join(
+  written.map(({ name }) => (name === users.tags.name ? tagsAs("name", valueIn(name)) : valueIn(name))),
+  sql`, `,
+);
 
 const nextVersion = ({ version }: { version: number }, { now }: Author): number => Math.max(now, version + 1);
 
@@ -25,10 +31,12 @@ const columnsOf = (state: CustomerState): Record<string, unknown> => ({
     ]),
   ),
   [users.foldedWords.name]: foldedWords(searchedTexts.users(state)),
+  [users.tags.name]: JSON.stringify(withFolded(state.tags)),
 });
 
 /** Returns the statements that write a slice's plan. */
 export const writeCustomers = (work: Work, { plan: { created, changed } }: { plan: CustomerPlan }): SQL[] => [
+  createTags(distinctTags([...created, ...changed].flatMap(({ state }) => state.tags))),
   ...insertCustomers(work, created),
   ...updateCustomers(work, changed),
 ];

@@ -1,12 +1,12 @@
 import { inArray, sql } from "drizzle-orm";
-import { distinctTags, type ProductRow, selectProducts, spelledTags } from "../../../catalogue/products/public.ts";
+import { type ProductRow, selectProducts } from "../../../catalogue/products/public.ts";
 import { type CategoryStep, categoryKey } from "../../../domain/category-path.ts";
-import { fold } from "../../../domain/fold.ts";
 import { joinedSlugs, numberedSlug, slugOf } from "../../../domain/slug.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { categories, files, products } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import { selectSpelling, type TagSpelling, tagSpelling } from "../tag-spelling.ts";
 import type { PathStep, ProductRecord } from "./shape.ts";
 
 /** Existing rows that a slice of records refers to. */
@@ -23,8 +23,7 @@ export type Known = {
   /** Numbers that make category slugs unique. */
   freeNumbers: Map<string, number>;
   files: Set<number>;
-  /** Returns a product's tags, in the spelling of those that exist or that an earlier record has. */
-  spelled: (tags: string[]) => string[];
+  spelled: TagSpelling;
 };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -34,7 +33,6 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
   const named = records.flatMap(({ category }) => category ?? []);
   const steps = named.flatMap((each) => ("path" in each ? each.path : []));
   const names = steps.map(({ name }) => name);
-  const tags = distinctTags(records.flatMap(({ sent }) => tagsIn(sent)));
   const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
   const slugs = records.flatMap((record) => [record.sent.slug, ...slugCandidates(record, slugOf)]);
   const fileIds = records.flatMap(({ sent }) => sent.file_ids ?? []);
@@ -63,7 +61,7 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
       .from(files)
       .where(inArray(files.id, listed(fileIds))),
     selectFreeNumbers(db, "categories", [...new Set(steps.map(({ slug, name }) => slug ?? slugOf(name)))]),
-    db.select({ tags: spelledTags(tags) }).from(sql`(SELECT 1)`),
+    selectSpelling(db, records),
   ]);
   return {
     products: new Map(found.map((product) => [product.sku, product])),
@@ -73,17 +71,8 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
     categories: foundCategories,
     freeNumbers: new Map(freeNumbers.map(({ slug, n }) => [slug, n])),
     files: new Set(foundFiles.map(({ id }) => id)),
-    spelled: spellingOf(spelling?.tags ?? []),
+    spelled: tagSpelling(spelling?.tags ?? []),
   };
-}
-
-/** The tags of a record, before its fields are validated. */
-const tagsIn = ({ tags }: ProductRecord["sent"]): string[] =>
-  Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
-
-function spellingOf(known: string[]): Known["spelled"] {
-  const spelling = new Map(known.map((tag) => [fold(tag), tag]));
-  return (tags) => distinctTags(tags).map((tag) => spelling.get(fold(tag)) ?? tag);
 }
 
 /** Makes the slugs of texts in advance, since transliteration of other scripts is loaded first. */

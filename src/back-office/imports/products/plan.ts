@@ -13,6 +13,7 @@ import { isSame, merge } from "../../../platform/db/precondition.ts";
 import { inheritable } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../fitted.ts";
+import { withSpelledTags } from "../tag-spelling.ts";
 import {
   type CategoryChoice,
   chooseCategory,
@@ -71,7 +72,7 @@ export function planProducts(
   for (const read of records) {
     const record = byProductOrSku(read, known, parents);
     plan.failures.push(...record.warnings);
-    const sent = { ...record.sent, ...knownFiles(record, known, plan.failures), ...spelledIn(record, known) };
+    const sent = { ...withSpelledTags(record.sent, known.spelled), ...knownFiles(record, known, plan.failures) };
     const product = known.products.get(record.sku);
     const isVariant = record.variantOf !== null || (product && product.parentId !== null);
     const parent = isVariant ? parents.find(record, product) : undefined;
@@ -260,10 +261,6 @@ function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: R
   }
   return { file_ids: ids.filter((id) => !missing.includes(id)) };
 }
-
-/** Tags as the shop spells them. */
-const spelledIn = ({ sent: { tags } }: ProductRecord, { spelled }: Known) =>
-  Array.isArray(tags) && tags.every((tag) => typeof tag === "string") ? { tags: spelled(tags) } : {};
 
 type Stock = { columns: Pick<ProductRow, "manageStock" | "stockQuantity">; delta: number | null };
 

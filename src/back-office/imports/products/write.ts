@@ -1,19 +1,14 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
-import {
-  createTags,
-  distinctTags,
-  productFields,
-  replaceFiles,
-  tagsAs,
-  withFolded,
-} from "../../../catalogue/products/public.ts";
+import { productFields, replaceFiles } from "../../../catalogue/products/public.ts";
+import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { insertSelected } from "../../../platform/db/statements.ts";
+import { createTags, tagsAs } from "../../../platform/db/tags.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { keepChanges } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";

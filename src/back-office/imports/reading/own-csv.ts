@@ -1,7 +1,8 @@
 import type { userFields } from "../../../accounts/users/public.ts";
-import { type productFields, splitTags } from "../../../catalogue/products/public.ts";
+import type { productFields } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import { MAX_OPTIONS, splitValues } from "../../../domain/option-values.ts";
+import { splitTags } from "../../../domain/tags.ts";
 import { type ImportResource, inheritable } from "../../../platform/db/schema.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
 import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
@@ -69,6 +70,7 @@ const columnKinds = {
       company: "text",
       accepts_marketing: "flag",
       tax_exempt_reason: "text",
+      tags: "tags",
       metadata: "json",
       role: "text",
       disabled: "flag",

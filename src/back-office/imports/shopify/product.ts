@@ -1,5 +1,6 @@
-import { MAX_PRODUCT_IMAGES, MAX_TAGS } from "../../../catalogue/products/public.ts";
+import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
+import { MAX_TAGS } from "../../../domain/tags.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";

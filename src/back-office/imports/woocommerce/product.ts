@@ -1,11 +1,7 @@
-import {
-  countCombinations,
-  MAX_PRODUCT_IMAGES,
-  MAX_TAGS,
-  valueCombinations,
-} from "../../../catalogue/products/public.ts";
+import { countCombinations, MAX_PRODUCT_IMAGES, valueCombinations } from "../../../catalogue/products/public.ts";
 import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
+import { MAX_TAGS } from "../../../domain/tags.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { lineOfText } from "../third-party/html-text.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { coded, IdText } from "../../../domain/fields.ts";
 import { PriceText } from "../../../domain/money.ts";
+import { TagFilter } from "../../../domain/tags.ts";
 import {
   type ProductSortOrder,
   productSortOrders,
@@ -10,7 +11,6 @@ import {
 import { afterIdField, pageFields, withoutPages } from "../../../platform/http/pagination.ts";
 import { fieldsParameter } from "../../../platform/http/sparse-fieldsets.ts";
 import { Product } from "../schemas.ts";
-import { TagFilter } from "../tags/tags.ts";
 
 type Prices = { min_price?: number | undefined; max_price?: number | undefined };
 

@@ -137,11 +137,11 @@ END;
 
 -- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
-  accepts_marketing, metadata, erased_at ON users
+  accepts_marketing, metadata, tags, erased_at ON users
 WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
-    OLD.metadata, OLD.erased_at)
+    OLD.metadata, OLD.tags, OLD.erased_at)
   IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
-    NEW.metadata, NEW.erased_at)
+    NEW.metadata, NEW.tags, NEW.erased_at)
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;

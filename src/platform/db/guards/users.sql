@@ -44,7 +44,7 @@ END;
 
 -- Prevents an erased account from being used again: only its wallet still follows the ledger.
 CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
-  disabled_at, phone, company, accepts_marketing, metadata, erase_at, erased_at ON users
+  disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users
 WHEN OLD.erased_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'account_erased');

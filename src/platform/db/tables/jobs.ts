@@ -17,6 +17,7 @@ export const jobKinds = [
   "import_products",
   "import_customers",
   "change_products",
+  "change_customers",
   "adjust_stock",
   "change_orders",
 ] as const;

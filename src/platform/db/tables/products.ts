@@ -38,13 +38,6 @@ export const categories = sqliteTable(
   ],
 );
 
-/** A tag as first typed. Other spellings of its folded name mean the same tag. */
-export const tags = sqliteTable("tags", {
-  id: id(),
-  name: text().notNull(),
-  foldedName: text("folded_name").notNull().unique(),
-});
-
 /** Stock is low at this quantity or below, unless the product has its own threshold. */
 export const LOW_STOCK = 5;
 

@@ -35,6 +35,8 @@ export const users = sqliteTable(
     acceptsMarketing: flag("accepts_marketing").notNull().default(false),
     /** Reason for tax exemption, such as a VAT number. Null if taxed. */
     taxExemptReason: text("tax_exempt_reason"),
+    /** Names of the tags, so that no customer is read with their rows of `customer_tags`. */
+    tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     /** Time of the requested erasure. It can be undone until then. */
     eraseAt: integer("erase_at"),

@@ -12,6 +12,11 @@ it.each([
   ["change_orders", { change: { payment_status: "paid" } }, "Order changes: marked as paid"],
   ["change_orders", { change: sent }, "Order changes: marked as shipped with Royal Mail"],
   ["import_products", { mode: "update" }, "Product import"],
+  [
+    "change_customers",
+    { addTags: ["VIP"], removeTags: ["Trade"] },
+    "Customer changes: tagged VIP, without the tags Trade",
+  ],
   ["change_products", "of another shape", "Product changes"],
 ] as const)("says what a job of the kind %s does: %j", (kind, parameters, title) => {
   expect(jobTitle({ kind, undoOf: null, parameters })).toBe(title);

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { line } from "./fields.ts";
+import { fold } from "./fold.ts";
+
+export const MAX_TAGS = 50;
+export const MAX_TAG = 50;
+
+/** Tags of a product or a customer. Lists of tags separate them by commas, so none contains one. */
+const tagsOf = (whose: string) =>
+  z
+    .array(line(MAX_TAG).regex(/^[^,]*$/, "must not contain a comma"))
+    .max(MAX_TAGS)
+    .describe(`Any words that ${whose} share. Case and accents do not matter: a tag is shown as it was first typed`);
+
+export const Tags = tagsOf("products");
+export const CustomerTags = tagsOf("customers");
+
+/** Reads "Summer, Sale" as two tags. */
+export const splitTags = (typed: string): string[] =>
+  typed
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
+
+/** Tags in a query: a parameter for each, or one with commas. */
+export const TagFilter = z
+  .union([z.string().max(1_000), z.array(z.string().max(1_000)).max(MAX_TAGS)])
+  .transform((sent) => distinctTags([sent].flat().flatMap(splitTags)))
+  .transform((names) => (names.length > 0 ? names : undefined))
+  .pipe(z.array(z.string()).max(10).optional());
+
+/** Tags without repetitions, each in its first spelling. */
+export const distinctTags = (names: string[]): string[] => {
+  const spelled = new Map<string, string>();
+  for (const name of names) if (!spelled.has(fold(name))) spelled.set(fold(name), name);
+  return [...spelled.values()];
+};
+
+/** Tags after some are added and others removed. */
+export function changedTags(tags: string[], added: string[] = [], removed: string[] = []): string[] {
+  const gone = new Set(removed.map(fold));
+  return distinctTags([...tags, ...added]).filter((tag) => !gone.has(fold(tag)));
+}
+
+/** Tags with their folded names, as statements take them from JSON. */
+export const withFolded = (names: readonly string[]): [name: string, folded: string][] =>
+  names.map((name) => [name, fold(name)]);
