@@ -10,12 +10,24 @@ import { database } from "../platform/db/bookmark.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { validate } from "../platform/http/validate.ts";
+import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "./catalog.ts";
+import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "./checkout.ts";
 import { type UcpContext, ucpContextOf } from "./context.ts";
 import { offers, type RootCapability } from "./negotiate.ts";
+import { getOrder } from "./order.ts";
 import { profileOf } from "./profile.ts";
 import { incompatible, refusalOfProtocol, UCP_PATH } from "./protocol.ts";
-import { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
+import { remembered } from "./remembered.ts";
+import {
+  CompleteCheckout,
+  CreateCheckout,
+  GetProduct,
+  LookupCatalog,
+  SearchCatalog,
+  UpdateCart,
+  UpdateCheckout,
+} from "./requests.ts";
 
 // The REST binding of the Universal Commerce Protocol. Its operations are functions of a context and an input, which other
 // bindings call as well.
@@ -39,16 +51,62 @@ ucpApp.get("/.well-known/ucp", async (c) => {
 /** Runs an operation of a capability that the agent and the shop have in common. */
 async function answer(c: Context<AppEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
   const ctx = await ucpContextOf(c);
-  if (!offers(ctx.capabilities, root)) return c.json(incompatible(root), 200);
-  return c.json(await run(ctx), 200);
+  return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(root), 200);
 }
 
-ucpApp.post(`${UCP_PATH}/catalog/search`, validate("json", SearchCatalog), (c) =>
-  answer(c, "catalog.search", (ctx) => searchCatalog(ctx, c.req.valid("json"))),
-);
-ucpApp.post(`${UCP_PATH}/catalog/lookup`, validate("json", LookupCatalog), (c) =>
-  answer(c, "catalog.lookup", (ctx) => lookupCatalog(ctx, c.req.valid("json"))),
-);
-ucpApp.post(`${UCP_PATH}/catalog/product`, validate("json", GetProduct), (c) =>
-  answer(c, "catalog.lookup", (ctx) => getProduct(ctx, c.req.valid("json"))),
-);
+/** Runs an operation that writes, once for each Idempotency-Key. An answer with an id is of a new resource. */
+async function write(
+  c: Context<AppEnv>,
+  root: RootCapability,
+  input: unknown,
+  run: (ctx: UcpContext) => Promise<object>,
+) {
+  const ctx = await ucpContextOf(c);
+  if (!offers(ctx.capabilities, root)) return c.json(incompatible(root), 200);
+  const key = c.req.header("Idempotency-Key");
+  const request = { key, operation: `${c.req.method} ${c.req.path}`, input };
+  const { answer, isReplayed } = await remembered(ctx, request, run);
+  const isNew = c.req.method === "POST" && CREATING.has(c.req.path) && "id" in answer;
+  return c.json(answer, isNew ? 201 : 200, isReplayed ? { "Idempotent-Replayed": "true" } : {});
+}
+
+const CATALOG = `${UCP_PATH}/catalog`;
+const CARTS = `${UCP_PATH}/carts`;
+const SESSIONS = `${UCP_PATH}/checkout-sessions`;
+const CREATING: ReadonlySet<string> = new Set([CARTS, SESSIONS]);
+
+ucpApp
+  .post(`${CATALOG}/search`, validate("json", SearchCatalog), (c) =>
+    answer(c, "catalog.search", (ctx) => searchCatalog(ctx, c.req.valid("json"))),
+  )
+  .post(`${CATALOG}/lookup`, validate("json", LookupCatalog), (c) =>
+    answer(c, "catalog.lookup", (ctx) => lookupCatalog(ctx, c.req.valid("json"))),
+  )
+  .post(`${CATALOG}/product`, validate("json", GetProduct), (c) =>
+    answer(c, "catalog.lookup", (ctx) => getProduct(ctx, c.req.valid("json"))),
+  );
+
+ucpApp
+  .post(CARTS, validate("json", UpdateCart), (c) =>
+    write(c, "cart", c.req.valid("json"), (ctx) => createCart(ctx, c.req.valid("json"))),
+  )
+  .get(`${CARTS}/:id`, (c) => answer(c, "cart", (ctx) => getCart(ctx, c.req.param("id"))))
+  .put(`${CARTS}/:id`, validate("json", UpdateCart), (c) =>
+    write(c, "cart", c.req.valid("json"), (ctx) => updateCart(ctx, c.req.param("id"), c.req.valid("json"))),
+  )
+  .post(`${CARTS}/:id/cancel`, (c) => write(c, "cart", null, (ctx) => cancelCart(ctx, c.req.param("id"))));
+
+ucpApp
+  .post(SESSIONS, validate("json", CreateCheckout), (c) =>
+    write(c, "checkout", c.req.valid("json"), (ctx) => createCheckout(ctx, c.req.valid("json"))),
+  )
+  .get(`${SESSIONS}/:id`, (c) => answer(c, "checkout", (ctx) => getCheckout(ctx, c.req.param("id"))))
+  .put(`${SESSIONS}/:id`, validate("json", UpdateCheckout), (c) =>
+    write(c, "checkout", c.req.valid("json"), (ctx) => updateCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
+  )
+  .post(`${SESSIONS}/:id/complete`, validate("json", CompleteCheckout), (c) =>
+    write(c, "checkout", c.req.valid("json"), (ctx) => completeCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
+  )
+  .post(`${SESSIONS}/:id/cancel`, (c) => write(c, "checkout", null, (ctx) => cancelCheckout(ctx, c.req.param("id"))));
+
+ucpApp.get(`${UCP_PATH}/orders/:id`, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));

@@ -46,6 +46,10 @@ export function negotiate(profile: Pick<AgentProfile, "version" | "capabilities"
   );
 }
 
+/** True if both sides have an extension. */
+export const extendsWith = (active: ActiveCapabilities, name: "fulfillment" | "discount" | "buyer_consent"): boolean =>
+  active.has(`${ROOT}.${name}`);
+
 export const offers = (active: ActiveCapabilities, root: RootCapability): boolean => active.has(`${ROOT}.${root}`);
 
 /** The capabilities that matter for answers about `root`, as each answer lists them. */

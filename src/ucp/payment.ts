@@ -1,30 +1,20 @@
-import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
-import type { PaymentMethod } from "../domain/payment-methods.ts";
+import type { Quote } from "../checkout/orders/checkout/quote.ts";
+import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
+import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";
 import type { UcpContext } from "./context.ts";
-import { UCP_VERSION } from "./protocol.ts";
-
-/** A way to pay, as the profile and every checkout list it. */
-type PaymentHandler = {
-  id: PaymentMethod;
-  version: string;
-  available_instruments: { type: string }[];
-  config: { label: string; buyer_action: boolean; instructions?: string };
-};
+import { type Message, UCP_VERSION } from "./protocol.ts";
+import type { CompleteCheckout } from "./requests.ts";
 
 /** The method that needs no person: its payments move no money. */
-const UNATTENDED = "test_card";
+export const UNATTENDED = "test_card";
 
 /**
  * The ways to pay that the shop has switched on for guests, below a name made of the shop's own host. All but test payments
  * are finished by the buyer, on the page of `continue_url`.
  */
-export async function paymentHandlers({
-  db,
-  settings,
-  origin,
-}: Pick<UcpContext, "db" | "settings" | "origin">): Promise<Record<string, PaymentHandler[]>> {
-  const { methods } = await readPaymentSettings(db);
-  const handlers = paymentOptions(methods, settings)
+export function paymentHandlers(options: Quote["payment_options"], origin: string) {
+  const handlers = options
     .filter(({ guests }) => guests)
     .map(({ method, label, instructions }) => ({
       id: method,
@@ -42,3 +32,35 @@ const reversedHost = (origin: string): string =>
     .toReversed()
     .map((part, place) => part.replaceAll(/[^a-z0-9]/g, place === 0 ? "" : "_").replace(/^(?![a-z])/, "x"))
     .join(".");
+
+/** The selected instrument of a request, by its payment method. */
+export function chosenPayment({ payment: { instruments } }: CompleteCheckout) {
+  const instrument = instruments.find(({ selected }) => selected) ?? instruments[0];
+  const method: PaymentMethod | undefined = paymentMethods.find((name) => name === instrument?.handler_id);
+  return { method, token: instrument?.credential?.token };
+}
+
+export const paymentMissing: Message = {
+  type: "error",
+  code: "missing",
+  path: "$.payment.instruments",
+  content: "Select a payment instrument of one of the payment handlers",
+  severity: "recoverable",
+};
+
+export const testCardFailed: Message = {
+  type: "error",
+  code: "payment_failed",
+  path: "$.payment.instruments[0]",
+  content: "The payment failed, and nothing was charged. Complete the checkout again",
+  severity: "recoverable",
+};
+
+/** Pays a waiting order with a test card. The token of its credential chooses the outcome, and success is the default. */
+export async function payUnattended(ctx: UcpContext, order: OrderRow, token: string | undefined): Promise<void> {
+  const { paymentProvider, paymentReference: reference } = order;
+  if (paymentProvider !== "test" || reference === null) return;
+  const outcome = testOutcomes.find((name) => name === token) ?? "succeed";
+  const { db, settings, author } = ctx;
+  await payByTestCard({ db, settings, requestId: author.requestId }, { reference, outcome });
+}

@@ -1,3 +1,4 @@
+import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
 import type { UcpContext } from "./context.ts";
 import { shopCapabilities } from "./negotiate.ts";
 import { paymentHandlers } from "./payment.ts";
@@ -8,6 +9,7 @@ const SPEC = `https://ucp.dev/${UCP_VERSION}`;
 
 /** Where an agent finds what the shop can do and how: `/.well-known/ucp`. */
 export async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin">) {
+  const { methods } = await readPaymentSettings(ctx.db);
   const spec = `${SPEC}/specification/overview`;
   const service = (transport: string, schema: string, path: string) => ({
     version: UCP_VERSION,
@@ -26,7 +28,7 @@ export async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origi
         ],
       },
       capabilities: Object.fromEntries(Object.entries<readonly string[]>(shopCapabilities).map(declared)),
-      payment_handlers: await paymentHandlers(ctx),
+      payment_handlers: paymentHandlers(paymentOptions(methods, ctx.settings), ctx.origin),
     },
     signing_keys: ctx.settings.signingKeys.published,
   };

@@ -22,7 +22,7 @@ export type Message =
 /** An answer that carries nothing but the reasons why. */
 export type ErrorAnswer = { ucp: { version: string; status: "error" }; messages: Message[]; continue_url?: string };
 
-const errorAnswer = (messages: Message[], continueUrl?: string): ErrorAnswer => ({
+export const errorAnswer = (messages: Message[], continueUrl?: string): ErrorAnswer => ({
   ucp: { version: UCP_VERSION, status: "error" },
   messages,
   ...(continueUrl !== undefined && { continue_url: continueUrl }),

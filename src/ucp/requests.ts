@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lineOrEmpty, Text } from "../domain/fields.ts";
+import { coded, line, lineOrEmpty, MAX_LINES, Quantity, Text } from "../domain/fields.ts";
 
 // Requests of the protocol. Fields that it knows and the shop does not use are ignored, as it asks.
 
@@ -50,3 +50,90 @@ export const GetProduct = z.object({
   preferences: z.array(Text.max(100)).max(MOST_SELECTED).optional(),
 });
 export type GetProduct = z.output<typeof GetProduct>;
+
+/** An id of a product for sale, as text. */
+const ItemId = Text.max(100)
+  .regex(/^[1-9]\d{0,14}$/, "is not the id of a product")
+  .transform(Number);
+
+const LineItem = z.object({ item: z.object({ id: ItemId }), quantity: Quantity });
+
+const Name = Text.max(100).optional();
+
+const Buyer = z.object({
+  first_name: Name,
+  last_name: Name,
+  email: Text.max(250).optional(),
+  phone_number: Text.max(100).optional(),
+  consent: z.record(Text.max(40), z.boolean()).optional(),
+});
+
+const DestinationRequest = z.object({
+  id: Text.max(100).optional(),
+  street_address: Text.max(250).optional(),
+  extended_address: Text.max(250).optional(),
+  address_locality: Text.max(250).optional(),
+  address_region: Text.max(250).optional(),
+  address_country: Text.max(100).optional(),
+  postal_code: Text.max(100).optional(),
+  first_name: Name,
+  last_name: Name,
+  phone_number: Text.max(100).optional(),
+});
+export type DestinationRequest = z.output<typeof DestinationRequest>;
+
+const Fulfillment = z.object({
+  methods: z
+    .array(
+      z.object({
+        destinations: z.array(DestinationRequest).max(20).optional(),
+        selected_destination_id: Text.max(100).nullish(),
+        groups: z
+          .array(z.object({ selected_option_id: Text.max(100).nullish() }))
+          .max(20)
+          .optional(),
+      }),
+    )
+    .max(10),
+});
+export type FulfillmentRequest = z.output<typeof Fulfillment>;
+
+const Payment = z.object({
+  instruments: z
+    .array(
+      z.object({
+        handler_id: Text.max(100),
+        selected: z.boolean().optional(),
+        credential: z.object({ token: Text.max(2_000).optional() }).optional(),
+      }),
+    )
+    .max(10)
+    .default([]),
+});
+
+const changeable = {
+  buyer: Buyer.optional(),
+  context: Context.optional(),
+  discounts: z.object({ codes: z.array(line(40)).max(10).optional() }).optional(),
+};
+
+const LineItems = z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(LineItem));
+
+export const UpdateCart = z.object({ line_items: LineItems, ...changeable });
+export type UpdateCart = z.output<typeof UpdateCart>;
+
+export const UpdateCheckout = UpdateCart.extend({ fulfillment: Fulfillment.optional(), payment: Payment.optional() });
+export type UpdateCheckout = z.output<typeof UpdateCheckout>;
+
+/** The items, or the cart that has them. */
+export const CreateCheckout = UpdateCheckout.partial({ line_items: true })
+  .extend({ cart_id: Text.max(100).optional() })
+  .refine(({ line_items, cart_id }) => (line_items ?? cart_id) !== undefined, {
+    path: ["line_items"],
+    error: "is required, unless cart_id names a cart",
+    ...coded("required"),
+  });
+export type CreateCheckout = z.output<typeof CreateCheckout>;
+
+export const CompleteCheckout = z.object({ payment: Payment.default({ instruments: [] }) });
+export type CompleteCheckout = z.output<typeof CompleteCheckout>;

@@ -351,6 +351,16 @@ const poisons: Record<QueueName, Poison> = {
     poison: "DELETE ON carts WHEN OLD.id = $id",
     left: () => column("SELECT id FROM carts"),
   },
+  delete_checkout_sessions: {
+    items: numbered(
+      (
+        n,
+      ) => `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, expires_at, created_at, updated_at)
+        VALUES ('chk_${n}', 'P${n}', 'checkout', 'open', 'https://agent.example', '{}', 1, 1, 1)`,
+    ),
+    poison: "DELETE ON checkout_sessions WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM checkout_sessions"),
+  },
   delete_idempotency_keys: {
     items: async () => {
       await run("DELETE FROM idempotency_keys");
@@ -407,6 +417,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "forget login challenges": ["delete_login_challenges"],
   "seal second factors anew": ["seal_second_factors"],
   "forget guest carts": ["delete_guest_carts"],
+  "forget checkout sessions": ["delete_checkout_sessions"],
   "forget idempotency keys": ["delete_idempotency_keys"],
   "forget what was stored in a day": "deletes counts, which nothing refers to",
   "forget addresses in the audit log": ["clear_audit_addresses"],

@@ -71,3 +71,160 @@ export const UcpProduct = z.strictObject({
   variants: z.array(Variant).min(1),
   tags: z.array(z.string()),
 });
+
+const Total = z.strictObject({ type: z.string(), display_text: z.string().min(1), amount: z.int() });
+
+/** One subtotal, one total, and everything between adds up. */
+const Totals = z.array(Total).refine((totals) => {
+  const amountOf = (wanted: string) => totals.filter(({ type }) => type === wanted).map(({ amount }) => amount);
+  const parts = totals.filter(({ type }) => type !== "total").reduce((sum, { amount }) => sum + amount, 0);
+  return amountOf("subtotal").length === 1 && amountOf("total").length === 1 && amountOf("total")[0] === parts;
+}, "do not add up");
+
+const Item = z.strictObject({ id: z.string(), title: z.string().min(1), price: Amount });
+const Line = z.strictObject({ id: z.string(), item: Item, quantity: z.int().min(1), totals: Totals });
+
+const Buyer = z.strictObject({
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  email: z.string().optional(),
+  phone_number: z.string().optional(),
+  consent: z.record(z.string(), z.boolean()).optional(),
+});
+
+const Discounts = z.strictObject({
+  codes: z.array(z.string()),
+  applied: z.array(
+    z.strictObject({
+      code: z.string().optional(),
+      automatic: z.literal(true).optional(),
+      title: z.string().min(1),
+      amount: Amount,
+    }),
+  ),
+});
+
+const Destination = z.strictObject({
+  id: z.string(),
+  street_address: z.string().optional(),
+  extended_address: z.string().optional(),
+  address_locality: z.string().optional(),
+  address_region: z.string().optional(),
+  address_country: z.string().optional(),
+  postal_code: z.string().optional(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  phone_number: z.string().optional(),
+});
+
+const Option = z.strictObject({
+  id: z.string(),
+  title: z.string().min(1),
+  description: z.string().optional(),
+  totals: z.array(Total),
+});
+
+const Method = z.strictObject({
+  id: z.string(),
+  type: z.literal("shipping"),
+  line_item_ids: z.array(z.string()),
+  destinations: z.array(Destination).min(1).optional(),
+  selected_destination_id: z.string().optional(),
+  groups: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        line_item_ids: z.array(z.string()),
+        options: z.array(Option).min(1),
+        selected_option_id: z.string().nullable(),
+      }),
+    )
+    .optional(),
+});
+
+const session = {
+  id: z.string().min(40),
+  line_items: z.array(Line).min(1),
+  buyer: Buyer.optional(),
+  currency: z.string(),
+  totals: Totals,
+  discounts: Discounts.optional(),
+  messages: z.array(Message).min(1).optional(),
+};
+
+export const UcpCart = z.strictObject({ ucp: Head, ...session, expires_at: z.iso.datetime() });
+
+const Confirmation = { id: z.string(), label: z.string(), permalink_url: z.url() };
+
+const Handler = z.strictObject({
+  id: z.string(),
+  version: Version,
+  available_instruments: z.array(z.strictObject({ type: z.string() })).min(1),
+  config: z.strictObject({ label: z.string(), buyer_action: z.boolean(), instructions: z.string().optional() }),
+});
+
+export const UcpCheckout = z.strictObject({
+  ucp: Head.extend({ payment_handlers: z.record(z.string(), z.array(Handler)) }),
+  ...session,
+  status: z.enum([
+    "incomplete",
+    "requires_escalation",
+    "ready_for_complete",
+    "complete_in_progress",
+    "completed",
+    "canceled",
+  ]),
+  fulfillment: z.strictObject({ methods: z.array(Method) }).optional(),
+  links: z.array(z.never()),
+  expires_at: z.iso.datetime().optional(),
+  continue_url: z.url().optional(),
+  order: z.strictObject(Confirmation).optional(),
+});
+
+const Quantity = z.strictObject({ original: z.int(), total: z.int(), fulfilled: z.int() });
+const Units = z.array(z.strictObject({ id: z.string(), quantity: z.int() })).min(1);
+
+export const UcpOrder = z.strictObject({
+  ucp: Head,
+  ...Confirmation,
+  checkout_id: z.string(),
+  line_items: z.array(
+    Line.omit({ quantity: true }).extend({
+      quantity: Quantity,
+      status: z.enum(["processing", "partial", "fulfilled", "removed"]),
+    }),
+  ),
+  fulfillment: z.strictObject({
+    expectations: z.array(
+      z.strictObject({
+        id: z.string(),
+        line_items: Units,
+        method_type: z.enum(["shipping", "pickup", "digital"]),
+        destination: Destination.partial({ id: true }),
+        description: z.string().optional(),
+      }),
+    ),
+    events: z.array(
+      z.strictObject({
+        id: z.string(),
+        occurred_at: z.iso.datetime(),
+        type: z.literal("shipped"),
+        line_items: Units,
+        tracking_number: z.string().optional(),
+        tracking_url: z.url().optional(),
+        carrier: z.string().optional(),
+      }),
+    ),
+  }),
+  adjustments: z.array(
+    z.strictObject({
+      id: z.string(),
+      type: z.enum(["refund", "cancellation"]),
+      occurred_at: z.iso.datetime(),
+      status: z.literal("completed"),
+      totals: z.array(Total).optional(),
+    }),
+  ),
+  currency: z.string(),
+  totals: Totals,
+});

@@ -30,7 +30,8 @@ const DraftConfirmation = z.strictObject({
   shipping_address: Address.optional(),
 });
 
-const visitor = (c: Context<AppEnv>) => {
+/** The context of a person who opens a link. */
+export const visitor = (c: Context<AppEnv>) => {
   const caller = { kind: "anonymous" } as const;
   const { db, settings, requestId } = c.var;
   return { env: c.env, db, settings, caller, author: authorOf({ req: c.req, var: { requestId, settings, caller } }) };
@@ -75,28 +76,35 @@ const ofAddress = ({ field }: { field: string }): boolean => field.startsWith("s
 const asksForAddress = ({ quote, draft: { content } }: Opened): boolean =>
   quote.problems.some(ofAddress) && !content.shipping_address && !content.shipping_address_id;
 
+/** The items of a quote and its total. */
+export const QuotedItems = ({ quote }: Pick<Opened, "quote">) => (
+  <>
+    <Table
+      label="Items"
+      rows={quote.items}
+      columns={[
+        {
+          title: "Product",
+          cell: ({ name, option_values }) => nameWithValues({ name: name ?? "", optionValues: option_values }),
+        },
+        { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
+        {
+          title: "Total",
+          numeric: true,
+          cell: ({ total }) => <MoneyAmount minor={toMinor(total)} currency={quote.currency} />,
+        },
+      ]}
+      phone="lines"
+    />
+    <Totals order={pricedOf(quote)} />
+  </>
+);
+
 const Contents = ({ quote, draft }: Opened) => {
   const address = Address.safeParse(draft.content.shipping_address).data;
   return (
     <>
-      <Table
-        label="Items"
-        rows={quote.items}
-        columns={[
-          {
-            title: "Product",
-            cell: ({ name, option_values }) => nameWithValues({ name: name ?? "", optionValues: option_values }),
-          },
-          { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
-          {
-            title: "Total",
-            numeric: true,
-            cell: ({ total }) => <MoneyAmount minor={toMinor(total)} currency={quote.currency} />,
-          },
-        ]}
-        phone="lines"
-      />
-      <Totals order={pricedOf(quote)} />
+      <QuotedItems quote={quote} />
       {address && (
         <>
           <h2>Ship to</h2>

@@ -26,6 +26,7 @@ import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.
 import { errorPage } from "../page.tsx";
 import { countSender } from "../session/session.ts";
 import { testPaymentPages } from "../test-payments/routes.tsx";
+import { checkedOut, checkoutPage } from "./checkout-page.tsx";
 import { confirmed, draftPage } from "./draft-page.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
 import { guestOrderPage } from "./order-page.tsx";
@@ -65,6 +66,8 @@ const links = new Hono<AppEnv>()
   .get("/order", guestOrderPage)
   .get("/draft", (c) => draftPage(c, null))
   .post("/draft", (c) => use(c, draftPage, (sent) => confirmed(c, sent)))
+  .get("/checkout", (c) => checkoutPage(c, null))
+  .post("/checkout", (c) => use(c, checkoutPage, (sent) => checkedOut(c, sent)))
   .get("/invitation", (c) => invitationPage(c, null))
   .post("/invitation", (c) => use(c, invitationPage, (sent) => acceptInvitation(c, sent)))
   .get("/reset", (c) => resetPage(c, null))

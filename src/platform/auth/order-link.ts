@@ -26,3 +26,5 @@ function signedLinks(prefix: string, purpose: string) {
 export const { token: orderLinkToken, read: orderOfLink } = signedLinks("sfo_", "link to a guest's order");
 
 export const { token: draftLinkToken, read: draftOfLink } = signedLinks("sfd_", "link to a draft of an order");
+
+export const { token: sessionLinkToken, read: sessionOfLink } = signedLinks("sfu_", "link to a checkout of an agent");

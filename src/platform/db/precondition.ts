@@ -28,7 +28,8 @@ export const unchanged = (
     | "tax_rates"
     | "saved_views"
     | "staff_invitations"
-    | "draft_orders",
+    | "draft_orders"
+    | "checkout_sessions",
   { id, updatedAt }: Versioned,
 ): SQL =>
   precondition(sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`);

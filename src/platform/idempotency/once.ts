@@ -38,7 +38,7 @@ export async function once<Answer, Who extends Caller>(
   } catch (error) {
     const stored = error instanceof ApiError && claim && (await findStoredResponse(c.var.db, claim, author.now));
     if (!stored) throw error;
-    const answer = await replay(stored, claim);
+    const answer = await replayStored(stored, claim);
     c.header("Idempotent-Replayed", "true");
     return answer;
   }
@@ -56,7 +56,7 @@ function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, a
 }
 
 /** Returns the stored response, or throws a 409 if the key was used for something else. */
-async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: AuthorClaim) {
+export async function replayStored({ fingerprint, answer, sealed }: StoredResponse, claim: AuthorClaim) {
   if (await isSameRequest(claim, fingerprint)) {
     return { ...JSON.parse(answer), ...(sealed !== null && unsealAnswer(claim, sealed)) };
   }
@@ -80,11 +80,14 @@ const IdempotencyHeaders = z.object({
     ),
 });
 
+/** The key in a header. Undefined if there is none. */
+export const readIdempotencyKey = (header: string | undefined): string | undefined =>
+  valid(IdempotencyHeaders, { "idempotency-key": header })["idempotency-key"];
+
 /** Reads the `Idempotency-Key` of a route that creates or changes something, for `once`. */
 export const idempotent = describeRoute(
   createMiddleware<AppEnv & { Variables: { idempotencyKey: string | undefined } }>(async (c, next) => {
-    const sent = { "idempotency-key": c.req.header("Idempotency-Key") };
-    c.set("idempotencyKey", valid(IdempotencyHeaders, sent)["idempotency-key"]);
+    c.set("idempotencyKey", readIdempotencyKey(c.req.header("Idempotency-Key")));
     await next();
   }),
   { reads: { target: "header", schema: IdempotencyHeaders }, idempotent: true },

@@ -16,7 +16,7 @@ export const checkoutSessions = sqliteTable(
     reference: text().notNull().unique(),
     kind: text({ enum: checkoutSessionKinds }).notNull(),
     status: text({ enum: checkoutSessionStatuses }).notNull(),
-    /** Profile address of the agent that created the session. Nobody else may read it. */
+    /** Owner name of the agent that created the session. Nobody else may read it. */
     agent: text().notNull(),
     /** The items, the buyer and their choices. Empty once the session is an order, which has its own copy. */
     content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { Address } from "../../../domain/address.ts";
+import { countries } from "../../../domain/countries.ts";
+import { Email } from "../../../domain/email.ts";
+import type { FieldError } from "../../../domain/errors.ts";
+import { Id, line, MAX_LINES, Quantity, Text } from "../../../domain/fields.ts";
+import { paymentMethods } from "../../../domain/payment-methods.ts";
+import { toFieldErrors } from "../../../platform/http/error-messages.ts";
+import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import type { CheckoutDraft, OrderAddress } from "../checkout/draft.ts";
+
+/** Longest part of a name or an address that is kept. Whether it can be ordered with is checked when it is priced. */
+const Part = Text.max(250).optional();
+
+const names = { first_name: Part, last_name: Part };
+
+/** The input of an agent and its buyer so far, complete or not. */
+export const SessionContent = z.object({
+  items: z.array(z.object({ product_id: Id, quantity: Quantity })).max(MAX_LINES),
+  buyer: z.object({ ...names, email: Part, phone: Part }).default({}),
+  /** Consents by their purpose, as the buyer gave them to the agent. */
+  consent: z.record(Text.max(40), z.boolean()).optional(),
+  address: z
+    .object({
+      id: Part,
+      ...names,
+      address: Part,
+      address2: Part,
+      city: Part,
+      region: Part,
+      zip: Part,
+      country: Part,
+      phone: Part,
+    })
+    .optional(),
+  /** Where the buyer probably is, for a price before there is an address. */
+  place: z.object({ country: Part, region: Part, zip: Part }).optional(),
+  shipping_method: z.int().min(0).nullable().default(null),
+  discount_codes: z.array(line(40)).max(10).default([]),
+  payment_method: z.enum(paymentMethods).nullable().default(null),
+});
+export type SessionContent = z.output<typeof SessionContent>;
+
+const fullName = ({
+  first_name = "",
+  last_name = "",
+}: {
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+}) => `${first_name} ${last_name}`.trim();
+
+/** The parts of a session that an order needs whole. */
+const Whole = z.object({
+  customer: z.object({ email: Email, name: line(100) }),
+  shipping_address: Address.nullable(),
+});
+
+/** A session in the shape of a checkout, and what it lacks to be ordered. */
+export type SessionDraft = { draft: CheckoutDraft; missing: FieldError[] };
+
+export function draftOfSession(
+  { settings, author: { now } }: { settings: Settings; author: { now: number } },
+  content: SessionContent,
+): SessionDraft {
+  const { buyer, items } = content;
+  const address = postalAddress(content);
+  const sent = { customer: { email: buyer.email, name: fullName(buyer) || address?.name }, shipping_address: address };
+  const { data, error } = Whole.safeParse(sent);
+  const missing = error ? toFieldErrors(error.issues, sent) : [];
+  const reserved = data && reservedDomainError(settings, data.customer.email, "customer.email");
+  const isWhole = !missing.some(({ field }) => field.startsWith("shipping_address"));
+  const shippingAddress = isWhole ? (data?.shipping_address ?? Address.nullable().parse(address)) : null;
+  const draft: CheckoutDraft = {
+    userId: null,
+    apiKeyId: null,
+    lines: items.map(({ product_id, quantity }) => ({ productId: product_id, quantity, unitPrice: 0 })),
+    customer: data?.customer,
+    shippingAddress: shippingAddress ?? probably(content),
+    billingAddress: null,
+    shippingMethodId: content.shipping_method,
+    discountCodes: content.discount_codes.map((code) => code.toUpperCase()),
+    taxExemptReason: null,
+    currency: settings.currency,
+    unpaidLimits: settings.unpaidLimits,
+    verifiedBuyers: settings.verifiedBuyers,
+    takesTestCards: settings.test !== null,
+    fingerprint: null,
+    keyed: true,
+    now,
+  };
+  return { draft, missing: [...missing, ...(reserved ? [reserved] : [])] };
+}
+
+/** The address in the shape of a request, with the buyer's name if it has none. Null if nothing of it is known. */
+function postalAddress({ address, buyer }: SessionContent) {
+  if (!address) return null;
+  const { id: _, first_name, last_name, ...parts } = address;
+  return { ...parts, name: fullName({ first_name, last_name }) || fullName(buyer) || undefined };
+}
+
+/** A place to calculate shipping and taxes for, until there is a whole address. */
+function probably({ address, place }: SessionContent): OrderAddress {
+  const { region = null, zip = null, country: written = "" } = address ?? place ?? {};
+  const country = countries.find((code) => code === written.toUpperCase());
+  return country === undefined ? null : { name: "", address: "", city: "", region, zip, country };
+}

@@ -1,0 +1,137 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../../domain/errors.ts";
+import { DAY_MS } from "../../../domain/time.ts";
+import { randomToken } from "../../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { type Database, DELETED_AT_ONCE, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
+import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
+import { checkoutSessions } from "../../../platform/db/schema.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { countStoredBytes, storageRefused } from "../../../platform/storage-limit/storage-limit.ts";
+import { newOrderReference } from "../reference.ts";
+import { SessionContent } from "./content.ts";
+
+// Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is shown.
+
+export type CheckoutSessionRow = typeof checkoutSessions.$inferSelect;
+type SessionKind = CheckoutSessionRow["kind"];
+
+type Writing = Pick<WriteContext, "db" | "author">;
+
+/** Lifetime of a session after it was created. */
+const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: DAY_MS };
+
+/** Bytes per day that one agent may store in sessions. */
+const AGENT_DAILY_BYTES = 200_000_000;
+
+const countContent = ({ author }: Writing, content: SessionContent): SQL[] =>
+  countStoredBytes(
+    { author: { ...author, dailyStorage: AGENT_DAILY_BYTES } },
+    sql`${500 + JSON.stringify(content).length}`,
+  );
+
+type NewSession = {
+  kind: SessionKind;
+  agent: string;
+  content: SessionContent;
+  shownTotal: number | null;
+  webhookUrl: string | null;
+};
+
+export async function insertSession(ctx: Writing, { kind, ...session }: NewSession): Promise<CheckoutSessionRow> {
+  const { now } = ctx.author;
+  const row = {
+    token: randomToken(kind === "cart" ? "cart_" : "chk_"),
+    reference: newOrderReference(),
+    kind,
+    status: "open" as const,
+    ...session,
+    orderId: null,
+    toldOf: 0,
+    expiresAt: now + LIFETIME_MS[kind],
+    createdAt: now,
+    updatedAt: now,
+  };
+  const writes = [...countContent(ctx, session.content), ctx.db.insert(checkoutSessions).values(row).getSQL()];
+  const read = ctx.db.select().from(checkoutSessions).where(eq(checkoutSessions.reference, row.reference));
+  return requireFirst(await translateViolations(writeThenRead(ctx.db, writes, read), storageRefused(now)));
+}
+
+/** A session of an agent. Undefined if it does not exist, is another agent's, or has expired without becoming an order. */
+export async function findSession(
+  { db, author: { now } }: Writing,
+  { kind, token, agent }: { kind: SessionKind; token: string; agent: string },
+): Promise<CheckoutSessionRow | undefined> {
+  const { token: named, agent: owner } = checkoutSessions;
+  const row = await db
+    .select()
+    .from(checkoutSessions)
+    .where(and(eq(named, token), eq(owner, agent), eq(checkoutSessions.kind, kind)))
+    .get();
+  return row && (row.status === "placed" || row.expiresAt > now) ? row : undefined;
+}
+
+/** The session of an agent that became an order, by the order's reference. */
+export const findSessionOfOrder = (
+  { db }: Pick<Writing, "db">,
+  { agent, reference }: Pick<CheckoutSessionRow, "agent" | "reference">,
+) =>
+  db
+    .select()
+    .from(checkoutSessions)
+    .where(and(eq(checkoutSessions.reference, reference), eq(checkoutSessions.agent, agent)))
+    .get();
+
+export const sessionContentOf = ({ content }: CheckoutSessionRow): SessionContent => SessionContent.parse(content);
+
+type SessionChange = Partial<Pick<CheckoutSessionRow, "status" | "shownTotal">> & { content?: SessionContent };
+
+const changedMeanwhile = {
+  row_changed: () => conflict("changed_meanwhile", "The session was changed at the same time. Read it and try again"),
+};
+
+/** Changes an open session, unless it was changed since it was read. */
+export async function changeSession(
+  ctx: Writing,
+  row: CheckoutSessionRow,
+  change: SessionChange,
+): Promise<CheckoutSessionRow> {
+  const { db, author } = ctx;
+  const updated = { ...change, updatedAt: nextVersion(row, author.now) };
+  const writes = [
+    unchanged("checkout_sessions", row),
+    ...(change.content ? countContent(ctx, change.content) : []),
+    db.update(checkoutSessions).set(updated).where(eq(checkoutSessions.id, row.id)).getSQL(),
+  ];
+  await translateViolations(runAll(db, writes), { ...changedMeanwhile, ...storageRefused(author.now) });
+  return { ...row, ...updated };
+}
+
+/** Statements that turn a session into the order of its reference. The batch is refused if the session has changed. */
+export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessionRow): SQL[] => [
+  unchanged("checkout_sessions", row),
+  db
+    .update(checkoutSessions)
+    .set({
+      status: "placed",
+      content: {},
+      orderId: sql`(SELECT id FROM orders WHERE reference = ${row.reference})`,
+      updatedAt: nextVersion(row, author.now),
+    })
+    .where(eq(checkoutSessions.id, row.id))
+    .getSQL(),
+];
+
+/** Deletes expired sessions with what they say of their buyers. Those that became orders stay: agents ask for the order. */
+export const deleteExpiredSessionsOfAgents = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_checkout_sessions",
+    id: sql`${checkoutSessions.id}`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT ${checkoutSessions.id} FROM ${checkoutSessions}
+      WHERE ${checkoutSessions.status} IN ('open', 'canceled') AND ${checkoutSessions.expiresAt} <= ${now} AND ${which}
+      LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM ${checkoutSessions} WHERE ${checkoutSessions.id} IN (${ids}) RETURNING 1`,
+  });

@@ -1,0 +1,67 @@
+import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
+import {
+  type CheckoutSessionRow,
+  changeSession,
+  findSession,
+  insertSession,
+  sessionContentOf,
+} from "../checkout/orders/sessions/sessions.ts";
+import { iso } from "../domain/fields.ts";
+import type { UcpContext } from "./context.ts";
+import { isOfItem, problemMessage } from "./messages.ts";
+import { ucpOf } from "./negotiate.ts";
+import { unknownResource } from "./protocol.ts";
+import type { UpdateCart } from "./requests.ts";
+import { contentAfter, messagesMember, NOTHING, nothingToBuy, sessionMembers, warningsOf } from "./session.ts";
+
+const unknownCart = unknownResource("The cart");
+
+export async function findCartSession(ctx: UcpContext, token: string): Promise<CheckoutSessionRow | undefined> {
+  const row = await findSession(ctx, { kind: "cart", token, agent: ctx.agent.owner });
+  return row?.status === "open" ? row : undefined;
+}
+
+/** `create_cart` */
+export async function createCart(ctx: UcpContext, input: UpdateCart) {
+  const content = contentAfter(NOTHING, input);
+  const quoted = await quoteSession(ctx, content, null);
+  const nothing = nothingToBuy(quoted);
+  if (nothing) return nothing;
+  const session = { kind: "cart" as const, agent: ctx.agent.owner, content, shownTotal: null, webhookUrl: null };
+  return shownCart(ctx, await insertSession(ctx, session), quoted);
+}
+
+/** `get_cart` */
+export async function getCart(ctx: UcpContext, id: string) {
+  const row = await findCartSession(ctx, id);
+  return row ? shownCart(ctx, row, await quoteSession(ctx, sessionContentOf(row), null)) : unknownCart;
+}
+
+/** `update_cart` */
+export async function updateCart(ctx: UcpContext, id: string, input: UpdateCart) {
+  const row = await findCartSession(ctx, id);
+  if (!row) return unknownCart;
+  const content = contentAfter(sessionContentOf(row), input);
+  const quoted = await quoteSession(ctx, content, null);
+  return shownCart(ctx, await changeSession(ctx, row, { content }), quoted);
+}
+
+/** `cancel_cart` */
+export async function cancelCart(ctx: UcpContext, id: string) {
+  const row = await findCartSession(ctx, id);
+  if (!row) return unknownCart;
+  const quoted = await quoteSession(ctx, sessionContentOf(row), null);
+  return shownCart(ctx, await changeSession(ctx, row, { status: "canceled" }), quoted);
+}
+
+/** A cart has an estimated price. Only its items can be wrong: what an order lacks is asked for by the checkout. */
+function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession) {
+  const problems = quoted.problems.filter(isOfItem).map(problemMessage);
+  return {
+    ucp: ucpOf("cart", ctx.capabilities),
+    id: row.token,
+    ...sessionMembers(ctx, sessionContentOf(row), quoted),
+    ...messagesMember([...problems, ...warningsOf(quoted)]),
+    expires_at: iso(row.expiresAt),
+  };
+}

@@ -1,0 +1,277 @@
+import type { OrderRow } from "../checkout/orders/schemas.ts";
+import type { SessionContent } from "../checkout/orders/sessions/content.ts";
+import { orderOfSession, placeSession, type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
+import {
+  type CheckoutSessionRow,
+  changeSession,
+  findSession,
+  insertSession,
+  sessionContentOf,
+} from "../checkout/orders/sessions/sessions.ts";
+import { ApiError } from "../domain/errors.ts";
+import { iso } from "../domain/fields.ts";
+import { formatMoney, toMinor } from "../domain/money.ts";
+import { sessionLinkToken } from "../platform/auth/order-link.ts";
+import { findCartSession } from "./cart.ts";
+import type { UcpContext } from "./context.ts";
+import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
+import { problemMessage } from "./messages.ts";
+import { extendsWith, ucpOf } from "./negotiate.ts";
+import { confirmationOf, linesOfPlaced, webhookOf } from "./order.ts";
+import {
+  chosenPayment,
+  paymentHandlers,
+  paymentMissing,
+  payUnattended,
+  testCardFailed,
+  UNATTENDED,
+} from "./payment.ts";
+import { type Message, unknownResource } from "./protocol.ts";
+import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
+import { contentAfter, messagesMember, NOTHING, nothingToBuy, sessionMembers, warningsOf } from "./session.ts";
+import { totalsOfOrder } from "./totals.ts";
+
+const unknownCheckout = unknownResource("The checkout session");
+
+const findCheckout = (ctx: UcpContext, token: string) =>
+  findSession(ctx, { kind: "checkout", token, agent: ctx.agent.owner });
+
+/** `create_checkout`. A cart's content takes precedence over the request's. */
+export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: CreateCheckout) {
+  const cart = cart_id === undefined ? undefined : await findCartSession(ctx, cart_id);
+  if (cart_id !== undefined && !cart) return unknownResource("The cart");
+  const content = checkoutAfter(cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent), sent);
+  const quoted = await quoteSession(ctx, content, content.payment_method);
+  const nothing = nothingToBuy(quoted);
+  if (nothing) return nothing;
+  const row = await insertSession(ctx, {
+    kind: "checkout",
+    agent: ctx.agent.owner,
+    content,
+    shownTotal: toMinor(quoted.quote.total),
+    webhookUrl: webhookOf(ctx.agent),
+  });
+  return shownCheckout(ctx, row, quoted);
+}
+
+/** `get_checkout` */
+export async function getCheckout(ctx: UcpContext, id: string) {
+  const row = await findCheckout(ctx, id);
+  return row ? currentCheckout(ctx, row) : unknownCheckout;
+}
+
+/** `update_checkout`. Members that the request has replace the session's. */
+export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCheckout) {
+  const row = await findCheckout(ctx, id);
+  if (!row) return unknownCheckout;
+  if (row.status !== "open") return currentCheckout(ctx, row, [closed(row)]);
+  const content = checkoutAfter(contentAfter(sessionContentOf(row), sent), sent);
+  const quoted = await quoteSession(ctx, content, content.payment_method);
+  const changed = await changeSession(ctx, row, { content, shownTotal: toMinor(quoted.quote.total) });
+  return shownCheckout(ctx, changed, quoted);
+}
+
+/** `cancel_checkout` */
+export async function cancelCheckout(ctx: UcpContext, id: string) {
+  const row = await findCheckout(ctx, id);
+  if (!row) return unknownCheckout;
+  if (row.status === "placed") return currentCheckout(ctx, row, [closed(row)]);
+  return currentCheckout(ctx, row.status === "canceled" ? row : await changeSession(ctx, row, { status: "canceled" }));
+}
+
+/**
+ * `complete_checkout`. Places the order at the total that the agent saw, once for a session, and pays it if no person has to.
+ * A total that has changed is a message, and nothing is charged.
+ */
+export async function completeCheckout(ctx: UcpContext, id: string, sent: CompleteCheckout) {
+  const row = await findCheckout(ctx, id);
+  if (!row) return unknownCheckout;
+  const { method, token } = chosenPayment(sent);
+  if (row.status === "placed") {
+    const order = await orderOfSession(ctx, row);
+    return order ? paidCheckout(ctx, row, order, method === UNATTENDED ? { token } : null) : unknownCheckout;
+  }
+  if (row.status === "canceled") return currentCheckout(ctx, row, [closed(row)]);
+  const content = sessionContentOf(row);
+  const quoted = await quoteSession(ctx, content, method ?? null);
+  const total = toMinor(quoted.quote.total);
+  if (quoted.problems.length > 0) return shownCheckout(ctx, row, quoted);
+  if (total !== row.shownTotal) {
+    const changed = await changeSession(ctx, row, { shownTotal: total });
+    return shownCheckout(ctx, changed, quoted, [totalChangedTo(total, quoted)]);
+  }
+  if (total > 0 && method === undefined) return shownCheckout(ctx, row, quoted, [paymentMissing]);
+  if (total > 0 && method !== undefined && method !== UNATTENDED) {
+    const changed = await changeSession(ctx, row, { content: { ...content, payment_method: method } });
+    return shownCheckout(ctx, changed, quoted);
+  }
+  const terms = { method: method ?? UNATTENDED, expectedTotal: total, rejectedCodes: quoted.rejectedCodes };
+  try {
+    const order = await placeSession(ctx, row, terms);
+    return await paidCheckout(ctx, row, order, { token });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 429) throw error;
+    const messages = error.fields.length > 0 ? error.fields.map(problemMessage) : [refusedMeanwhile(error)];
+    return shownCheckout(ctx, row, await quoteSession(ctx, content, method ?? null), messages);
+  }
+}
+
+/** The delivery and payment that a request chooses. */
+function checkoutAfter(
+  before: SessionContent,
+  { fulfillment, payment }: Pick<UpdateCheckout, "fulfillment" | "payment">,
+): SessionContent {
+  const { method } = payment ? chosenPayment({ payment }) : {};
+  return {
+    ...before,
+    ...(fulfillment && fulfillmentContent(fulfillment)),
+    ...(payment && { payment_method: method ?? null }),
+  };
+}
+
+/** A session as it is now, whatever has become of it. */
+async function currentCheckout(ctx: UcpContext, row: CheckoutSessionRow, messages: Message[] = []) {
+  const order = await orderOfSession(ctx, row);
+  if (order) return placedCheckout(ctx, row, order, messages);
+  const content = sessionContentOf(row);
+  return shownCheckout(ctx, row, await quoteSession(ctx, content, content.payment_method), messages);
+}
+
+type Status =
+  | "incomplete"
+  | "requires_escalation"
+  | "ready_for_complete"
+  | "complete_in_progress"
+  | "completed"
+  | "canceled";
+
+/** A session that is no order yet. */
+function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession, more: Message[] = []) {
+  const content = sessionContentOf(row);
+  const { quote } = quoted;
+  const isCanceled = row.status === "canceled";
+  const problems = isCanceled ? [] : [...more, ...problemsOf(ctx, quoted)];
+  const errors = problems.length > 0 || isCanceled ? problems : byBuyer(content, quoted);
+  return {
+    ucp: {
+      ...ucpOf("checkout", ctx.capabilities),
+      payment_handlers: paymentHandlers(quote.payment_options, ctx.origin),
+    },
+    id: row.token,
+    status: isCanceled ? ("canceled" as const) : statusOf(errors),
+    ...sessionMembers(ctx, content, quoted),
+    ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(content, quote)),
+    ...messagesMember(isCanceled ? more : [...errors, ...warningsOf(quoted)]),
+    links: [],
+    expires_at: iso(row.expiresAt),
+    ...(!isCanceled && { continue_url: continueUrl(ctx, row) }),
+  };
+}
+
+/** Problems of a session. An agent that cannot deliver leaves the address to the buyer. */
+function problemsOf(ctx: UcpContext, { problems }: QuotedSession): Message[] {
+  const canDeliver = extendsWith(ctx.capabilities, "fulfillment");
+  return problems.map((problem) => {
+    const message = problemMessage(problem);
+    const isForBuyer = !canDeliver && problem.field.startsWith("shipping_");
+    return isForBuyer && message.type === "error" ? { ...message, severity: "requires_buyer_input" } : message;
+  });
+}
+
+/** The payment, if nothing else is missing and a person has to pay. */
+function byBuyer({ payment_method: chosen }: SessionContent, { quote }: QuotedSession): Message[] {
+  const methods = quote.payment_options.filter(({ guests }) => guests).map(({ method }) => method);
+  if (quote.total === 0 || (methods.includes(UNATTENDED) && (chosen ?? UNATTENDED) === UNATTENDED)) return [];
+  const message = { type: "error" as const, path: "$.payment.instruments" };
+  if (methods.length === 0) {
+    const content = "The shop has no way to pay this order";
+    return [{ ...message, code: "payment_unavailable", content, severity: "unrecoverable" }];
+  }
+  const content = "The buyer confirms and pays the order on the page of continue_url";
+  return [{ ...message, code: "buyer_payment_required", content, severity: "requires_buyer_input" }];
+}
+
+function statusOf(errors: readonly Message[]): Status {
+  if (errors.length === 0) return "ready_for_complete";
+  const isForBuyer = errors.every((error) => error.type === "error" && error.severity.startsWith("requires_"));
+  return isForBuyer ? "requires_escalation" : "incomplete";
+}
+
+const continueUrl = ({ origin, settings }: UcpContext, { reference }: CheckoutSessionRow): string =>
+  `${origin}/account/checkout?token=${sessionLinkToken(settings.linkSecrets, reference)}`;
+
+/** Pays an order that waits for a test card, and shows what came of it. */
+async function paidCheckout(
+  ctx: UcpContext,
+  row: CheckoutSessionRow,
+  order: OrderRow,
+  by: { token: string | undefined } | null,
+) {
+  if (by && order.status === "pending") await payUnattended(ctx, order, by.token);
+  const paid = await orderOfSession(ctx, { ...row, orderId: order.id });
+  return placedCheckout(ctx, row, paid ?? order);
+}
+
+/** A session that is an order. Its answer is made of the order. */
+function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow, more: Message[] = []) {
+  const status = statusOfOrder(order);
+  const isOpen = status !== "completed" && status !== "canceled";
+  const messages = [
+    ...more,
+    ...(status === "ready_for_complete" ? [testCardFailed] : []),
+    ...(status === "requires_escalation" ? [paymentOfBuyer] : []),
+    ...(order.paymentInstructions === null ? [] : [instructions(order.paymentInstructions)]),
+  ];
+  return {
+    ucp: { ...ucpOf("checkout", ctx.capabilities), payment_handlers: {} },
+    id: row.token,
+    status,
+    line_items: linesOfPlaced(order),
+    currency: order.currency,
+    totals: totalsOfOrder(order),
+    ...messagesMember(messages),
+    links: [],
+    order: confirmationOf(ctx, order),
+    ...(isOpen && { continue_url: continueUrl(ctx, row) }),
+  };
+}
+
+/** An order is completed once it is paid, or waits for a payment that it needs no page for. */
+function statusOfOrder({ status, paidAt, paymentUrl, paymentMethod, paymentStatus }: OrderRow): Status {
+  if (paidAt !== null) return "completed";
+  if (status !== "pending") return "canceled";
+  if (paymentUrl === null) return "completed";
+  if (paymentMethod !== UNATTENDED) return "requires_escalation";
+  return paymentStatus === "failed" ? "ready_for_complete" : "complete_in_progress";
+}
+
+const paymentOfBuyer: Message = {
+  type: "error",
+  code: "buyer_payment_required",
+  content: "The order is placed. The buyer pays it on the page of continue_url",
+  severity: "requires_buyer_input",
+};
+
+const instructions = (content: string): Message => ({ type: "info", code: "payment_instructions", content });
+
+const closed = ({ status }: CheckoutSessionRow): Message => ({
+  type: "error",
+  code: "session_closed",
+  content: status === "placed" ? "The checkout is an order and cannot change" : "The checkout was canceled",
+  severity: "unrecoverable",
+});
+
+const totalChangedTo = (total: number, { quote }: QuotedSession): Message => ({
+  type: "error",
+  code: "total_changed",
+  path: "$.totals",
+  content: `The total is now ${formatMoney(total, quote.currency)}. Nothing was charged. Show it to the buyer and complete again`,
+  severity: "recoverable",
+});
+
+const refusedMeanwhile = ({ code, message }: ApiError): Message => ({
+  type: "error",
+  code,
+  content: message,
+  severity: "recoverable",
+});

@@ -1,0 +1,103 @@
+import type { Quote } from "../checkout/orders/checkout/quote.ts";
+import type { SessionContent } from "../checkout/orders/sessions/content.ts";
+import { toMinor } from "../domain/money.ts";
+import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";
+import { lineId } from "./totals.ts";
+
+// Shipping: one method with one destination, one group, and the shop's shipping methods as its options, pickup among them.
+
+const METHOD = "shipping";
+const GROUP = "package_1";
+const DESTINATION = "destination_1";
+
+/** The names of an address's parts in the protocol, by those of the shop. */
+const partNames = {
+  address: "street_address",
+  address2: "extended_address",
+  city: "address_locality",
+  region: "address_region",
+  zip: "postal_code",
+  country: "address_country",
+  phone: "phone_number",
+  first_name: "first_name",
+  last_name: "last_name",
+  id: "id",
+} as const satisfies Record<keyof NonNullable<SessionContent["address"]>, keyof DestinationRequest>;
+
+/** The chosen destination and option of a request. */
+export function fulfillmentContent({ methods }: FulfillmentRequest): Partial<SessionContent> {
+  const [method] = methods;
+  const { destinations = [], selected_destination_id: chosen } = method ?? {};
+  const destination = destinations.find(({ id }) => id !== undefined && id === chosen) ?? destinations[0];
+  const option = method?.groups?.[0]?.selected_option_id;
+  return {
+    address:
+      destination && Object.fromEntries(Object.entries(partNames).map(([own, theirs]) => [own, destination[theirs]])),
+    // An option that is none of the shop's is reported with the price.
+    shipping_method: option == null ? null : /^[1-9]\d{0,14}$/.test(option) ? Number(option) : 0,
+  };
+}
+
+/** A UCP postal address. */
+export const toDestination = (parts: { [Own in keyof typeof partNames]?: string | null | undefined }) =>
+  Object.fromEntries(
+    Object.entries(partNames).flatMap(([own, theirs]) => {
+      const part = Reflect.get(parts, own);
+      return part ? [[theirs, part]] : [];
+    }),
+  );
+
+export function fulfillmentOfSession({ address }: SessionContent, { items, shipping_options, shipping_method }: Quote) {
+  const line_item_ids = items.flatMap(({ type }, index) => (type === "physical" ? [lineId(index)] : []));
+  if (line_item_ids.length === 0 && !address) return {};
+  const id = address?.id ?? DESTINATION;
+  return {
+    fulfillment: {
+      methods: [
+        {
+          id: METHOD,
+          type: "shipping",
+          line_item_ids,
+          ...(address && { destinations: [{ ...toDestination(address), id }], selected_destination_id: id }),
+          ...(shipping_options.length > 0 && {
+            groups: [
+              {
+                id: GROUP,
+                line_item_ids,
+                options: shipping_options.map(toFulfillmentOption),
+                selected_option_id: shipping_method?.id == null ? null : String(shipping_method.id),
+              },
+            ],
+          }),
+        },
+      ],
+    },
+  };
+}
+
+type ShippingOption = Quote["shipping_options"][number];
+
+const toFulfillmentOption = ({ id, name, kind, min_days, max_days, price }: ShippingOption) => ({
+  id: String(id),
+  title: name,
+  ...(kind === "pickup" ? { description: "Collected by the buyer from the shop" } : daysOf(min_days, max_days)),
+  totals: [{ type: "total", display_text: name, amount: toMinor(price) }],
+});
+
+function daysOf(from: number | null, to: number | null) {
+  const [least, most] = [from ?? to, to ?? from];
+  if (least === null || most === null) return {};
+  return { description: `Takes ${least === most ? most : `${least} to ${most}`} days` };
+}
+
+/** A field of the shop's address as a path of the protocol. */
+export function addressPath(field: string): string {
+  const [, part = ""] = field.split(".");
+  const destination = "$.fulfillment.methods[0].destinations[0]";
+  if (part === "name") return `${destination}.first_name`;
+  return part in partNames
+    ? `${destination}.${partNames[part as keyof typeof partNames]}`
+    : "$.fulfillment.methods[0].destinations";
+}
+
+export const OPTION_PATH = "$.fulfillment.methods[0].groups[0].selected_option_id";

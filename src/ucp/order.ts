@@ -1,0 +1,109 @@
+import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { orderOfSession } from "../checkout/orders/sessions/place.ts";
+import { findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
+import { iso } from "../domain/fields.ts";
+import type { Agent } from "../integrations/agents/identify.ts";
+import { orderLinkToken } from "../platform/auth/order-link.ts";
+import type { Settings } from "../platform/settings/settings.ts";
+import type { UcpContext } from "./context.ts";
+import { toDestination } from "./fulfillment.ts";
+import { ucpOf } from "./negotiate.ts";
+import { unknownResource } from "./protocol.ts";
+import { lineOfOrder, totalsOfOrder } from "./totals.ts";
+
+// Orders as agents see them. An order is known by its reference, which nobody can guess.
+
+/** Where an order can be seen: the deployment's origin, and the secrets of its links. */
+type Linking = { origin: string; settings: Pick<Settings, "linkSecrets"> };
+
+/** `get_order`. Only the agent whose checkout became the order may read it. */
+export async function getOrder(ctx: UcpContext, id: string) {
+  const session = await findSessionOfOrder(ctx, { agent: ctx.agent.owner, reference: id });
+  const order = session && (await orderOfSession(ctx, session));
+  return order
+    ? { ucp: ucpOf("order", ctx.capabilities), ...orderMembers(ctx, order, session.token) }
+    : unknownResource("The order");
+}
+
+/** Address that an agent wants to be told of orders at. Null if its profile names none. */
+export function webhookOf({ document }: Agent): string | null {
+  const declared = document?.capabilities["dev.ucp.shopping.order"] ?? [];
+  const urls = declared.map(({ config }) => config?.webhook_url);
+  return urls.find((url) => typeof url === "string") ?? null;
+}
+
+const permalink = ({ origin, settings }: Linking, { reference }: OrderRow): string =>
+  `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, reference)}`;
+
+/** The order in the answer of the checkout that became it. */
+export const confirmationOf = (ctx: Linking, order: OrderRow) => ({
+  id: order.reference,
+  label: order.number,
+  permalink_url: permalink(ctx, order),
+});
+
+/** Lines of a checkout that is an order. */
+export const linesOfPlaced = ({ items }: OrderRow) =>
+  items.map((item) => ({ ...lineOfOrder(item), quantity: item.quantity }));
+
+/** Everything about an order, as `get_order` and the webhook say it. */
+const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
+  ...confirmationOf(ctx, order),
+  checkout_id: checkoutId,
+  line_items: order.items.map((item) => ({ ...lineOfOrder(item), ...progressOf(item, order) })),
+  fulfillment: { expectations: expectationsOf(order), events: eventsOf(order) },
+  adjustments: adjustmentsOf(order),
+  currency: order.currency,
+  totals: totalsOfOrder(order),
+});
+
+type OrderItem = OrderRow["items"][number];
+
+/** Goods are fulfilled when they are sent, everything else when it is paid. An order that ended unpaid has nothing left. */
+function progressOf(item: OrderItem, { status, paidAt }: OrderRow) {
+  const isOver = paidAt === null && status !== "pending";
+  const total = isOver ? 0 : item.quantity - item.refundedQuantity;
+  const fulfilled = Math.min(total, item.requiresShipping ? item.shippedQuantity : paidAt === null ? 0 : total);
+  const state = total === 0 ? "removed" : fulfilled === total ? "fulfilled" : fulfilled > 0 ? "partial" : "processing";
+  return { quantity: { original: item.quantity, total, fulfilled }, status: state };
+}
+
+/** The goods to the address, and what is not sent to nowhere. */
+function expectationsOf({ items, shippingAddress, shippingMethod }: OrderRow) {
+  const expectation = (id: string, lines: OrderItem[], method_type: string, destination: object) => ({
+    id,
+    line_items: lines.map((line) => ({ id: String(line.id), quantity: line.quantity })),
+    method_type,
+    destination,
+    ...(method_type !== "digital" && shippingMethod && { description: shippingMethod.name }),
+  });
+  const [sent, rest] = [items.filter((item) => item.requiresShipping), items.filter((item) => !item.requiresShipping)];
+  const { name, ...parts } = shippingAddress ?? { name: undefined };
+  const method = shippingMethod?.kind === "pickup" ? "pickup" : "shipping";
+  return [
+    ...(sent.length > 0 ? [expectation("goods", sent, method, toDestination({ ...parts, first_name: name }))] : []),
+    ...(rest.length > 0 ? [expectation("other", rest, "digital", {})] : []),
+  ];
+}
+
+const eventsOf = ({ shipments }: OrderRow) =>
+  shipments.map(({ id, shippedAt, carrier, trackingNumber, trackingUrl, items }) => ({
+    id: String(id),
+    occurred_at: iso(shippedAt),
+    type: "shipped",
+    line_items: items.map(({ itemId, quantity }) => ({ id: String(itemId), quantity })),
+    ...(trackingNumber && { tracking_number: trackingNumber }),
+    ...(trackingUrl && { tracking_url: trackingUrl }),
+    ...(carrier && { carrier }),
+  }));
+
+/** Refunds, and the end of an order that was not paid. */
+const adjustmentsOf = ({ history, paidAt }: OrderRow) =>
+  history.flatMap(({ at, kind, to, amount }, step) => {
+    const adjustment = { id: `step_${step + 1}`, occurred_at: iso(at), status: "completed" };
+    if (kind === "refund" && amount !== null) {
+      return [{ ...adjustment, type: "refund", totals: [{ type: "total", display_text: "Refund", amount: -amount }] }];
+    }
+    const isEnd = kind === "status" && paidAt === null && (to === "cancelled" || to === "expired");
+    return isEnd ? [{ ...adjustment, type: "cancellation" }] : [];
+  });

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { ApiError } from "../domain/errors.ts";
+import { findStoredResponse, writeOnce } from "../platform/idempotency/claims.ts";
+import { readIdempotencyKey, replayStored } from "../platform/idempotency/once.ts";
+import type { UcpContext } from "./context.ts";
+
+/** A request as its Idempotency-Key remembers it. `operation` and `input` must be equal for a repetition. */
+type Remembered = { key: string | undefined; operation: string; input: unknown };
+
+type Outcome = { answer: object; isReplayed: boolean };
+
+/**
+ * Performs an operation, or returns its answer under this Idempotency-Key within a day. Two requests at once may both perform
+ * it, which the operations themselves allow: a session becomes one order, and a second session expires unused.
+ */
+export async function remembered(
+  ctx: UcpContext,
+  { key: sent, operation, input }: Remembered,
+  act: (ctx: UcpContext) => Promise<object>,
+): Promise<Outcome> {
+  const key = readIdempotencyKey(sent);
+  if (key === undefined) return { answer: await act(ctx), isReplayed: false };
+  const { db, author, settings, agent } = ctx;
+  const asked = [operation, input];
+  const claim = { caller: agent.owner, key, asked: () => asked, secrets: settings.linkSecrets };
+  const replay = async (): Promise<Outcome | undefined> => {
+    const stored = await findStoredResponse(db, claim, author.now);
+    return stored && { answer: await replayStored(stored, claim), isReplayed: true };
+  };
+  const before = await replay();
+  if (before) return before;
+  const answer = await act(ctx);
+  try {
+    await writeOnce({ db, author: { ...author, claim } }, { writes: [], answer: sql`${JSON.stringify(answer)}` });
+    return { answer, isReplayed: false };
+  } catch (error) {
+    const first = error instanceof ApiError ? await replay() : undefined;
+    if (first) return first;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { SessionContent } from "../checkout/orders/sessions/content.ts";
+import type { QuotedSession } from "../checkout/orders/sessions/place.ts";
+import { buyerContent, buyerOfSession } from "./buyer.ts";
+import type { UcpContext } from "./context.ts";
+import { discountsOfSession, rejectedCode } from "./discount.ts";
+import { isOfItem, problemMessage } from "./messages.ts";
+import { extendsWith } from "./negotiate.ts";
+import { type ErrorAnswer, errorAnswer, type Message } from "./protocol.ts";
+import type { CreateCheckout } from "./requests.ts";
+import { linesOfQuote, totalsOfQuote } from "./totals.ts";
+
+// Parts that carts and checkouts share.
+
+export const NOTHING: SessionContent = {
+  items: [],
+  buyer: {},
+  shipping_method: null,
+  discount_codes: [],
+  payment_method: null,
+};
+
+type Sent = Pick<CreateCheckout, "line_items" | "buyer" | "context" | "discounts">;
+
+/** Applies a request to a session. Members that the request has replace the session's. */
+export function contentAfter(before: SessionContent, sent: Sent): SessionContent {
+  const { line_items, discounts, context } = sent;
+  const place = context && {
+    country: context.address_country,
+    region: context.address_region,
+    zip: context.postal_code,
+  };
+  return {
+    ...before,
+    ...(line_items && { items: line_items.map(({ item, quantity }) => ({ product_id: item.id, quantity })) }),
+    ...(place && { place }),
+    ...(discounts?.codes && { discount_codes: discounts.codes }),
+    ...buyerContent(sent),
+  };
+}
+
+/** The reasons why nothing of a session can be bought. Undefined if anything can. */
+export function nothingToBuy({ quote, problems }: QuotedSession): ErrorAnswer | undefined {
+  const wrong = problems.filter(isOfItem);
+  if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quote.items.length) return undefined;
+  return errorAnswer(wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message));
+}
+
+/** The members of an answer that carts and checkouts have in common. */
+export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote }: QuotedSession) {
+  return {
+    line_items: linesOfQuote(quote),
+    ...buyerOfSession(content),
+    currency: quote.currency,
+    totals: totalsOfQuote(quote),
+    ...(extendsWith(ctx.capabilities, "discount") && {
+      discounts: discountsOfSession(content.discount_codes, quote),
+    }),
+  };
+}
+
+/** Warnings of a session's answer. */
+export const warningsOf = ({ quote, rejectedCodes }: QuotedSession): Message[] => [
+  ...rejectedCodes.map(rejectedCode),
+  ...quote.warnings.map(({ code, message }): Message => ({ type: "warning", code, content: message })),
+];
+
+/** Messages as a member of an answer, which has none rather than an empty list. */
+export const messagesMember = (messages: Message[]) => (messages.length > 0 ? { messages } : {});
