@@ -95,7 +95,7 @@ const Payment = ({ order }: { order: OrderOfGuest }) => {
           <p class="note">{instructions ?? "Pay as the shop told you, and name the order number."}</p>
         </>
       )}
-      {expiresAt !== null && (
+      {expiresAt !== null && !(isPaidLater(order) && order.paymentMethod === "cash") && (
         <p class="muted">
           {isPaidLater(order) ? "Please pay by" : "Reserved until"} <When at={expiresAt} />.
         </p>

@@ -148,16 +148,21 @@ const Buyer = ({ order }: { order: OrderRow }) => (
   </p>
 );
 
+const isDueOnDelivery = (order: OrderRow): boolean => isPaidLater(order) && order.paymentMethod === "cash";
+
 const Payment = ({ order }: { order: OrderRow }) => (
   <DescriptionList
     facts={{
       Method: capitalized(isPaidLater(order) ? laterLabel(order.paymentMethod) : paymentLabel(order)),
-      "To collect": isPaidLater(order) ? <MoneyAmount minor={order.total} currency={order.currency} /> : undefined,
+      [order.paymentMethod === "cash" ? "To collect" : "To pay"]: isPaidLater(order) ? (
+        <MoneyAmount minor={order.total} currency={order.currency} />
+      ) : undefined,
       Mode: order.paymentProvider === "test" ? "Test: no money moves" : undefined,
       Paid: <When at={order.paidAt} none="not yet" />,
       "Order reference": order.reference,
       "Provider's reference": order.paymentReference ?? undefined,
-      [isPaidLater(order) ? "Due" : "Held until"]: order.expiresAt === null ? undefined : <When at={order.expiresAt} />,
+      [isPaidLater(order) ? "Due" : "Held until"]:
+        order.expiresAt === null || isDueOnDelivery(order) ? undefined : <When at={order.expiresAt} />,
     }}
   />
 );

@@ -72,9 +72,13 @@ export const quantityOf = (itemId: number) => `quantity-${itemId}` as const;
 
 export type UnitsField = ReturnType<typeof quantityOf>;
 
-/** Inputs for units of lines, by the line's id and label. */
-export const unitsInputs = (lines: readonly (readonly [itemId: number, label: string])[]): FormInputs<UnitsField> =>
-  Object.fromEntries(lines.map(([itemId, label]) => [quantityOf(itemId), { as: "number", label } satisfies FormInput]));
+type UnitsLine = { id: number; label: string; unit: string };
+
+/** Inputs for units of lines, by the line's id and label. The unit says how many there are. */
+export const unitsInputs = (lines: readonly UnitsLine[]): FormInputs<UnitsField> =>
+  Object.fromEntries(
+    lines.map(({ id, label, unit }) => [quantityOf(id), { as: "number", label, unit } satisfies FormInput]),
+  );
 
 /** Fields of lines with typed units, in the order sent to the API. */
 const chosenIn = (values: Values): string[] =>

@@ -47,7 +47,9 @@ type RefundField = UnitsField | "items" | "shipping" | "amount" | "restock" | ke
 
 const refundInputs = (order: OrderRow): FormInputs<RefundField> => ({
   items: { as: "group", label: "Units to refund" },
-  ...unitsInputs(openLines(order).map((item) => [item.id, unitsLabel(order, item)])),
+  ...unitsInputs(
+    openLines(order).map((item) => ({ id: item.id, label: nameWithValues(item), unit: refundableUnits(order, item) })),
+  ),
   shipping: {
     as: "choice",
     label: `Shipping, ${formatMoney(refundableShipping(order), order.currency)}`,
@@ -67,14 +69,14 @@ const refundInputs = (order: OrderRow): FormInputs<RefundField> => ({
 });
 
 /** A line's discount is part of its price, so units of a discounted line are described by the amount paid for all of them. */
-function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
+function refundableUnits(order: OrderRow, item: OrderRow["items"][number]): string {
   const { quantity, refundedQuantity, unitPrice } = item;
   const paid = paidForLine(order, item);
   const price =
     paid === quantity * unitPrice
       ? `at ${formatMoney(unitPrice, order.currency)}`
       : `${formatMoney(paid, order.currency)} for ${quantity}`;
-  return `${nameWithValues(item)}: of ${quantity - refundedQuantity}, ${price}`;
+  return `of ${quantity - refundedQuantity}, ${price}`;
 }
 
 /** Data for the amount's preview: the money left, and by field the units left, all units and what was paid for them. */

@@ -63,7 +63,7 @@ export const orderPages = new Hono<PanelEnv>()
         change.status
           ? `The order is now ${order.status}.`
           : change.payment_status
-            ? "The payment was recorded."
+            ? `The payment was recorded. The order is now ${order.status}.`
             : "The order was saved.",
       );
     }),

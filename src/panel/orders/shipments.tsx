@@ -91,7 +91,9 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
   const items = order.items.filter(({ id }) => unsent.has(id));
   const inputs: FormInputs<UnitsField | "items" | keyof typeof trackingInputs> = {
     items: { as: "group", label: "Contents of the next parcel" },
-    ...unitsInputs(items.map((item) => [item.id, `${nameWithValues(item)}: of ${unsent.get(item.id)}`])),
+    ...unitsInputs(
+      items.map((item) => ({ id: item.id, label: nameWithValues(item), unit: `of ${unsent.get(item.id)}` })),
+    ),
     ...trackingInputs,
   };
   const values = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));

@@ -74,7 +74,9 @@ const ToPay = ({ order }: Props) => {
       )}
       <p class="quiet">
         Order number: <span class="whole">{number}</span>.{" "}
-        {expires_at && <HeldFor until={expires_at} isDue={isPaidLater(order)} />}
+        {expires_at && !(isPaidLater(order) && order.payment_method === "cash") && (
+          <HeldFor until={expires_at} isDue={isPaidLater(order)} />
+        )}
       </p>
     </>
   );

@@ -1,0 +1,214 @@
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+import { createStorefront, type Storefront } from "../../../src/client/index.ts";
+import { LONG } from "../../support/long.ts";
+import { administer } from "../administer.ts";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import { signIn } from "../browser/sign-in.ts";
+import { told } from "../browser/told.ts";
+import { aCheckout } from "../checkout.ts";
+import { sentToken } from "../emails.ts";
+
+// A shop of its own, because it begins empty: without the demo's products, orders and people.
+
+let checkout: Awaited<ReturnType<typeof aCheckout>>;
+let baseURL: string;
+const merchant = { email: "mia@shop.example", password: "" };
+
+/** Applies the migrations as the preparation of a local shop does, without the demo shop. */
+const MIGRATE = `
+  import { applyMigrations } from "./database/apply.ts";
+  import { openDatabase, STATE } from "./database/local.ts";
+  const database = await openDatabase(STATE);
+  applyMigrations(database);
+  database.close();`;
+
+beforeAll(async () => {
+  checkout = await aCheckout(inject("state"));
+  const { folder } = checkout;
+  rmSync(join(folder, ".wrangler/state"), { recursive: true });
+  const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
+  writeFileSync(join(folder, "scripts/migrate.ts"), MIGRATE);
+  execFileSync("node", ["scripts/migrate.ts"], { cwd: folder, env: { ...process.env, PATH: path }, stdio: "pipe" });
+  const { stdout } = await administer(folder, merchant.email, "Mia Merchant");
+  [, merchant.password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
+  baseURL = (await checkout.start()).base_url;
+}, 120_000);
+
+afterAll(async () => {
+  await checkout.kill();
+  checkout.remove();
+});
+
+const HOME = { name: "Lou Later", address: "1 Quay Street", city: "Bristol", zip: "BS1 1AA" };
+
+async function addProduct(page: Page, name: string, price: string): Promise<void> {
+  await page.goto("/admin/products/new");
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("SKU").fill(name.toUpperCase());
+  await page.getByLabel("Price", { exact: false }).first().fill(price);
+  await page.getByLabel("Status").selectOption("active");
+  await page.getByLabel("Initial stock").fill("10");
+  await page.getByRole("button", { name: "Create product" }).click();
+  await told(page, "was created");
+}
+
+async function ship(page: Page): Promise<void> {
+  await page.getByLabel("Carrier").fill("Royal Mail");
+  await page.getByRole("button", { name: "Ship order" }).click();
+  await told(page, "The order is now shipped");
+}
+
+/** Pays on the test provider's page, which the button on the shop's page leads to. */
+async function payByTestCard(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+  await page.getByRole("heading", { name: "Payment received" }).waitFor();
+}
+
+/** Waits until the order's page says so: a provider's event comes a moment later. */
+async function waitUntilPaid(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.locator(".badge", { hasText: /^paid$/ }).count();
+    })
+    .toBeGreaterThan(0);
+}
+
+let signedUp: Promise<Storefront> | undefined;
+
+/** The shop's only customer with an account. */
+function theCustomer(): Promise<Storefront> {
+  signedUp ??= signUp();
+  return signedUp;
+}
+
+async function signUp(): Promise<Storefront> {
+  const shop = createStorefront({ baseUrl: baseURL });
+  const account = { email: "lou@example.com", password: "a password that is long", name: HOME.name };
+  const { data } = await shop.POST("/api/v1/user/auth/signup", { body: account });
+  return shop.as(data.token);
+}
+
+/** Orders units of the product by the API, as a shop's checkout does. */
+async function order(search: string, quantity: number, payment_method: "test_card" | "cash") {
+  const customer = await theCustomer();
+  const { data } = await customer.GET("/api/v1/user/products", { params: { query: { search } } });
+  const items = data.slice(0, 1).map(({ id, price }) => ({ product_id: id, quantity, price }));
+  return (await customer.POST("/api/v1/user/orders", { body: { items, shipping_address: HOME, payment_method } })).data;
+}
+
+it("leads from an empty shop to a paid test order and its refund", LONG, async ({ aPage }) => {
+  const page = await aPage({ baseURL });
+  await signIn(page, merchant);
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await look(page, "first-day");
+  await page.getByRole("link", { name: "Add the first product" }).click();
+  await page.waitForURL(/products/);
+  await addProduct(page, "Lamp", "24.50");
+
+  await page.goto("/admin");
+  await page
+    .getByRole("link", { name: /Decide how customers pay/ })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Payments" }).waitFor();
+  await page.getByLabel("Instructions for the buyer").first().fill("To IBAN GB33 BUKB 2020 1555 5555 55");
+  expect(await page.getByLabel("Ship before payment").last().isChecked()).toBe(true);
+  await page.locator("[name='cash.offered'][type=checkbox]").check();
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await told(page, "The payment settings were saved");
+
+  const placed = await order("lamp", 2, "test_card");
+  expect(placed.number).toBe("#1001");
+  const buyer = await aPage({ baseURL });
+  await buyer.goto(placed.payment.next_action?.url ?? "");
+  await payByTestCard(buyer);
+
+  await page.goto(`/admin/orders/${placed.id}`);
+  await waitUntilPaid(page);
+  await page.getByRole("button", { name: "Refund" }).first().click();
+  await page.getByRole("dialog").getByLabel("Lamp").fill("2");
+  await page.getByRole("button", { name: "Refund now" }).click();
+  await told(page, "The refund was made");
+  await look(page, "first-refund");
+});
+
+it("sends a draft to its customer, who pays it by the test card, and ships it", LONG, async ({ aPage }) => {
+  const page = await aPage({ baseURL });
+  await signIn(page, merchant);
+  await addProduct(page, "Shade", "12");
+  await page.goto("/admin/orders/new");
+  await page.getByLabel("Guest's e-mail").fill("greta@example.com");
+  await page.getByLabel("Guest's name").fill("Greta Guest");
+  await page.getByLabel("Add products").fill("SHADE");
+  await page.getByRole("listbox").getByRole("option").first().click();
+  await page.getByRole("button", { name: "Add to order" }).click();
+  await page
+    .getByRole("spinbutton", { name: /Quantity/ })
+    .or(page.getByLabel(/^Quantity/))
+    .first()
+    .fill("3");
+  await page.getByLabel("Payment method").selectOption("test_card");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.waitForURL(/drafts\/\d+/);
+  await page.getByRole("button", { name: "Send to customer" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+  await told(page, "The draft was sent");
+  await look(page, "draft-sent");
+
+  const token = await sentToken(baseURL, "greta@example.com", "draft");
+  const guest = await aPage({ baseURL });
+  await guest.goto(`/account/draft?token=${token}`);
+  await guest.getByLabel("Name").fill("Greta Guest");
+  await guest.getByLabel(/^Address( \*)?$/).fill(HOME.address);
+  await guest.getByLabel("City").fill(HOME.city);
+  await guest.getByLabel("Postal code").fill(HOME.zip);
+  await look(guest, "draft-confirm");
+  await guest.getByRole("button", { name: "Confirm order" }).click();
+  await guest.getByRole("link", { name: /^Pay \$36/ }).click();
+  await payByTestCard(guest);
+  await guest.goto(`/account/draft?token=${token}`);
+  await guest.getByText("The order is paid and is being prepared.").waitFor();
+
+  await page.goto("/admin/orders");
+  await page.getByRole("link", { name: "#1002" }).click();
+  await waitUntilPaid(page);
+  // Editing the placed order belongs here.
+  await ship(page);
+  await guest.reload();
+  await guest.getByText("The order is on its way.").waitFor();
+});
+
+it("ships an order by cash on delivery, and marks it as paid once the money is there", LONG, async ({ aPage }) => {
+  const page = await aPage({ baseURL });
+  await signIn(page, merchant);
+  await addProduct(page, "Bulb", "5");
+  const { id } = await order("bulb", 2, "cash");
+  await page.goto(`/admin/orders/${id}`);
+  await page.getByText("unpaid — cash on delivery").waitFor();
+  await look(page, "order-paid-later");
+  await page.goto(`/admin/orders/${id}/packing-slip`);
+  await page.getByText("Collect $10.00").waitFor();
+  await page.goto(`/admin/orders/${id}`);
+  await ship(page);
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await page.getByRole("dialog").getByLabel("The sent items came back").waitFor();
+  await look(page, "order-paid-later-cancelling");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Mark paid" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Mark paid" }).click();
+  await told(page, "The payment was recorded");
+  await page
+    .locator(".badge", { hasText: /^shipped$/ })
+    .first()
+    .waitFor();
+  await page
+    .locator(".badge", { hasText: /^paid$/ })
+    .first()
+    .waitFor();
+});
