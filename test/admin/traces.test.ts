@@ -17,7 +17,7 @@ const steps = ["POST /uploads", "PUT /uploads/:id/parts/:number", "DELETE /uploa
 const questions = ["POST /orders/quote"];
 
 /** The job is one, and each row that it changes another. */
-const bulk = ["POST /products/bulk-actions", "POST /orders/bulk-actions"];
+const bulk = ["POST /products/bulk-actions", "POST /users/bulk-actions", "POST /orders/bulk-actions"];
 
 const entriesOf = async (userId: number) =>
   (
