@@ -4351,7 +4351,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end
+             * @description Role of the user. Only administrators can change it, among staff or back to customer: a customer becomes staff by accepting an invitation
              *
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
              *     - `viewer`: Sees products, orders, customers and reports, and changes nothing.
@@ -6593,48 +6593,6 @@ export interface components {
             proposed_email: string | null;
             /** @description False until the owner of an added or imported account chooses a password */
             has_password: boolean;
-        };
-        ChangedAccount: {
-            id: number;
-            email: string;
-            /** @description Time at which the e-mail address was verified. Null if it is not verified */
-            email_verified_at: string | null;
-            /** @description New e-mail address that waits for confirmation */
-            pending_email: string | null;
-            name: string;
-            /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
-            phone: string | null;
-            company: string | null;
-            accepts_marketing: boolean;
-            /** @description Reason why the user's orders are exempt from tax. Null if they are taxed */
-            tax_exempt_reason: string | null;
-            metadata: {
-                [key: string]: string;
-            };
-            wallet_balance: number;
-            /** @description When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked */
-            wallet_locked_until: string | null;
-            currency: string;
-            /** @description Time at which the account will be erased. The erasure can be undone until then */
-            erase_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** @description Tags that staff gave the customer, who does not see them */
-            tags: (string & (unknown & unknown))[];
-            disabled_at: string | null;
-            /** @description Number of paid orders that were not cancelled */
-            order_count: number;
-            /** @description Total of the orders that `order_count` counts, less refunds */
-            spent: number;
-            /** @description Address that the shop proposed and the owner has not approved yet. Null if there is none */
-            proposed_email: string | null;
-            /** @description False until the owner of an added or imported account chooses a password */
-            has_password: boolean;
-            /** @description Generated password of a new member of staff, shown only once. Null for any other change */
-            new_password: string | null;
         };
         /** @description An internal note of staff on a customer, who cannot read it in the shop */
         CustomerNote: {
@@ -12660,7 +12618,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["ChangedAccount"];
+                        data: components["schemas"]["Account"];
                     };
                 };
             };

@@ -19,25 +19,21 @@ const roleOf = async (id: number) =>
   (await db.select({ role: users.role }).from(users).where(eq(users.id, id)).get())?.role;
 
 describe("a role", () => {
-  it.each(staff)(
-    "%s is given by administrators, with a new password and without the sessions there were",
-    async (role) => {
-      const user = await anAccount();
-      const { data } = (await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role } })).body;
-      expect([data.role, typeof data.new_password]).toEqual([role, "string"]);
-      expect((await call("GET /account/profile", { as: user.token })).status).toBe(401);
-      const guess = await call("POST /auth/login", { body: { email: user.email, password: PASSWORD } });
-      expect(guess.status).toBe(401);
-    },
-  );
+  it.each(staff)("%s is not given to a customer, who has to accept an invitation", async (role) => {
+    const user = await anAccount();
+    const body = { role, password: "given by the shop", name: "Renamed" };
+    const answer = await call(`PUT /admin/users/${user.id}`, { as: admin.token, body });
+    expect(answer.body.details).toMatchObject([{ field: "role", code: "not_applicable" }]);
+    expect(await roleOf(user.id)).toBe("customer");
+    expect((await call("POST /auth/login", { body: { email: user.email, password: PASSWORD } })).status).toBe(200);
+  });
 
   it("changes among staff from the very next request on, and their password and sessions stay", async () => {
     const user = await aUser({ role: "viewer" });
     const { id } = await aProduct();
     const rename = () => call(`PUT /admin/products/${id}`, { as: user.token, body: { name: "Renamed" } });
     expect((await rename()).status).toBe(403);
-    const promoted = await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role: "catalogue" } });
-    expect(promoted.body.data.new_password).toBeNull();
+    await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role: "catalogue" } });
     expect((await rename()).status).toBe(200);
     await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role: "customer" } });
     expect((await rename()).status).toBe(403);

@@ -235,7 +235,7 @@ describe("an erased account", () => {
       { name: "Back again" },
       { disabled: false },
       { password: "a new password" },
-      { role: "viewer" },
+      { tags: ["VIP"] },
     ]) {
       expect((await call(`PUT ${path}`, { as: admin.token, body })).body.code).toBe("account_erased");
     }
@@ -343,7 +343,7 @@ describe("an erasure", () => {
     expect((await accountNow(later.id)).name).toBe(later.name);
   });
 
-  it("is refused to staff until their role is taken away, and a role to who will be erased", async () => {
+  it("is refused to staff until their role is taken away", async () => {
     const staff = await anAccount({ role: "viewer" });
     const { status, body } = await erase(staff.token);
     expect([status, body.code]).toEqual([409, "staff_cannot_be_erased"]);
@@ -352,8 +352,6 @@ describe("an erasure", () => {
     );
     await call(`PUT /admin/users/${staff.id}`, { as: admin.token, body: { role: "customer" } });
     expect((await call(`DELETE /admin/users/${staff.id}`, { as: admin.token })).status).toBe(200);
-    const back = await call(`PUT /admin/users/${staff.id}`, { as: admin.token, body: { role: "viewer" } });
-    expect(back.body.code).toBe("staff_cannot_be_erased");
   });
 
   it("is asked for and undone by administrators, and audited without a byte of the person", async () => {

@@ -15,7 +15,7 @@ import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, listUsers, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
-import { Account, ChangedAccount, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
+import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
   .get(
@@ -74,13 +74,12 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", UserChange),
-    answers("updateUser", "Update a user", ChangedAccount, { headers: ["ETag"] }),
+    answers("updateUser", "Update a user", Account, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
-      const { user, newPassword } = await changeUser(writeContextOf(c), { id, change, ifMatch });
+      const user = await changeUser(writeContextOf(c), { id, change, ifMatch });
       sendInBackground(c);
-      const account = toAccount(user, c.var.settings.currency);
-      return versioned(c, "User updated", user, { ...account, new_password: newPassword });
+      return versioned(c, "User updated", user, toAccount(user, c.var.settings.currency));
     },
   )
   .post(

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { conflict, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { hasSpan } from "../../domain/span.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
@@ -38,11 +38,9 @@ import type { IfMatch } from "../../platform/http/version.ts";
 import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
-import { endEveryLink } from "./link-tokens.ts";
 import type { AccountRow, ProfileRow, UserChange, UserFilters, UsersQuery } from "./schemas.ts";
 import { endSessions } from "./sessions/sessions.ts";
-import { hashPassword, NO_PASSWORD, randomPassword } from "./sign-in/passwords.ts";
-import { deleteFactor } from "./two-factor/two-factor.ts";
+import { hashPassword, NO_PASSWORD } from "./sign-in/passwords.ts";
 import { findUserByEmail } from "./users.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
@@ -209,8 +207,6 @@ export const findCustomers = (db: Database, ids: number[]): Promise<AccountRow[]
 
 const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> => selectAccount(db, target).get();
 
-const emailNotVerified = () => conflict("email_not_verified", "The account's e-mail address has not been verified");
-
 /** Errors of a change to an account whose erasure is scheduled or done. */
 export const erasureRefusals = {
   account_erased: () => conflict("account_erased", "The account was erased"),
@@ -235,7 +231,6 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   refusals: {
     ...emailTaken,
     ...erasureRefusals,
-    email_not_verified: emailNotVerified,
     last_administrator: () =>
       conflict("last_administrator", "This is the last active administrator. Make someone else an administrator first"),
   },
@@ -257,33 +252,31 @@ const setPassword = (id: number, passwordHash: string): SQL => updateRows(users,
 
 type AdminContext = WriteContext<UserCaller | ApiKeyCaller>;
 
-/** A changed account. `newPassword` is shown only once. */
-type ChangedUser = { user: AccountRow; newPassword: string | null };
+/** Nobody but the owner of an address may choose the first password of a member of staff. */
+const staffAreInvited = () =>
+  badRequest(fieldError("role", "not_applicable", "cannot make a customer staff. Send an invitation instead"));
 
 /** Fields that could let somebody sign in as the account's owner, or with more rights than a customer. */
 const credentials = ["role", "password", "email_change_reason", "revoke_api_keys"] as const;
 
 /**
  * Changes an account. Lost permissions take effect with the account's next request. A new e-mail address must be approved by
- * the current one, unless an administrator gives a reason to change it immediately. A new staff member gets a new password
- * and loses all sessions, links and the second factor, because somebody else may have registered the account in anticipation.
+ * the current one, unless an administrator gives a reason to change it immediately. Roles change among staff, or back to
+ * customer: a customer becomes staff by accepting an invitation.
  */
 export async function changeUser(
   ctx: AdminContext,
   { id, change, ifMatch }: { id: number; change: UserChange; ifMatch: IfMatch },
-): Promise<ChangedUser> {
+): Promise<AccountRow> {
   const { env, db, caller, author } = ctx;
   const target = { id, scope: accountScopeOf(caller) };
   const asked = credentials.filter((name) => change[name] !== undefined);
   requireCredentialsRight(author, target.scope, asked);
   const before = await requireAccount(db, target);
   if (change.email !== undefined && isStaff(before.role)) requireFresh(author);
-  const { password: given, email, email_change_reason: reason, revoke_api_keys: revokesKeys, ...fields } = change;
-  const becomesStaff = change.role !== undefined && isStaff(change.role) && !isStaff(before.role);
-  const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
-  const password = newPassword ?? given;
+  const { password, email, email_change_reason: reason, revoke_api_keys: revokesKeys, ...fields } = change;
+  if (change.role !== undefined && isStaff(change.role) && !isStaff(before.role)) throw staffAreInvited();
   const newEmail = email === before.email ? undefined : email;
-  if (becomesStaff && newEmail !== undefined) throw emailNotVerified();
   const move = newEmail === undefined ? noMove : await planMove(ctx, { account: before, email: newEmail, reason });
   const endsSessions = change.disabled === true || password !== undefined;
   const tags = change.tags && (await spellTags(db, change.tags));
@@ -295,8 +288,7 @@ export async function changeUser(
       columns: { ...columns, ...move.columns, disabledAt: disabledAt(before, disabled, now) },
       statements: [
         ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
-        ...(becomesStaff ? endEveryLink(before.id) : password === undefined ? [] : endRequests(before.id)),
-        ...(becomesStaff ? deleteFactor(before.id) : []),
+        ...(password === undefined ? [] : endRequests(before.id)),
         ...(endsSessions ? [endSessions(ctx, before.id)] : []),
         ...(revokesKeys ? revokeKeysOf(ctx, before.id) : []),
         ...move.statements,
@@ -308,7 +300,7 @@ export async function changeUser(
   const user = await applyChange(ctx, { target: auditedUsers, action: "update", before, ifMatch, decide });
   await Promise.all(keys.map(({ start }) => forgetApiKey(env, start)));
   if (endsSessions || change.role !== undefined || change.disabled !== undefined) await forgetUser(env, before.id);
-  return { user, newPassword };
+  return user;
 }
 
 const keysOf = (userId: number) => and(eq(apiKeys.createdBy, userId), isNull(apiKeys.revokedAt));

@@ -46,7 +46,7 @@ export const userFields = declareFields<UserState>()({
     schema: z
       .enum(roles)
       .describe(
-        `Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end\n${roleGuide(roles)}`,
+        `Role of the user. Only administrators can change it, among staff or back to customer: a customer becomes staff by accepting an invitation\n${roleGuide(roles)}`,
       ),
   },
   tax_exempt_reason: {

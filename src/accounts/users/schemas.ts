@@ -133,16 +133,6 @@ export const Account = z
   })
   .meta({ id: "Account" });
 
-export const ChangedAccount = z
-  .object({
-    ...Account.shape,
-    new_password: z
-      .string()
-      .nullable()
-      .describe("Generated password of a new member of staff, shown only once. Null for any other change"),
-  })
-  .meta({ id: "ChangedAccount" });
-
 export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
   ...toProfile(user, currency),
   tags: user.tags,

@@ -90,7 +90,7 @@ export const customers = new Hono<PanelEnv>()
     administer("users:write"),
     submitRow(customerPage, async (c, id, sent) => {
       const change = sent.readChange(UserChange, kindsOf(accountInputs));
-      const { user } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       sendInBackground(c);
       return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
     }),

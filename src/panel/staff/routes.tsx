@@ -68,7 +68,7 @@ export const staffPages = new Hono<PanelEnv>()
     administrators,
     submitRow(memberPage, async (c, id, sent) => {
       const change = sent.readChange(UserChange, roleKinds);
-      const { user } = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       if (isStaff(user.role))
         return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} is now ${roleWords[user.role].label}.`);
       return redirectWithFlash(c, STAFF, `${user.name} has left the staff and keeps the account as a customer.`);
@@ -80,7 +80,7 @@ export const staffPages = new Hono<PanelEnv>()
     submitRow(memberPage, async (c, id, sent) => {
       const revokesKeys = flagKind(sent.values.revoke_api_keys ?? []) === true;
       const change = { disabled: true, ...(revokesKeys && { revoke_api_keys: true as const }) };
-      const { user } = await changeUser(writeContextOf(c), { id, change, ifMatch: {} });
+      const user = await changeUser(writeContextOf(c), { id, change, ifMatch: {} });
       return redirectWithFlash(c, STAFF, `${user.name} was deactivated and is signed out everywhere.`);
     }),
   )
@@ -88,7 +88,7 @@ export const staffPages = new Hono<PanelEnv>()
     "/staff/:id/reactivate",
     administrators,
     submitRow(memberPage, async (c, id) => {
-      const { user } = await changeUser(writeContextOf(c), { id, change: { disabled: false }, ifMatch: {} });
+      const user = await changeUser(writeContextOf(c), { id, change: { disabled: false }, ifMatch: {} });
       return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} can sign in again.`);
     }),
   );

@@ -78,18 +78,6 @@ describe("is refused", () => {
   });
 });
 
-it("is done to who joins the staff: somebody else may have registered the address", async () => {
-  const user = await anAccountWithFactor({ emailVerifiedAt: 1 });
-  const promoted = await call(`PUT /admin/users/${user.id}`, {
-    as: (await anAdmin()).token,
-    body: { role: "support" },
-  });
-  expect(promoted.status).toBe(200);
-  expect(await codesOf(user.id)).toEqual([]);
-  const body = { email: user.email, password: promoted.body.data.new_password };
-  expect((await call("POST /auth/login", { body })).body.data).toHaveProperty("token");
-});
-
 it("is not done to a member of the staff who gets another role", async () => {
   const member = await anAccountWithFactor({ role: "viewer", emailVerifiedAt: 1 });
   const body = { role: "support" };

@@ -1,16 +1,12 @@
 import { expect } from "vitest";
 import { it } from "../browser/it.ts";
+import { joinStaff } from "../browser/join-staff.ts";
 import { look } from "../browser/look.ts";
-import { sentToken, verifyEmail } from "../emails.ts";
-import { aShopper, asAdmin } from "../shopper.ts";
+import { sentToken } from "../emails.ts";
 
 it("leads from the panel's sign-in to a new password, and back", async ({ shop, aPage }) => {
+  const { email } = await joinStaff(await aPage(), shop, { role: "support" });
   const page = await aPage();
-  const { api, email, password } = await aShopper(shop, 0);
-  await verifyEmail(shop.base_url, email, password);
-  const { data: account } = await api.GET("/api/v1/user/account/profile");
-  const path = { id: account.id };
-  await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", { params: { path }, body: { role: "support" } });
   await page.goto("/admin/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await look(page, "account-forgot");

@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
+import { joinStaff } from "../browser/join-staff.ts";
 import { look } from "../browser/look.ts";
-import { sentToken } from "../emails.ts";
-import { asAdmin } from "../shopper.ts";
 
 it.for([
   { role: "viewer" as const, name: "Viola Viewer", hidden: "Save product" },
@@ -13,13 +12,8 @@ it.for([
   "shows $role the sections and the forms that they may use",
   LONG,
   async ({ role, name, hidden }, { shop, aPage }) => {
-    const email = `${role}@shop.example`;
-    await (await asAdmin(shop)).POST("/api/v1/admin/staff/invitations", { body: { email, role } });
     const page = await aPage();
-    await page.goto(`/account/invitation?token=${await sentToken(shop.base_url, email, "invitation")}`);
-    await page.getByLabel("Your name").fill(name);
-    await page.getByLabel("Password").fill("chosen by the invited");
-    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await joinStaff(page, shop, { role, name });
     await page.getByRole("link", { name: "Products" }).first().waitFor();
     for (const [section, path] of Object.entries({
       start: "/admin",

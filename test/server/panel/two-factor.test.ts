@@ -2,14 +2,13 @@ import jsQR from "jsqr";
 import { TOTP, URI } from "otpauth";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import type { Account } from "../../../scripts/credentials.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
+import { joinStaff } from "../browser/join-staff.ts";
 import { look } from "../browser/look.ts";
 import { signIn } from "../browser/sign-in.ts";
-import type { OpenShop } from "../checkout.ts";
 import { verifyEmail } from "../emails.ts";
-import { aShopper, asAdmin } from "../shopper.ts";
+import { aShopper } from "../shopper.ts";
 
 type Pixels = { data: number[]; width: number; height: number };
 
@@ -28,22 +27,10 @@ async function scanned(page: Page): Promise<string> {
   return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? "";
 }
 
-/** An administrator of its own: other tests sign in as the demo's. */
-async function anotherAdministrator(shop: OpenShop): Promise<Account> {
-  const { email, password, api } = await aShopper(shop, 0);
-  await verifyEmail(shop.base_url, email, password);
-  const { data: me } = await api.GET("/api/v1/user/account/profile");
-  const { data } = await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", {
-    params: { path: { id: me.id } },
-    body: { role: "admin" },
-  });
-  return { email, password: data.new_password ?? "" };
-}
-
 it("enables a second factor with the QR code of the page, signs out, and in again", LONG, async ({ aPage, shop }) => {
-  const account = await anotherAdministrator(shop);
   const page = await aPage();
-  await signIn(page, account);
+  // An administrator of its own: other tests sign in as the demo's.
+  const account = await joinStaff(page, shop, { role: "admin" });
   await page.getByRole("link", { name: "Your account" }).click();
   await look(page, "account");
   await page.getByLabel("Your password").fill(account.password);
