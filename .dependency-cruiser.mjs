@@ -61,6 +61,7 @@ const across = {
   ],
   "back-office/imports": ["downloads/files", "catalogue/images", "catalogue/products", "accounts/users"],
   "back-office/saved-views": ["downloads/files", "checkout/orders", "catalogue/products", "accounts/users"],
+  "back-office/sales": ["checkout/orders"],
   "back-office/search": ["checkout/orders"],
 };
 

@@ -580,7 +580,7 @@ CREATE TABLE `order_items` (
 	`shipped_quantity` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "line_quantity_positive" CHECK("quantity" > 0),
+	CONSTRAINT "line_quantity_not_negative" CHECK("quantity" >= 0),
 	CONSTRAINT "line_total_adds_up" CHECK("total" = "unit_price" * "quantity"),
 	CONSTRAINT "line_discount_within_total" CHECK("discount" BETWEEN 0 AND "total" AND "tax" >= 0),
 	CONSTRAINT "line_refund_within_quantity" CHECK("refunded_quantity" BETWEEN 0 AND "quantity")
@@ -626,6 +626,7 @@ CREATE TABLE `orders` (
 	`refunded_total` integer DEFAULT 0 NOT NULL,
 	`refunded_shipping` integer DEFAULT 0 NOT NULL,
 	`refunded_tax` integer DEFAULT 0 NOT NULL,
+	`received_by_hand` integer DEFAULT 0 NOT NULL,
 	`tax_lines` text DEFAULT '[]' NOT NULL,
 	`discounts` text DEFAULT '[]' NOT NULL,
 	`shipping_method` text,
@@ -1841,7 +1842,9 @@ END;
 CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
-  UPDATE discount_redemptions SET released_at = NULL WHERE order_id = NEW.id AND released_at IS NOT NULL;
+  UPDATE discount_redemptions SET released_at = NULL
+  WHERE order_id = NEW.id AND released_at IS NOT NULL
+    AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts));
 END;
 --> statement-breakpoint
 -- Prevents a failed payment without its event. The order's status does not change, so its history has no row for it.
@@ -1978,10 +1981,10 @@ BEGIN
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 --> statement-breakpoint
--- Prevents paying at a provider for an order that was cancelled or paid manually. The page of an expired order expires by itself.
+-- Prevents paying at a provider for an order that was cancelled or paid manually, or whose edit opened another page. The page of an expired order expires by itself.
 CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
-WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
-  AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
+WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url
+  AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
 BEGIN
   INSERT INTO payments_to_close (provider, reference, created_at)
   VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
@@ -2086,7 +2089,8 @@ BEGIN
       substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at,
     NEW.paid_at + download_days * 86400000
   FROM order_items JOIN products ON products.id = product_id
-  WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
+  WHERE order_id = NEW.id AND quantity > 0
+    AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
 END;
 --> statement-breakpoint
 -- Prevents holding stock without paying: buyers have a limit of unpaid orders; guests of a key without an address share a tenfold limit.
@@ -2606,19 +2610,30 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Prevents a refund without its events. A refund that no provider has to send is complete with its decision.
-CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history
+WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
     'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
-    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
-    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
+    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned')
+    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'edit_refund', 'refund_sent')
     UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
   )
   WHERE id = NEW.order_id
-    AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
+    AND NOT (NEW.kind IN ('refund', 'edit_refund') AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0
+      AND total - refunded_total + NEW.amount > received_by_hand);
+END;
+--> statement-breakpoint
+-- Prevents an edit of an order without its event.
+CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%'
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status,
+    'payment_method', payment_method, 'total', total, 'currency', currency)
+  FROM orders WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
 -- Prevents readers by updated_at from missing the outcome of a refund or payment, which only the history records.
@@ -2636,7 +2651,7 @@ END;
 --> statement-breakpoint
 -- Prevents what is no kind, from, to.
 CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
-WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
   OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
   OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
 BEGIN
@@ -2645,7 +2660,7 @@ END;
 --> statement-breakpoint
 -- Prevents what is no kind, from, to.
 CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history
-WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
   OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
   OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
 BEGIN
@@ -2837,6 +2852,54 @@ BEGIN
   SELECT 'images/' || sha256, CAST(unixepoch('subsec') * 1000 AS INTEGER) + 86400000 FROM images WHERE id = OLD.image_id;
 END;
 --> statement-breakpoint
+-- Prevents an edit from adding units of a product that is no longer sold.
+CREATE TRIGGER order_edit_no_unsold_units BEFORE UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity
+BEGIN
+  SELECT CASE
+    WHEN status <> 'active' THEN RAISE(ABORT, 'product_unavailable')
+    WHEN options <> '[]' THEN RAISE(ABORT, 'choose_variant')
+  END
+  FROM products WHERE id = NEW.product_id;
+END;
+--> statement-breakpoint
+-- Prevents an edit from selling units twice or losing them: the line holds what it sells.
+CREATE TRIGGER order_edit_moves_stock AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
+BEGIN
+  UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity;
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by)
+  SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, CASE
+      WHEN orders.expires_at IS NULL THEN NULL
+      WHEN user_id IS NOT NULL THEN 'user:' || user_id
+      WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
+      ELSE 'api_key:' || api_key_id
+    END
+  FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock
+  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
+END;
+--> statement-breakpoint
+-- Prevents downloads of units that an edit removed, and grants those of units that it added. Units whose downloads were used stay.
+CREATE TRIGGER order_edit_changes_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
+BEGIN
+  SELECT RAISE(ABORT, 'downloads_used') FROM packages
+  WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0;
+  UPDATE packages SET units = NEW.quantity,
+    download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit),
+    revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+  WHERE order_item_id = NEW.id AND OLD.quantity > 0;
+END;
+--> statement-breakpoint
+-- Prevents an edit from exceeding the units that grant downloads.
+CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items
+WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+  AND 100 < (
+    SELECT sum(quantity) FROM order_items
+    WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_packages');
+END;
+--> statement-breakpoint
 -- Prevents an order with too many units that grant downloads.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
@@ -2899,8 +2962,8 @@ WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
   SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name,
-      substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, paid_at,
-    paid_at + download_days * 86400000
+      substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at,
+    orders.updated_at + download_days * 86400000
   FROM orders JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;

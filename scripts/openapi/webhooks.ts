@@ -6,6 +6,7 @@ import { dataOf } from "../../src/integrations/events/schemas.ts";
 
 /** When an event of each type is written. */
 const when: Record<EventType, string> = {
+  "order.edited": "Staff edited a placed order: its items, addresses, shipping or discounts",
   "order.created": "Sent when an order is placed",
   "order.paid": "Sent when an order is paid: by wallet, by a provider, or marked as paid by staff",
   "order.payment_failed": "Sent when a payment is declined. The buyer can try again until the order expires",

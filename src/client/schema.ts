@@ -1272,6 +1272,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/orders/{id}/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit a placed order
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["editOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/{id}/edits/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote an edit of a placed order
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         */
+        post: operations["quoteOrderEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/orders/{id}/shipments": {
         parameters: {
             query?: never;
@@ -2955,6 +2995,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.edited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Staff edited a placed order: its items, addresses, shipping or discounts */
+        post: operations["order.edited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.paid": {
         parameters: {
             query?: never;
@@ -4205,6 +4262,89 @@ export interface components {
             tracking_number?: string | null;
             tracking_url?: string | null;
         };
+        /** @description An edit of a placed order. Content that is not sent stays as it is */
+        OrderEdit: {
+            /** @description All items of the order after the edit. Items that are left out are removed */
+            items?: {
+                /** @description Id of one of the order's items, which keeps its price. Replaces `product_id` */
+                id?: number;
+                /** @description Product to add, at its current price. Replaces `id` */
+                product_id?: number;
+                quantity: number;
+                /** @description Price of a unit, in place of the present or catalogue price. Requires the permission `payments:write` */
+                unit_price?: number;
+            }[];
+            /** @description Required if any item has to be shipped */
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Billing address, if it differs from the shipping address */
+            billing_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Id of one of the quote's `shipping_options` */
+            shipping_method?: number;
+            /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
+            custom_shipping?: {
+                name: string;
+                price: number;
+            };
+            /** @description All discount codes of the order after the edit */
+            discount_codes?: string[];
+            /** @description Discount on the items, in place of one that staff gave before. Null removes it. Requires the permission `payments:write` */
+            discount?: {
+                /** @description Amount to take off the items. Replaces `percent` */
+                amount?: number;
+                /** @description Percentage to take off the items. Replaces `amount` */
+                percent?: number;
+                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                reason: string;
+            } | null;
+            /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
+            tax_exempt_reason?: string | null;
+            /** @description Total from the quote of the edit. An edit with a different total is rejected with `total_changed` */
+            expected_total: number;
+            /**
+             * @description True if the shop has received the difference of a paid order that now costs more. Required then, unless the order was paid by wallet. Requires the permission `payments:write`
+             * @default false
+             */
+            received?: boolean;
+            /** @description Note for the order's history. The buyer can read it */
+            note?: string;
+        };
+        /** @description Content to change. Content that is not sent stays as it is */
+        EditContent: {
+            /** @description All items of the order after the edit. Items that are left out are removed */
+            items?: {
+                /** @description Id of one of the order's items, which keeps its price. Replaces `product_id` */
+                id?: number;
+                /** @description Product to add, at its current price. Replaces `id` */
+                product_id?: number;
+                quantity: number;
+                /** @description Price of a unit, in place of the present or catalogue price. Requires the permission `payments:write` */
+                unit_price?: number;
+            }[];
+            /** @description Required if any item has to be shipped */
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Billing address, if it differs from the shipping address */
+            billing_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Id of one of the quote's `shipping_options` */
+            shipping_method?: number;
+            /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
+            custom_shipping?: {
+                name: string;
+                price: number;
+            };
+            /** @description All discount codes of the order after the edit */
+            discount_codes?: string[];
+            /** @description Discount on the items, in place of one that staff gave before. Null removes it. Requires the permission `payments:write` */
+            discount?: {
+                /** @description Amount to take off the items. Replaces `percent` */
+                amount?: number;
+                /** @description Percentage to take off the items. Replaces `amount` */
+                percent?: number;
+                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                reason: string;
+            } | null;
+            /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
+            tax_exempt_reason?: string | null;
+        };
         NewShipment: {
             /** @description Line items and quantities to ship. Defaults to all unshipped units */
             items?: {
@@ -4699,7 +4839,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -4710,7 +4850,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -5059,7 +5199,8 @@ export interface components {
          *     - `range_not_satisfiable`: The requested range lies outside the file
          *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
          *     - `already_paid`: The order is already paid
-         *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it
+         *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+         *     - `order_not_editable`: The order can no longer be edited: something of it was shipped or refunded, or it has ended
          *     - `order_sent`: The order has been shipped, so its address cannot change
          *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
          *     - `spending_limit`: The amount exceeds what the role may move in 24 hours. `limit` is that amount
@@ -5102,7 +5243,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -5184,7 +5325,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -5407,10 +5548,10 @@ export interface components {
                 /** Format: date-time */
                 at: string;
                 /**
-                 * @description Type of the entry. `status`: the status changed. `payment`: the order was paid. `payment_returned`: a late, duplicate or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. `refund_failed`: the provider rejected it, and it is retried
+                 * @description Type of the entry. `status`: the status changed. `edit`: the order was edited, and with `edit_charge` or `edit_refund` the difference of a paid order was received or refunded. `payment`: the order was paid. `payment_returned`: a late, duplicate or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. `refund_failed`: the provider rejected it, and it is retried
                  * @enum {string}
                  */
-                kind: "status" | "payment" | "payment_returned" | "refund" | "refund_sent" | "refund_failed";
+                kind: "status" | "edit" | "edit_charge" | "edit_refund" | "payment" | "payment_returned" | "refund" | "refund_sent" | "refund_failed";
                 /** @description Previous status. Null for the first entry */
                 from: ("pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded") | null;
                 /**
@@ -5418,7 +5559,7 @@ export interface components {
                  * @enum {string}
                  */
                 to: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                /** @description Amount moved, never negative. Null for `status` */
+                /** @description Amount moved, never negative. Null for `status` and `edit` */
                 amount: number | null;
                 /** @description Currency of the amount */
                 currency: string | null;
@@ -6352,6 +6493,64 @@ export interface components {
             /** @description Time at which the order was cancelled or expired, so that the use no longer counts. Null if it counts */
             released_at: string | null;
         };
+        /** @description The price of an order after an edit */
+        EditQuote: {
+            currency: string;
+            items: {
+                product_id: number;
+                /** @description Name of the product. Null if it is not for sale */
+                name: string | null;
+                sku: string | null;
+                /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
+                type: ("physical" | "digital" | "service") | null;
+                quantity: number;
+                unit_price: number;
+                /** @description Unit price multiplied by quantity */
+                total: number;
+                discount: number;
+                tax: number;
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description Id of the order's item. Null for a new one */
+                id: number | null;
+            }[];
+            subtotal: number;
+            discount_total: number;
+            shipping_total: number;
+            tax_total: number;
+            prices_include_tax: boolean;
+            /** @description Total to send as `expected_total` of the order */
+            total: number;
+            tax_lines: components["schemas"]["TaxLine"][];
+            tax_exempt_reason: string | null;
+            discounts: components["schemas"]["DiscountLine"][];
+            /** @description Chosen shipping option, or the cheapest one */
+            shipping_method: {
+                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                id: number | null;
+                name: string;
+                /** @enum {string} */
+                kind: "flat_rate" | "weight" | "pickup";
+                min_days: number | null;
+                max_days: number | null;
+                price: number;
+            } | null;
+            /** @description Available shipping options, cheapest first and pickup last */
+            shipping_options: components["schemas"]["ShippingOption"][];
+            /** @description Problems that would prevent the order. Empty if the order can be placed */
+            problems: components["schemas"]["QuoteProblem"][];
+            previous_total: number;
+            /** @description New total less the previous one. Negative if the order costs less */
+            difference: number;
+            /**
+             * @description How the difference is settled. `unpaid`: the buyer pays the new total. `charge_wallet`: the wallet pays it. `receive`: the shop has to receive it another way. `refund`: the buyer gets it back
+             * @enum {string}
+             */
+            settlement: "none" | "unpaid" | "charge_wallet" | "receive" | "refund";
+        };
         QuotedDraft: {
             id: number;
             /** @description Reference of the order that the draft becomes */
@@ -7029,7 +7228,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
@@ -7226,7 +7425,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -7241,7 +7440,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -7266,7 +7465,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -11600,6 +11799,118 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    editOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderEdit"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    quoteOrderEdit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EditContent"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["EditQuote"];
                     };
                 };
             };
@@ -17685,7 +17996,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types the endpoint is subscribed to */
-                    types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
                 };
             };
         };
@@ -17736,6 +18047,48 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "order.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.edited": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.edited";
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["OrderEventData"];

@@ -86,7 +86,9 @@ export const refusalCodes = {
   // 409 and 412: the state of things
   move_not_allowed: "The order cannot move to this status. `allowed` lists the possible statuses",
   already_paid: "The order is already paid",
-  downloads_used: "A download of the order was used, so the buyer cannot cancel it",
+  downloads_used:
+    "A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to",
+  order_not_editable: "The order can no longer be edited: something of it was shipped or refunded, or it has ended",
   order_sent: "The order has been shipped, so its address cannot change",
   order_not_sent: "The order has not been shipped, so there is no shipment to correct",
   spending_limit: "The amount exceeds what the role may move in 24 hours. `limit` is that amount",

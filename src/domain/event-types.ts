@@ -4,6 +4,7 @@
  */
 export const eventTypes = {
   "order.created": "orders",
+  "order.edited": "orders",
   "order.paid": "orders",
   "order.payment_failed": "orders",
   "order.shipped": "orders",

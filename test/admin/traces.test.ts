@@ -14,7 +14,7 @@ const writes = Object.entries(adminEndpoints).filter(([line]) => !line.startsWit
 const steps = ["POST /uploads", "PUT /uploads/:id/parts/:number", "DELETE /uploads/:id"];
 
 /** Routes that take a body and write nothing. */
-const questions = ["POST /orders/quote"];
+const questions = ["POST /orders/quote", "POST /orders/:id/edits/quote"];
 
 /** The job is one, and each row that it changes another. */
 const bulk = ["POST /products/bulk-actions", "POST /users/bulk-actions", "POST /orders/bulk-actions"];

@@ -117,6 +117,17 @@ describe("an order", () => {
     expect(await typesOf(rest)).toEqual(["refund.created", "refund.succeeded", "order.shipped"]);
   });
 
+  it("is edited, with an event for it and for the difference that it refunds", async () => {
+    const { id } = await ordered("wallet", {}, 2);
+    const items = (await orderNow(id)).items.map((item) => ({ id: item.id, quantity: 1 }));
+    const edited = await written(() => post(`/orders/${id}/edits`, { items, expected_total: money(10) }));
+    expect(edited).toMatchObject([
+      { type: "order.edited", data: { order_id: id, total: money(10), status: "processing" } },
+      { type: "refund.created", data: { amount: money(10), refunded_total: 0 } },
+      { type: "refund.succeeded", data: { amount: money(10) } },
+    ]);
+  });
+
   it("is cancelled or expires, and may be paid after it has expired", async () => {
     const { id, user } = await ordered("paypal");
     const cancel = () => call(`POST /account/orders/${id}/cancel`, { as: user.token });

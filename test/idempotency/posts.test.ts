@@ -10,6 +10,7 @@ import { idempotentPosts } from "./requests.ts";
 /** Routes without Idempotency-Key, and why they need none. */
 const exceptions: Record<string, string> = {
   "/api/v1/admin/orders/quote": "writes nothing",
+  "/api/v1/admin/orders/:id/edits/quote": "writes nothing",
   "/api/v1/user/checkout/quote": "writes nothing",
   "/api/v1/user/auth/login": "opens a session and nothing else: a second one harms nobody",
   "/api/v1/user/auth/login/two-factor": "its code is good for once, and the login begins again",

@@ -49,6 +49,20 @@ const steps = {
       expect("restock" in body && body.status === "cancelled" ? [200, 400, 409] : [200, 409]).toContain(status);
     }),
   ),
+  edit: fc
+    .record({ at: index, units: fc.integer({ min: 1, max: 4 }), more: fc.option(index) })
+    .map(({ at, units, more }) =>
+      withOrder(at, async ({ id }, { admin, products }) => {
+        const items = [
+          { id: (await orderNow(id)).items[0]?.id, quantity: units },
+          ...(more === null ? [] : [{ product_id: pick(products, more)?.id, quantity: 1 }]),
+        ];
+        const path = `POST /admin/orders/${id}/edits`;
+        const quote = await call(`${path}/quote`, { as: admin.token, body: { items } });
+        const body = { items, expected_total: quote.body.data?.total ?? 0, received: true };
+        expect([200, 400, 409]).toContain((await call(path, { as: admin.token, body })).status);
+      }),
+    ),
   send: fc.record({ at: index, units: fc.integer({ min: 1, max: 3 }) }).map(({ at, units }) =>
     withOrder(at, async ({ id }, { admin }) => {
       const items = [{ item_id: (await orderNow(id)).items[0]?.id, quantity: units }];

@@ -4,9 +4,9 @@ import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
 import { aUser } from "../support/shop.ts";
 import { paypalAccount } from "./support/paypal.ts";
-import { buy, expire, orderNow } from "./support/shop.ts";
+import { buy, expire, moneyOf, orderNow, refundsOf } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
-import { payByStripe, stripeAccount } from "./support/stripe.ts";
+import { payByStripe, stripeAccount, stripeEvent, tellStripe } from "./support/stripe.ts";
 
 const STRIPE = stripeAccount("closed");
 const PAYPAL = paypalAccount("closed");
@@ -46,6 +46,52 @@ it("closes it when the money was taken by hand", async () => {
   expect((await callWith(STRIPE, `PUT /admin/orders/${order.id}`, { as: admin.token, body })).status).toBe(200);
   await everyMinute({ ...env, ...STRIPE }, Date.now());
   expect(await closings(order)).toBe(1);
+});
+
+/** Edits an order to this many units of its item, at the total of the quote. */
+async function editTo(order: { id: number; items: { id: number }[] }, quantity: number, received = false) {
+  const { token } = await aUser({ role: "admin" });
+  const items = [{ id: order.items[0]?.id, quantity }];
+  const path = `POST /admin/orders/${order.id}/edits`;
+  const quote = await callWith(STRIPE, `${path}/quote`, { as: token, body: { items } });
+  const body = { items, expected_total: quote.body.data.total, received };
+  const answer = await callWith(STRIPE, path, { as: token, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.data;
+}
+
+it("replaces the page when an edit changes the total, takes the new total and returns the old", async () => {
+  const { order } = await buy(STRIPE);
+  const edited = await editTo(order, 3);
+  expect(edited).toMatchObject({ status: "pending", payment_status: "requires_action", total: 59.97 });
+  expect(edited.payment.reference).not.toBe(order.payment.reference);
+  expect(edited.payment.next_action.url).not.toBe(order.payment.next_action.url);
+  await everyMinute({ ...env, ...STRIPE }, Date.now());
+  expect([await closings(order), await closings(edited)]).toEqual([1, 0]);
+  // The buyer was faster than the closing of the first page.
+  await tellStripe(STRIPE, { payload: stripeEvent("completed", { order, payment_intent: "pi_first" }) });
+  expect(await orderNow(order.id)).toMatchObject({ status: "pending", total: 5997 });
+  await payByStripe(STRIPE, edited);
+  expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentReference: `pi_${order.reference}` });
+  expect(await refundsOf(order.id)).toMatchObject([{ payment: "pi_first", amount: 1999 }]);
+});
+
+it("keeps the page when an edit leaves the total as it is", async () => {
+  const { order } = await buy(STRIPE);
+  expect((await editTo(order, 1)).payment).toEqual(order.payment);
+});
+
+it("refunds through Stripe what an edit takes off, and never more than Stripe received", async () => {
+  const { order } = await buy(STRIPE, { quantity: 2 });
+  await payByStripe(STRIPE, order);
+  await editTo(order, 1);
+  expect(await refundsOf(order.id)).toMatchObject([{ payment: `pi_${order.reference}`, amount: 1999 }]);
+  await editTo(order, 3, true);
+  const admin = await aUser({ role: "admin" });
+  const refund = await callWith(STRIPE, `POST /admin/orders/${order.id}/refunds`, { as: admin.token, body: {} });
+  expect(refund.body.data).toMatchObject({ total: 59.97, refunded_total: 59.97, payment_status: "refunded" });
+  expect((await refundsOf(order.id)).map(({ amount }) => amount)).toEqual([1999, 1999]);
+  expect((await moneyOf(order.id)).map(({ amount }) => amount)).toEqual([-3998, 1999, -3998, 5997]);
 });
 
 it("asks nothing of Stripe when an order is paid or expires, nor of PayPal", async () => {

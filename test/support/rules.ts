@@ -28,7 +28,7 @@ const ofMoneyAndStock = {
     JOIN order_items ON order_items.order_id = orders.id
     LEFT JOIN packages ON packages.order_item_id = order_items.id
     WHERE EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = order_items.product_id)
-      AND (units IS NOT iif(paid_at IS NULL, NULL, quantity - refunded_quantity)
+      AND (order_items.quantity > 0 OR units IS NOT NULL) AND (units IS NOT iif(paid_at IS NULL, NULL, quantity - refunded_quantity)
         OR units = 0 AND revoked_at IS NULL
         OR units > 0 AND revoked_at IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM audit_log WHERE subject = 'package' AND subject_id = packages.id AND action = 'package.revoke'))`,
@@ -85,7 +85,8 @@ const ofMoneyAndStock = {
     SELECT discounts.id, uses FROM discounts LEFT JOIN discount_redemptions ON discount_id = discounts.id
     LEFT JOIN orders ON orders.id = order_id
     GROUP BY discounts.id HAVING uses <> count(discount_redemptions.id) FILTER (WHERE released_at IS NULL)
-      OR count(*) FILTER (WHERE (released_at IS NULL) = (status IN ('cancelled', 'expired'))) > 0`,
+      OR count(*) FILTER (WHERE discount_redemptions.id IS NOT NULL AND (released_at IS NULL) = (status IN ('cancelled', 'expired')
+        OR discount_id NOT IN (SELECT value ->> 'id' FROM json_each(orders.discounts) WHERE value ->> 'id' IS NOT NULL))) > 0`,
 
   "a customer's figures are those of their paid orders that were not cancelled": `
     SELECT users.id, order_count, spent, plain.orders, plain.kept FROM users LEFT JOIN (
@@ -98,9 +99,10 @@ const ofMoneyAndStock = {
     SELECT discounts.id, uses FROM discounts WHERE uses <> (
       SELECT count(*) FROM discount_redemptions WHERE discount_id = discounts.id AND released_at IS NULL)`,
 
-  "an order uses its discounts unless it was cancelled or has expired": `
+  "an order uses its discounts unless it was cancelled or has expired, and none that an edit took from it": `
     SELECT orders.id, status, released_at FROM discount_redemptions JOIN orders ON orders.id = order_id
-    WHERE (released_at IS NOT NULL) <> (status IN ('cancelled', 'expired'))`,
+    WHERE (released_at IS NOT NULL) <> (status IN ('cancelled', 'expired')
+      OR discount_id NOT IN (SELECT value ->> 'id' FROM json_each(orders.discounts) WHERE value ->> 'id' IS NOT NULL))`,
 
   "a remembered answer is that of an order, of a draft, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys

@@ -67,7 +67,12 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
     },
   };
   await shop.record("quoteOrderByHand", byHand);
-  await shop.record("placeOrderByHand", byHand);
+  const placed = await shop.record("placeOrderByHand", byHand);
+  const edited = { as, path: { id: placed.id } };
+  const edit = { items: placed.items.map(({ id }: { id: number }) => ({ id, quantity: 3 })) };
+  const { total } = await shop.record("quoteOrderEdit", { ...edited, body: edit });
+  const note = "One more, asked for by telephone";
+  await shop.record("editOrder", { ...edited, body: { ...edit, expected_total: total, note } });
   const { pay_within_days: _, ...content } = byHand.body;
   const draft = await shop.record("createDraftOrder", { as, body: { ...content, payment_method: "credit_card" } });
   const drafted = { as, path: { id: draft.id } };

@@ -1,10 +1,22 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import {
+  addPaidOrders,
+  addToSales,
+  goodsOfLine,
+  historyOfOrders,
+  periods,
+  productAndCategory,
+  profit,
+  SALES_QUEUE,
+  shopAndCountry,
+  summed,
+} from "../../checkout/orders/public.ts";
 import { rememberTimeZone, shopTimeZone } from "../../domain/time-zone.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
-import { orderHistory, orderItems, orders, refundLines, sales, salesProgress, shop } from "../../platform/db/schema.ts";
+import { orderHistory, orderItems, orders, refundLines, salesProgress } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
-import { savedTimeZone, shopOffsetAt } from "../../platform/db/time-zone.ts";
+import { savedTimeZone } from "../../platform/db/time-zone.ts";
 import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
@@ -13,8 +25,6 @@ import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
 const ROWS_AT_ONCE = 4000;
 
 const BATCHES = 25;
-
-const QUEUE = "add_up_sales";
 
 /** Adds up all that is left, or as much as the schedule has time for. */
 export async function addUpAllSales(db: Database, now = Date.now()): Promise<void> {
@@ -32,7 +42,7 @@ export async function addUpSales(db: Database, now = Date.now()): Promise<{ more
       rememberTimeZone(zone);
       return await addUpSales(db, now);
     }
-    if (passed) await readPassedAgain(db, now, QUEUE, (item) => addOne(item, now));
+    if (passed) await readPassedAgain(db, now, SALES_QUEUE, (item) => addOne(item, now));
     return { more };
   } catch (error) {
     if (isOutage(error)) throw error;
@@ -48,7 +58,7 @@ const addUpSource = (db: Database, now: number, source: Source): Promise<void> =
     read: async (limit) => (await addUp(db, now, { ...NONE, [source]: limit })).moreOf[source],
     pass: (reason) =>
       runAll(db, [
-        recordFailure(QUEUE, sql`${`${source} `} || ${lastOf(source, 1)}`, reason, now),
+        recordFailure(SALES_QUEUE, sql`${`${source} `} || ${lastOf(source, 1)}`, reason, now),
         moveOn({ ...NONE, [source]: 1 }),
       ]),
   });
@@ -73,7 +83,7 @@ async function addUp(db: Database, now: number, limits: Limits) {
     .select({
       history: isLeft("order_history").as("history"),
       refunds: isLeft("refund_lines").as("refunds"),
-      passed: hasPassed(QUEUE, now).mapWith(Boolean).as("passed"),
+      passed: hasPassed(SALES_QUEUE, now).mapWith(Boolean).as("passed"),
       zone: savedTimeZone.as("zone"),
     })
     .from(sql`(SELECT 1)`);
@@ -109,7 +119,7 @@ const isNew = (limits: Limits): Record<Source, SQL> => {
 /** The statements that add rows of the history. */
 const addHistory = (which: SQL, now: number): SQL[] => {
   const period = periods(sql`${orderHistory.at}`, now);
-  return [addOrders(which, period), addOrderLines(which, period), addRefunds(which, period)];
+  return [...addPaidOrders(which, now), addRefunds(which, period)];
 };
 
 /** The statements that add lines of refunds. */
@@ -118,88 +128,6 @@ const addRefundLines = (which: SQL, now: number): SQL[] => {
   return [addRefundedUnits(which, period), addRefundedUnitsOfLines(which, period)];
 };
 
-/** The day of a moment in the shop's time zone, and its month. */
-function periods(moment: SQL, now: number): SQL {
-  const seconds = sql`(${moment} + ${shopOffsetAt(moment, now)}) / 1000`;
-  return sql`json_each(json_array(
-    strftime('%Y-%m-%d', ${seconds}, 'unixepoch'), strftime('%Y-%m', ${seconds}, 'unixepoch'))) AS period`;
-}
-
-/** An order's part in the sums of the whole shop, and in those of its country. Orders from before that column have addresses only. */
-const shopAndCountry = sql`json_each(json_array(
-  json_array('shop', ''),
-  json_array('country', coalesce(${orders.country}, ${orders.shippingAddress} ->> 'country',
-    ${orders.billingAddress} ->> 'country', (SELECT ${shop.homeCountry} FROM ${shop}), '')))) AS part`;
-
-const productAndCategory = sql`json_each(json_array(
-  json_array('product', ${orderItems.productId}), json_array('category', coalesce(${orderItems.categoryId}, '')))) AS part`;
-
-type Measures = { [Name in Exclude<keyof typeof sales.$inferInsert, "dimension" | "period" | "key">]?: SQL };
-
-/** Adds the measures of each part and period to the existing rows of sums. */
-function add(measures: Measures, from: SQL): SQL {
-  const { dimension: _, period: __, key: ___, ...columns } = getTableColumns(sales);
-  const added = Object.entries(columns).flatMap(([name, column]) => (name in measures ? column.name : []));
-  const row = { dimension: sql`part.value ->> 0`, period: sql`period.value`, key: sql`part.value ->> 1`, ...measures };
-  const sums = sql.raw(added.map((name) => `${name} = ${name} + excluded.${name}`).join(", "));
-  return insertSelected(sales, row, sql`${from} GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET ${sums}`);
-}
-
-/** An order that costs nothing is paid without a payment. */
-const isPaidBy = sql`(${orderHistory.kind} = 'payment'
-  OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
-
-const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId}`;
-
-/** Included tax that is not due among an order's reductions, which is no discount. */
-const taxNotDue = sql`coalesce(
-  (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL), 0)`;
-
-const sum = (value: SQL): SQL => sql`sum(${value})`;
-
-/** Goods with and without a known cost, and that cost: of sold units, or less than 0 for returned ones. */
-const profit = (goods: SQL, units: SQL, sumOf: (value: SQL) => SQL) => ({
-  costedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, 0, ${goods})`),
-  uncostedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, ${goods}, 0)`),
-  cost: sumOf(sql`ifnull(${orderItems.cost}, 0) * ${units}`),
-});
-
-/** Amount paid for a line, excluding tax. */
-const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
-
-function addOrders(which: SQL, period: SQL): SQL {
-  const ofLines = (value: SQL) =>
-    sql`sum((SELECT sum(${value}) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id}))`;
-  const { subtotal, discountTotal, shippingTotal, shippingDiscount, pricesIncludeTax, taxTotal, shippingTax } = orders;
-  return add(
-    {
-      orders: sql`count(*)`,
-      units: ofLines(sql`${orderItems.quantity}`),
-      ...profit(goodsOfLine, sql`${orderItems.quantity}`, ofLines),
-      goods: sql`sum(${subtotal} - ${discountTotal} + ${shippingDiscount}
-        - iif(${pricesIncludeTax}, ${taxTotal} - ${shippingTax}, 0))`,
-      shipping: sql`sum(${shippingTotal} - ${shippingDiscount} - iif(${pricesIncludeTax}, ${shippingTax}, 0))`,
-      tax: sql`sum(${taxTotal})`,
-      discounts: sql`sum(${discountTotal} - ${taxNotDue})`,
-    },
-    sql`FROM ${historyOfOrders}, ${period}, ${shopAndCountry} WHERE ${which} AND ${isPaidBy}`,
-  );
-}
-
-const addOrderLines = (which: SQL, period: SQL): SQL =>
-  add(
-    {
-      orders: sql`count(*)`,
-      units: sql`sum(${orderItems.quantity})`,
-      goods: sql`sum(${goodsOfLine})`,
-      tax: sql`sum(${orderItems.tax})`,
-      discounts: sql`sum(${orderItems.discount})`,
-      ...profit(goodsOfLine, sql`${orderItems.quantity}`, sum),
-    },
-    sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id},
-      ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
-  );
-
 /** Tax in refunded shipping: shipping is refunded as a whole, except for parts refunded by amount before. */
 const returnedShippingTax = sql`coalesce(CAST(round(1.0 * ${orders.shippingTax} * ${orderHistory.shipping} /
   nullif(${orders.shippingTotal} - ${orders.shippingDiscount} + iif(${orders.pricesIncludeTax}, 0, ${orders.shippingTax}), 0)
@@ -207,7 +135,7 @@ const returnedShippingTax = sql`coalesce(CAST(round(1.0 * ${orders.shippingTax} 
 
 function addRefunds(which: SQL, period: SQL): SQL {
   const { amount, tax, shipping } = orderHistory;
-  return add(
+  return addToSales(
     {
       returnedGoods: sql`sum(${amount} - ${tax} - ${shipping} + ${returnedShippingTax})`,
       returnedShipping: sql`sum(${shipping} - ${returnedShippingTax})`,
@@ -223,18 +151,18 @@ const returnedGoods = sql`(${goodsOfUnits(refundLines.refunded)}) - (${goodsOfUn
 
 const returned = sql`(${refundLines.refunded} - ${refundLines.refundedBefore})`;
 const returnedMeasures = {
-  returnedUnits: sum(returned),
-  ...profit(sql`(${returnedGoods})`, returned, (value) => sql`-${sum(value)}`),
+  returnedUnits: summed(returned),
+  ...profit(sql`(${returnedGoods})`, returned, (value) => sql`-${summed(value)}`),
 };
 const refundedLines = sql`${refundLines} JOIN ${orderItems} ON ${orderItems.id} = ${refundLines.orderItemId}
   JOIN ${orders} ON ${orders.id} = ${orderItems.orderId}`;
 
 const addRefundedUnits = (which: SQL, period: SQL): SQL =>
-  add(returnedMeasures, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);
+  addToSales(returnedMeasures, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);
 
 const addRefundedUnitsOfLines = (which: SQL, period: SQL): SQL =>
-  add(
-    { ...returnedMeasures, returnedGoods: sum(returnedGoods) },
+  addToSales(
+    { ...returnedMeasures, returnedGoods: summed(returnedGoods) },
     sql`FROM ${refundedLines}, ${period}, ${productAndCategory} WHERE ${which}`,
   );
 

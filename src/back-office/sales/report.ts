@@ -173,6 +173,8 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
       ),
     )
     .groupBy(sales.key)
+    // Edits of orders leave rows of zeros behind.
+    .having(sql`sum(orders + returned_units + returned_goods) > 0`)
     .orderBy(sql`net DESC`, asc(sales.key))
     .limit(SHOWN);
 

@@ -10,13 +10,15 @@ import { answers, creates, lists } from "../../platform/http/route-description.t
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { notifyProvider } from "../payments/public.ts";
+import { notifyOfEdit, notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
 import { placeByHand, quoteByHand } from "./by-hand/place.ts";
 import { StaffOrder } from "./by-hand/schemas.ts";
 import { Quote } from "./checkout/quote.ts";
 import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./edit.ts";
+import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
+import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
 
@@ -78,6 +80,34 @@ export const ordersAdmin = new Hono<AppEnv>()
       const order = await changeOrder(writeContextOf(c), { id, change, ifMatch });
       notifyProvider(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/edits",
+    administer("orders:write", "payments:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", OrderEdit),
+    answers("editOrder", "Edit a placed order", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
+      const edit = c.req.valid("json");
+      const order = await once(c, edit, (ctx) => editPlacedOrder(ctx, which, edit));
+      notifyOfEdit(c, order);
+      return versioned(c, "Order edited", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/edits/quote",
+    administer("orders:write", "payments:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", EditContent),
+    answers("quoteOrderEdit", "Quote an edit of a placed order", EditQuote),
+    async (c) => {
+      const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
+      return ok(c, "Quote", await quoteEdit(writeContextOf(c), which, c.req.valid("json")));
     },
   )
   .post(

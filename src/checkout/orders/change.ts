@@ -77,7 +77,7 @@ export async function writeOrder(
 /** Returns the statements of a planned change, for a batch. Empty for a change that changes nothing. */
 export function orderChangeWrites(order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] {
   const entry = changeEntry(order, change);
-  if (change.action === "update" && Object.keys(entry.after ?? {}).length === 0) return [];
+  if (["update", "edit"].includes(change.action) && Object.keys(entry.after ?? {}).length === 0) return [];
   return [
     unchanged("orders", order),
     ...(audit && change.moves !== null ? countSpending({ author: audit }, change.moves) : []),
@@ -111,6 +111,11 @@ const auditedState = (order: OrderRow, shipment: number) => ({
   payment_status: order.paymentStatus,
   fulfillment_status: order.fulfillmentStatus,
   refunded_total: toDecimal(order.refundedTotal),
+  total: toDecimal(order.total),
+  items: auditedItems(order.items),
+  shipping_method: order.shippingMethod?.name ?? null,
+  discounts: order.discounts.map(({ name, amount }) => ({ name, amount: toDecimal(amount) })),
+  tax_exempt_reason: order.taxExemptReason,
   shipping_address: order.shippingAddress,
   billing_address: order.billingAddress,
   shipment: auditedShipment(order.shipments[shipment]),
@@ -124,7 +129,7 @@ const auditedShipment = (shipment: ShipmentRow | undefined) => {
 
 /** An order change as the audit log records it: its action, the columns it sets, and details beyond the order's own state. */
 type AuditedChange = {
-  action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
+  action: "update" | "edit" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
   becomes: Partial<OrderRow>;
   note: string | null;
   details?: Record<string, unknown>;
@@ -143,6 +148,16 @@ function changeEntry(order: OrderRow, { action, becomes, details, note }: Audite
   };
 }
 
+type AuditedItem = { productId: number; quantity: number; unitPrice: number; listPrice?: number | null | undefined };
+
+const auditedItems = (items: readonly AuditedItem[]) =>
+  items.map(({ productId, quantity, unitPrice, listPrice = null }) => ({
+    product_id: productId,
+    quantity,
+    price: toDecimal(unitPrice),
+    ...(listPrice !== null && { list_price: toDecimal(listPrice) }),
+  }));
+
 export const placementEntry = ({ reference, total, paymentMethod, lines }: PricedOrder): Omit<Entry, "id"> => ({
   action: "create",
   subject: "order",
@@ -150,12 +165,7 @@ export const placementEntry = ({ reference, total, paymentMethod, lines }: Price
     reference,
     total: toDecimal(total),
     payment_method: paymentMethod,
-    items: lines.map(({ productId, quantity, unitPrice, listPrice }) => ({
-      product_id: productId,
-      quantity,
-      price: toDecimal(unitPrice),
-      ...(listPrice !== undefined && { list_price: toDecimal(listPrice) }),
-    })),
+    items: auditedItems(lines),
   },
 });
 

@@ -15,7 +15,7 @@ const items = sql`(
     'quantity', quantity, 'unitPrice', unit_price, 'listPrice', list_price, 'total', total, 'discount', discount, 'tax', tax,
     'taxLines', json(tax_lines), 'requiresShipping', json(iif(requires_shipping, 'true', 'false')),
     'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity) ORDER BY id)
-  FROM order_items WHERE order_id = orders.id
+  FROM order_items WHERE order_id = orders.id AND quantity > 0
 )`;
 
 const history = sql`(

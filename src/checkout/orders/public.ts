@@ -16,4 +16,16 @@ export { hasNumber } from "./number.ts";
 export { selectOrders } from "./orders.ts";
 export { orderReferencePrefix } from "./reference.ts";
 export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
+export {
+  addPaidOrders,
+  addToSales,
+  goodsOfLine,
+  historyOfOrders,
+  periods,
+  productAndCategory,
+  profit,
+  SALES_QUEUE,
+  shopAndCountry,
+  summed,
+} from "./sold.ts";
 export { SENT } from "./transitions.ts";

@@ -3,7 +3,7 @@ import { formatAmount } from "../../domain/money.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { versionAfter } from "../../platform/db/precondition.ts";
+import { precondition, versionAfter } from "../../platform/db/precondition.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import { isViolation, violates } from "../../platform/db/violation.ts";
@@ -91,12 +91,16 @@ async function writeEvent(
   }
 }
 
-/** Marks the order as paid with the received money. */
+/** Marks the order as paid with the received money, unless it was edited meanwhile and costs another amount. */
 const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
-  const { order, reference: paymentReference } = payment;
+  const { order, amount, reference: paymentReference } = payment;
+  const stillCosts = and(eq(orders.reference, order.reference), eq(orders.total, amount));
   return writeEvent(ctx, {
     payment,
-    writes: [payOrder(ctx, { reference: order.reference, note: null, paymentReference })],
+    writes: [
+      precondition(sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${stillCosts})`),
+      payOrder(ctx, { reference: order.reference, note: null, paymentReference }),
+    ],
   });
 };
 

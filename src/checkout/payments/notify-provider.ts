@@ -20,6 +20,7 @@ import { providerFor, providers } from "./providers.ts";
 /** The part of a Context that `notifyProvider` needs, independent of variables that gates add. */
 type NotifyContext = Pick<Context, "executionCtx"> & { var: Pick<AppEnv["Variables"], "db" | "settings"> };
 
+type EditedOrder = Pick<typeof orders.$inferSelect, "paymentProvider" | "paidAt">;
 type ChangedOrder = Pick<typeof orders.$inferSelect, "paymentProvider" | "refundedTotal" | "status">;
 
 /**
@@ -31,6 +32,14 @@ export function notifyProvider(c: NotifyContext, { paymentProvider, refundedTota
   const { db, settings } = c.var;
   if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds({ db, settings }, Date.now()));
   if (status === "cancelled") inBackground(c, "close payments", closePayments({ db, settings }, Date.now()));
+}
+
+/** Sends the difference that an edit refunds, and closes the payment page that it replaced, in the background. */
+export function notifyOfEdit(c: NotifyContext, { paymentProvider, paidAt }: EditedOrder): void {
+  if (!paymentProvider) return;
+  const { db, settings } = c.var;
+  if (paidAt === null) inBackground(c, "close payments", closePayments({ db, settings }, Date.now()));
+  else inBackground(c, "send refunds", sendRefunds({ db, settings }, Date.now()));
 }
 
 /** How long closing is retried. Pages expire at the provider after half an hour. */

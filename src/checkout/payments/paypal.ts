@@ -16,7 +16,7 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
 
   async open(order) {
     const { id, links } = await askPaypal(account, "/v2/checkout/orders", Opened, {
-      requestId: order.reference,
+      requestId: order.requestId,
       body: JSON.stringify(orderFor(order, account)),
     });
     const link = links.find(({ rel }) => rel === "payer-action" || rel === "approve");

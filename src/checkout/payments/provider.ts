@@ -7,6 +7,8 @@ import type { ProviderName } from "../../domain/payment-methods.ts";
  */
 export type PayableOrder = {
   reference: string;
+  /** Names this payment of the order: an edited order is paid by another. Providers open each once. */
+  requestId: string;
   total: number;
   currency: string;
   expiresAt: number;

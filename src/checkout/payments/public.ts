@@ -1,5 +1,5 @@
 export { requireRefundPayable } from "./amounts.ts";
-export { notifyProvider } from "./notify-provider.ts";
+export { notifyOfEdit, notifyProvider } from "./notify-provider.ts";
 export { payOrder } from "./pay.ts";
 export type { OpenedPayment, PayableOrder, PaymentProvider } from "./provider.ts";
 export { providerFor } from "./providers.ts";

@@ -20,7 +20,7 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
 
   async open(order) {
     const session = sessionFor(order, account);
-    const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.reference, Opened);
+    const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.requestId, Opened);
     return { provider: "stripe", reference: id, url };
   },
 

@@ -100,12 +100,14 @@ function reduce(discounts: readonly AnyDiscount[], lines: readonly Line[], total
   return { applied, left };
 }
 
-const toApplied = ({ id, code, name, updatedAt }: AnyDiscount, amount: number): AppliedDiscount => ({
+/** Keeps the terms of a discount by staff, so that an edit of the order can apply it again. */
+const toApplied = ({ id, code, name, updatedAt, ...terms }: AnyDiscount, amount: number): AppliedDiscount => ({
   id,
   code,
   name,
   version: updatedAt,
   amount,
+  ...(id === null && { given: { amount: terms.amount, percent: terms.percent } }),
 });
 
 type Taxes = (line: Line) => { due: ApplicableRate[]; atHome: ApplicableRate[] };

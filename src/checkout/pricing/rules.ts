@@ -79,12 +79,12 @@ export const selectUses = (db: Database, { customer }: Buyer, codes: readonly st
     )
     .groupBy(discountRedemptions.discountId);
 
-/** Query, for a batch, that tells whether a buyer has ordered before. */
-export function selectHasOrdered(db: Database, { userId, email }: Buyer) {
+/** Query, for a batch, that tells whether a buyer has ordered before, not counting an order that is edited. */
+export function selectHasOrdered(db: Database, { userId, email }: Buyer, edited = 0) {
   const theirs =
     userId === null
       ? sql`${orders.userId} IS NULL AND ${orders.customerEmail} = ${email}`
       : sql`${orders.userId} = ${userId}`;
-  const found = sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${theirs} AND ${orders.status} NOT IN ('cancelled', 'expired'))`;
+  const found = sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${theirs} AND ${orders.id} <> ${edited} AND ${orders.status} NOT IN ('cancelled', 'expired'))`;
   return db.select({ hasOrdered: found.mapWith(Boolean).as("has_ordered") }).from(pricingRules);
 }

@@ -1,6 +1,7 @@
 import type { PaymentChoices } from "../../domain/payment-methods.ts";
 import type {
   discounts,
+  OrderDiscount,
   OrderShippingMethod,
   ProductType,
   ShippingPlace,
@@ -102,7 +103,7 @@ export type ShippingOption = ChosenShipping & { id: number };
 type PricedLine = { total: number; discount: number; tax: number; taxLines: StoredTaxLine[] };
 
 /** Amount a discount took off. `id` is null for a reduction that staff gave, and for tax that is not due, taken out of prices that include it. */
-export type AppliedDiscount = { id: number | null; code: string | null; name: string; version: number; amount: number };
+export type AppliedDiscount = OrderDiscount & { version: number };
 
 /**
  * The price of a basket and its parts. `total` is the subtotal less discounts, plus shipping, plus tax unless prices include

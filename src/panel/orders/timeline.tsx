@@ -11,7 +11,10 @@ import type { OrderEvents } from "./timeline-queries.ts";
 type Entry = { at: number; what: Child; by?: string; note?: string | null };
 type TimelineProps = { order: OrderRow; events: OrderEvents; names: Names };
 
-const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
+const happened: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
+  edit: "Order edited",
+  edit_charge: "Order edited, difference received:",
+  edit_refund: "Order edited, difference refunded:",
   payment: "Paid",
   payment_returned: "Payment returned",
   refund: "Refunded",
@@ -51,7 +54,7 @@ const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
     at,
     what: (
       <>
-        {kind !== "status" && moneyMoved[kind]}
+        {kind !== "status" && happened[kind]}
         {from === null && "Order placed"}{" "}
         {amount !== null && <MoneyAmount minor={amount} currency={currency ?? ofOrder} />}{" "}
         {from !== to && <Badge status={to} />}

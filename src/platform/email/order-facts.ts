@@ -6,7 +6,7 @@ import type { OrderContent } from "./templates/order.ts";
 
 const items = sql`(
   SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', quantity, 'total', total) ORDER BY id)
-  FROM order_items WHERE order_id = orders.id)`;
+  FROM order_items WHERE order_id = orders.id AND quantity > 0)`;
 
 const downloads = sql`(
   SELECT json_group_array(json_object('name', name, 'units', units, 'limit', "limit", 'expiresAt', expires_at))

@@ -110,6 +110,33 @@ export const orders: AdminEndpoints = {
       },
     }),
   },
+  "POST /orders/:id/edits": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 200,
+    request: async () => {
+      const { id, items } = await aPaidOrder();
+      const body = {
+        items: items.map((item) => ({ id: item.id, quantity: 2, unit_price: 5 })),
+        shipping_address: { ...ADDRESS, city: "Bath" },
+        note: "By telephone",
+      };
+      const as = await asAdministrator();
+      const quote = await call(`POST /admin/orders/${id}/edits/quote`, { as, body: { items: body.items } });
+      const expected_total = quote.body.data.total;
+      return { path: `/orders/${id}/edits`, body: { ...body, expected_total }, headers: { "Idempotency-Key": "edit" } };
+    },
+  },
+  "POST /orders/:id/edits/quote": {
+    permission: "orders:write",
+    also: "payments:write",
+    status: 200,
+    request: async () => {
+      const { id, items } = await aPaidOrder();
+      const body = { items: items.map((item) => ({ id: item.id, quantity: 2, unit_price: 5 })) };
+      return { path: `/orders/${id}/edits/quote`, body };
+    },
+  },
   "POST /orders/:id/refunds": {
     permission: "payments:write",
     status: 200,

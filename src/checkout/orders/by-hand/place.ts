@@ -72,7 +72,7 @@ const setsPrices = ({ items, discount, custom_shipping }: DraftContent): boolean
   (discount ?? custom_shipping) !== undefined || items.some(({ unit_price }) => unit_price !== undefined);
 
 /** Staff decide what a buyer may hold unpaid, so the limits for buyers do not apply. */
-const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
+export const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
 
 /** Builds the draft to be priced, whoever places the order. */
 export function draftByHand(
@@ -108,7 +108,7 @@ export function draftByHand(
   };
 }
 
-const toShipping = ({ name, price }: NonNullable<DraftContent["custom_shipping"]>): ChosenShipping => ({
+export const toShipping = ({ name, price }: NonNullable<DraftContent["custom_shipping"]>): ChosenShipping => ({
   id: null,
   name,
   kind: "flat_rate",
@@ -118,7 +118,7 @@ const toShipping = ({ name, price }: NonNullable<DraftContent["custom_shipping"]
 });
 
 /** A discount on all items, without any limits. */
-const toDiscount = ({ amount, percent, reason }: NonNullable<DraftContent["discount"]>): AnyDiscount => ({
+export const toDiscount = ({ amount, percent, reason }: NonNullable<DraftContent["discount"]>): AnyDiscount => ({
   id: null,
   code: null,
   name: reason,

@@ -13,7 +13,7 @@ const StaffLine = z.strictObject({
   ),
 });
 
-const ManualDiscount = z
+export const ManualDiscount = z
   .strictObject({
     amount: Amount.optional().describe("Amount to take off the items. Replaces `percent`"),
     percent: Reduction.optional().describe("Percentage to take off the items. Replaces `amount`"),
@@ -25,7 +25,7 @@ const ManualDiscount = z
     ...coded("required"),
   });
 
-const CustomShipping = z.strictObject({ name: line(100), price: Price });
+export const CustomShipping = z.strictObject({ name: line(100), price: Price });
 
 /** Fields shared by an order by staff and its quote. */
 const contentFields = {

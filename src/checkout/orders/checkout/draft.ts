@@ -7,7 +7,7 @@ import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
-import type { AnyDiscount, Buyer, ChosenShipping } from "../../pricing/public.ts";
+import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";
 import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
@@ -15,7 +15,16 @@ import type { NewOrder, QuoteRequest } from "./schemas.ts";
 export type OrderAddress = Address | { id: number } | null;
 
 /** A line to be priced. `listPrice` is the catalogue price where staff set another, and undefined everywhere else. */
-export type DraftLine = { productId: number; quantity: number; unitPrice: number; listPrice?: number | undefined };
+export type DraftLine = {
+  productId: number;
+  quantity: number;
+  unitPrice: number;
+  listPrice?: number | undefined;
+  /** The line of a placed order that an edit keeps. It keeps the price and facts that it was sold with. */
+  kept?: KeptLine | undefined;
+};
+
+type KeptLine = { id: number; quantity: number; facts: ProductFacts };
 
 /** The input that an order and its quote are calculated from. */
 export type CheckoutDraft = {
@@ -41,6 +50,8 @@ export type CheckoutDraft = {
   fingerprint: string | null;
   /** True if the request has an Idempotency-Key, so that an equal order may be placed on purpose. */
   keyed: boolean;
+  /** The placed order that is edited. It does not count as an earlier order of the buyer. */
+  editedOrderId?: number | undefined;
   now: number;
 };
 

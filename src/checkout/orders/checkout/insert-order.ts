@@ -5,10 +5,10 @@ import { auditEntry } from "../../../platform/audit/audit.ts";
 import { auditedKey } from "../../../platform/audit/entry.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { precondition } from "../../../platform/db/precondition.ts";
-import { addresses } from "../../../platform/db/schema.ts";
+import { addresses, type OrderDiscount, type OrderShippingMethod } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { countStoredBytes } from "../../../platform/storage-limit/storage-limit.ts";
-import type { ProductFacts } from "../../pricing/public.ts";
+import type { Pricing, ProductFacts } from "../../pricing/public.ts";
 import { placementEntry, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
@@ -20,7 +20,7 @@ export function insertOrder(
   { db, caller, author: { dailyStorage, ...author } }: Pick<WriteContext, "db" | "caller" | "author">,
   order: PricedOrder,
 ): Promise<OrderRow | null> {
-  const lines = linesOf(order);
+  const lines = orderLinesOf(order);
   // Orders that are charged immediately do not count towards what the buyer may store.
   const isCharged = order.paid && order.total > 0;
   const writer = { ...author, dailyStorage: isCharged ? undefined : dailyStorage };
@@ -60,7 +60,8 @@ export function spentByStaff({
 const bytesOf = (order: PricedOrder): SQL => sql`${1000 * (order.lines.length + 1)} + 100 * (
   SELECT count(*) FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${idOf(order)})`;
 
-const idOf = ({ reference }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE reference = ${reference})`;
+const idOf = ({ reference }: Pick<PricedOrder, "reference">): SQL =>
+  sql`(SELECT id FROM orders WHERE reference = ${reference})`;
 
 /** Product columns that its price depends on. */
 const factColumns = {
@@ -91,7 +92,7 @@ const pricedFacts = (product: ProductFacts | undefined) =>
  * Order lines as [product, quantity, unit price, discount, tax, tax lines, facts of the product the line was priced with,
  * list price].
  */
-const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
+export const orderLinesOf = ({ lines, pricing, facts }: Pick<PricedOrder, "lines" | "pricing" | "facts">): SQL =>
   sql`json_each(${JSON.stringify(
     lines.map(({ productId, quantity, unitPrice, listPrice = null }, index) => {
       const { discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
@@ -100,10 +101,18 @@ const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
     }),
   )})`;
 
+export const storedDiscounts = ({ discounts }: Pricing): OrderDiscount[] =>
+  discounts.map(({ version: _, ...discount }) => discount);
+
+export function storedShipping({ shippingMethod }: Pricing): OrderShippingMethod | null {
+  if (!shippingMethod) return null;
+  const { price: _, ...method } = shippingMethod;
+  return method;
+}
+
 /** Order columns that do not depend on the database. `->>` reads a flag as 0 or 1, and a list or an object as JSON text. */
 function knownColumns(order: PricedOrder, actor: string) {
   const { payment, paid, pricing, now } = order;
-  const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
   return {
     reference: order.reference,
     user_id: order.userId,
@@ -119,8 +128,8 @@ function knownColumns(order: PricedOrder, actor: string) {
     prices_include_tax: pricing.pricesIncludeTax,
     total: order.total,
     tax_lines: pricing.taxLines,
-    discounts: pricing.discounts.map(({ version: __, ...discount }) => discount),
-    shipping_method: pricing.shippingMethod && method,
+    discounts: storedDiscounts(pricing),
+    shipping_method: storedShipping(pricing),
     tax_exempt_reason: order.taxExemptReason,
     payment_method: order.paymentMethod,
     payment_provider: payment?.provider ?? null,
@@ -199,7 +208,7 @@ const addressAsJson = (address: OrderAddress): SQL => {
 };
 
 /** Country of an order's address. Defaults to the shop's country if there is no address or it names none. */
-function countryOf(address: OrderAddress): SQL {
+export function countryOf(address: OrderAddress): SQL {
   const home = sql`(SELECT home_country FROM shop)`;
   if (address === null) return home;
   if ("id" in address) return sql`coalesce((SELECT country FROM addresses WHERE id = ${address.id}), ${home})`;
@@ -210,7 +219,7 @@ function countryOf(address: OrderAddress): SQL {
  * Inserts a snapshot of each product sold, in line order. order_item_is_sold refuses what cannot be sold and takes the stock.
  * A product that differs from the one the line was priced with has a null name, which a line must not have.
  */
-const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
+export const insertLines = (order: Pick<PricedOrder, "reference">, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
     cost, quantity, unit_price, total, discount, tax, tax_lines, list_price)
   SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.option_values, products.type, products.requires_shipping,
@@ -220,20 +229,24 @@ const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
 
 /** Refuses an order whose totals do not match its lines and shipping. */
-const requireSums = (order: PricedOrder): SQL =>
+export const requireSums = (order: Pick<PricedOrder, "reference">): SQL =>
   precondition(sql`(
     SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
       = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
     FROM orders WHERE reference = ${order.reference})`);
 
-/** Redeems the order's discounts. discount_redemption_is_allowed refuses discounts that have changed or ended. */
-const redeemDiscounts = (order: PricedOrder): SQL[] => {
+/** Redeems the order's discounts, also those that an edit released. discount_redemption_is_allowed refuses discounts that have changed or ended. */
+export const redeemDiscounts = (
+  order: Pick<PricedOrder, "reference" | "userId" | "customer" | "pricing" | "now">,
+): SQL[] => {
   const used = order.pricing.discounts.filter(({ id }) => id !== null);
   if (used.length === 0) return [];
   const rows = JSON.stringify(used.map(({ id, version, amount }) => [id, version, amount]));
   return [
     sql`INSERT INTO discount_redemptions (discount_id, order_id, customer, discount_version, amount, created_at)
-      SELECT value ->> 0, ${idOf(order)}, ${buyerOf(order).customer}, value ->> 1, value ->> 2, ${order.now} FROM json_each(${rows})`,
+      SELECT value ->> 0, ${idOf(order)}, ${buyerOf(order).customer}, value ->> 1, value ->> 2, ${order.now} FROM json_each(${rows}) WHERE TRUE
+      ON CONFLICT (order_id, discount_id) DO UPDATE SET
+        discount_version = excluded.discount_version, amount = excluded.amount, released_at = NULL`,
   ];
 };
 

@@ -22,22 +22,23 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     const product = state.products.get(line.productId);
     const soFar = (asked.get(line.productId) ?? 0) + line.quantity;
     asked.set(line.productId, soFar);
-    if (product?.status !== "active") {
+    const isNew = line.quantity > (line.kept?.quantity ?? 0);
+    if (!product || (isNew && product.status !== "active")) {
       errors.push(notForSale(index, line.productId));
       continue;
     }
-    if (product.options.length > 0) {
+    if (isNew && product.options.length > 0) {
       errors.push(chooseVariant(`items.${index}.product_id`, product));
       continue;
     }
-    if (product.price !== (line.listPrice ?? line.unitPrice))
+    if (!line.kept && product.price !== (line.listPrice ?? line.unitPrice))
       errors.push(priceChanged(`items.${index}.price`, product));
-    const short = shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
+    const short = isNew && shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
     if (short) errors.push(short);
-    if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
+    if (isNew && product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
     if (product.grantsFiles) packages += line.quantity;
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
-    sends ||= product.requiresShipping;
+    sends ||= (line.kept?.facts ?? product).requiresShipping;
   }
   if (sends && !draft.shippingAddress) {
     errors.push(fieldError("shipping_address", "required", "is required because the order contains items to ship"));

@@ -28,9 +28,10 @@ export function offerOf(productId: number, { products }: Pick<OrderState, "produ
   return product?.status === "active" ? product : undefined;
 }
 
-/** Applies current catalogue prices, even if the buyer saw others. Prices that staff set stay. */
+/** Applies current catalogue prices, even if the buyer saw others. Prices that staff set or an edit keeps stay. */
 export const atCurrentPrices = (lines: readonly DraftLine[], state: Pick<OrderState, "products">): DraftLine[] =>
   lines.map((line) => {
+    if (line.kept) return line;
     const price = offerOf(line.productId, state)?.price;
     if (price === undefined) return line;
     return line.listPrice === undefined ? { ...line, unitPrice: price } : { ...line, listPrice: price };

@@ -76,11 +76,21 @@ function resent(number: string): ApiError {
 }
 
 /** The order as sent to a payment provider, with identical lines and totals. */
-const payableOrder = (
-  { reference, total, currency, expiresAt, now, lines, pricing }: PricedOrder,
-  { products }: OrderState,
+export const payableOrder = (
+  {
+    reference,
+    total,
+    currency,
+    expiresAt,
+    now,
+    lines,
+    pricing,
+  }: Pick<PricedOrder, "reference" | "total" | "currency" | "expiresAt" | "now" | "lines" | "pricing">,
+  { products }: Pick<OrderState, "products">,
+  requestId: string = reference,
 ): PayableOrder => ({
   reference,
+  requestId,
   total,
   currency,
   expiresAt: expiresAt ?? now,

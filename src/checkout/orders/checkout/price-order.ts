@@ -46,7 +46,10 @@ const ANY_PRODUCT: ProductFacts = {
 
 export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): PricedCheckout {
   const { rules, products, history, accountExemption } = facts;
-  const lines: Line[] = draft.lines.map((line) => ({ ...(products.get(line.productId) ?? ANY_PRODUCT), ...line }));
+  const lines: Line[] = draft.lines.map((line) => ({
+    ...(line.kept?.facts ?? products.get(line.productId) ?? ANY_PRODUCT),
+    ...line,
+  }));
   const taxExemptReason = draft.taxExemptReason ?? accountExemption;
   const pricing = priceBasket(rules, {
     lines,

@@ -81,7 +81,7 @@ const toOption = <Method extends { price: number }>({ price, ...method }: Method
   price: toDecimal(price),
 });
 
-function toQuote(
+export function toQuote(
   { currency, lines }: CheckoutDraft,
   { pricing, taxExemptReason }: PricedCheckout,
   state: OrderState,
@@ -91,7 +91,8 @@ function toQuote(
   return {
     currency,
     items: lines.map((line, index) => {
-      const { name = null, sku = null, optionValues = [], type = null } = offerOf(line.productId, state) ?? {};
+      const sold = line.kept ? state.products.get(line.productId) : offerOf(line.productId, state);
+      const { name = null, sku = null, optionValues = [], type = null } = sold ?? {};
       const { total = 0, discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
       return {
         product_id: line.productId,
@@ -122,7 +123,7 @@ function toQuote(
   };
 }
 
-const QuoteLine = z.object({
+export const QuoteLine = z.object({
   product_id: z.int(),
   name: z.string().nullable().describe("Name of the product. Null if it is not for sale"),
   sku: z.string().nullable(),

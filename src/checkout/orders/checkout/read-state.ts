@@ -66,7 +66,7 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
         AND ${addresses.id} IN (SELECT value FROM json_each(${JSON.stringify(addressIdsOf(draft))}))`),
     selectRules(db),
     selectDiscountsOf(db, discountCodes),
-    selectHasOrdered(db, buyer),
+    selectHasOrdered(db, buyer, draft.editedOrderId),
     selectUses(db, buyer, discountCodes),
   ] as const;
 };

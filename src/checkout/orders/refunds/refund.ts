@@ -32,7 +32,7 @@ export function planRefund(ctx: Pick<WriteContext, "db" | "author">, { what, ...
   if (!canBeRefunded(order)) throw moveRefused(order, ends);
   const extent = refundExtent(order, what, restock);
   const { lines, amount, shipping, tax } = extent;
-  if (order.paymentProvider) requireRefundPayable(order.paymentProvider, amount, order.currency);
+  if (order.paymentProvider) requireRefundPayable(order.paymentProvider, providerShare(order, amount), order.currency);
   const refundedTotal = order.refundedTotal + amount;
   const isWhole = unitsOf(lines) === unitsOf(everyUnit(order));
   const items = afterRefund(order.items, lines);
@@ -96,8 +96,8 @@ const refundWrites = (ctx: Pick<WriteContext, "db" | "author">, refund: Refund):
   updateRefundedTotal(ctx, refund),
   endOrder(ctx, refund),
   endSending(ctx, refund.order),
-  creditRefund(ctx, refund),
-  ...(refund.order.paymentProvider ? [queueRefund(ctx, refund)] : []),
+  recordMoney(ctx, refund),
+  ...(refund.order.paymentProvider ? [queueRefund(ctx, refund.order, refund.amount)] : []),
 ];
 
 const linesOf = ({ lines }: Refund): SQL =>
@@ -166,26 +166,40 @@ const endOrder = ({ db }: Pick<WriteContext, "db">, { order, ends }: Refund): SQ
     .where(and(eq(orders.id, order.id), ne(orders.status, ends), everyUnitIsRefunded))
     .getSQL();
 
-const creditRefund = ({ author: { now } }: Pick<WriteContext, "author">, { order, amount, note }: Refund): SQL =>
+/** Records money of an order that was refunded, or received if `amount` is negative. A wallet's balance follows. */
+export const recordMoney = (
+  { author: { now } }: Pick<WriteContext, "author">,
+  { order, amount, note }: Pick<Refund, "order" | "amount" | "note">,
+): SQL =>
   insertSelected(
     transactions,
     {
       userId: orders.userId,
       apiKeyId: orders.apiKeyId,
       orderId: orders.id,
-      kind: "refund",
+      kind: amount < 0 ? "charge" : "refund",
       method: orders.paymentMethod,
       amount,
       balanceAfter: sql`CASE ${orders.paymentMethod} WHEN 'wallet' THEN ${users.walletBalance} + ${amount} END`,
       note,
       createdAt: now,
     },
-    sql`FROM ${orders} LEFT JOIN ${users} ON ${users.id} = ${orders.userId} WHERE ${orders.id} = ${order.id} AND ${amount} > 0`,
+    sql`FROM ${orders} LEFT JOIN ${users} ON ${users.id} = ${orders.userId} WHERE ${orders.id} = ${order.id} AND ${amount} <> 0`,
   );
 
-const queueRefund = ({ author: { now } }: Pick<WriteContext, "author">, { order, amount }: Refund): SQL =>
-  insertSelected(
+/** The part of a refund that the provider pays. The rest of an edited order's payment was received by hand. */
+export const providerShare = (order: OrderRow, amount: number): number =>
+  Math.min(amount, Math.max(0, refundableAmount(order) - order.receivedByHand));
+
+export const queueRefund = (
+  { author: { now } }: Pick<WriteContext, "author">,
+  order: OrderRow,
+  amount: number,
+): SQL => {
+  const share = providerShare(order, amount);
+  return insertSelected(
     refunds,
-    { orderId: orders.id, payment: sql`${orders.paymentReference}`, amount, createdAt: now },
-    sql`FROM ${orders} WHERE ${orders.id} = ${order.id} AND ${amount} > 0`,
+    { orderId: orders.id, payment: sql`${orders.paymentReference}`, amount: share, createdAt: now },
+    sql`FROM ${orders} WHERE ${orders.id} = ${order.id} AND ${share} > 0`,
   );
+};

@@ -39,7 +39,9 @@ END;
 CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
-  UPDATE discount_redemptions SET released_at = NULL WHERE order_id = NEW.id AND released_at IS NOT NULL;
+  UPDATE discount_redemptions SET released_at = NULL
+  WHERE order_id = NEW.id AND released_at IS NOT NULL
+    AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts));
 END;
 
 -- Prevents a released use from counting.

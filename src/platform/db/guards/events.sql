@@ -46,19 +46,30 @@ BEGIN
 END;
 
 -- Prevents a refund without its events. A refund that no provider has to send is complete with its decision.
-CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history
+WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
     'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
-    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
-    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
+    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned')
+    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'edit_refund', 'refund_sent')
     UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
   )
   WHERE id = NEW.order_id
-    AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
+    AND NOT (NEW.kind IN ('refund', 'edit_refund') AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0
+      AND total - refunded_total + NEW.amount > received_by_hand);
+END;
+
+-- Prevents an edit of an order without its event.
+CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%'
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status,
+    'payment_method', payment_method, 'total', total, 'currency', currency)
+  FROM orders WHERE id = NEW.order_id;
 END;
 
 -- Prevents a failed payment without its event. The order's status does not change, so its history has no row for it.

@@ -1,3 +1,51 @@
+-- Prevents an edit from adding units of a product that is no longer sold.
+CREATE TRIGGER order_edit_no_unsold_units BEFORE UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity
+BEGIN
+  SELECT CASE
+    WHEN status <> 'active' THEN RAISE(ABORT, 'product_unavailable')
+    WHEN options <> '[]' THEN RAISE(ABORT, 'choose_variant')
+  END
+  FROM products WHERE id = NEW.product_id;
+END;
+
+-- Prevents an edit from selling units twice or losing them: the line holds what it sells.
+CREATE TRIGGER order_edit_moves_stock AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
+BEGIN
+  UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity;
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by)
+  SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, CASE
+      WHEN orders.expires_at IS NULL THEN NULL
+      WHEN user_id IS NOT NULL THEN 'user:' || user_id
+      WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
+      ELSE 'api_key:' || api_key_id
+    END
+  FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock
+  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
+END;
+
+-- Prevents downloads of units that an edit removed, and grants those of units that it added. Units whose downloads were used stay.
+CREATE TRIGGER order_edit_changes_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
+BEGIN
+  SELECT RAISE(ABORT, 'downloads_used') FROM packages
+  WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0;
+  UPDATE packages SET units = NEW.quantity,
+    download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit),
+    revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+  WHERE order_item_id = NEW.id AND OLD.quantity > 0;
+END;
+
+-- Prevents an edit from exceeding the units that grant downloads.
+CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items
+WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+  AND ${DOWNLOAD_UNITS_PER_ORDER} < (
+    SELECT sum(quantity) FROM order_items
+    WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_packages');
+END;
+
 -- Prevents an order with too many units that grant downloads.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND ${DOWNLOAD_UNITS_PER_ORDER} < (
@@ -60,8 +108,8 @@ WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
   SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name,
-      substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, paid_at,
-    paid_at + download_days * 86400000
+      substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at,
+    orders.updated_at + download_days * 86400000
   FROM orders JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;

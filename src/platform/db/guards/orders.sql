@@ -141,10 +141,10 @@ BEGIN
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 
--- Prevents paying at a provider for an order that was cancelled or paid manually. The page of an expired order expires by itself.
+-- Prevents paying at a provider for an order that was cancelled or paid manually, or whose edit opened another page. The page of an expired order expires by itself.
 CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
-WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
-  AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
+WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url
+  AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
 BEGIN
   INSERT INTO payments_to_close (provider, reference, created_at)
   VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
@@ -249,7 +249,8 @@ BEGIN
       substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at,
     NEW.paid_at + download_days * 86400000
   FROM order_items JOIN products ON products.id = product_id
-  WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
+  WHERE order_id = NEW.id AND quantity > 0
+    AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
 END;
 
 -- Prevents holding stock without paying: buyers have a limit of unpaid orders; guests of a key without an address share a tenfold limit.

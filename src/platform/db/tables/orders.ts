@@ -34,8 +34,17 @@ export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fu
 /** A tax of an order or line: rate in millionths, amount in minor units. */
 export type StoredTaxLine = { name: string; rate: number; amount: number };
 
+/** Terms of a discount by staff: an amount in minor units, or a percentage in millionths. */
+export type GivenDiscount = { amount: number | null; percent: number | null };
+
 /** A discount as applied to an order. `id` is null if staff gave it, or if tax that is not due was taken out of inclusive prices. */
-export type OrderDiscount = { id: number | null; code: string | null; name: string; amount: number };
+export type OrderDiscount = {
+  id: number | null;
+  code: string | null;
+  name: string;
+  amount: number;
+  given?: GivenDiscount;
+};
 
 /** Shipping of an order. `id` is null if staff named and priced it. */
 export type OrderShippingMethod = {
@@ -77,6 +86,8 @@ export const orders = sqliteTable(
     /** Parts of the refunded total that were paid for shipping, and as tax. */
     refundedShipping: integer("refunded_shipping").notNull().default(0),
     refundedTax: integer("refunded_tax").notNull().default(0),
+    /** Part of the payment of a provider's order that the shop received another way, after edits. Refunded last. */
+    receivedByHand: integer("received_by_hand").notNull().default(0),
     taxLines: text("tax_lines", { mode: "json" }).$type<StoredTaxLine[]>().notNull().default([]),
     discounts: text({ mode: "json" }).$type<OrderDiscount[]>().notNull().default([]),
     shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
@@ -175,6 +186,7 @@ export const orderItems = sqliteTable(
     optionValues: text("option_values", { mode: "json" }).$type<OptionValue[]>().notNull().default([]),
     type: text({ enum: productTypes }).notNull(),
     requiresShipping: flag("requires_shipping").notNull(),
+    /** 0 if an edit removed the line. Such lines are hidden. */
     quantity: integer().notNull(),
     unitPrice: integer("unit_price").notNull(),
     /** Catalogue price when the line was sold, if staff set another price. Null for all other lines. */
@@ -195,7 +207,7 @@ export const orderItems = sqliteTable(
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
   },
   (table) => [
-    check("line_quantity_positive", sql.raw(`"quantity" > 0`)),
+    check("line_quantity_not_negative", sql.raw(`"quantity" >= 0`)),
     check("line_total_adds_up", sql.raw(`"total" = "unit_price" * "quantity"`)),
     check("line_discount_within_total", sql.raw(`"discount" BETWEEN 0 AND "total" AND "tax" >= 0`)),
     check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
@@ -222,9 +234,15 @@ export const orderMoves = sqliteTable(
   (table) => [primaryKey({ columns: [table.from, table.to] })],
 );
 
-/** `status` moves the order only; other kinds record money, and a payment also moves the order. */
+/**
+ * `status` moves the order only, and `edit` changes what is ordered; other kinds record money, and a payment also moves the
+ * order.
+ */
 export const historyKinds = [
   "status",
+  "edit",
+  "edit_charge",
+  "edit_refund",
   "payment",
   "payment_returned",
   "refund",

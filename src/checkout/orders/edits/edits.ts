@@ -1,0 +1,127 @@
+import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
+import { formatAmount, toDecimal } from "../../../domain/money.ts";
+import { minutesToPay } from "../../../domain/payment-methods.ts";
+import { spendingRefused } from "../../../platform/administration/spending-queries.ts";
+import {
+  type ApiKeyCaller,
+  accountScopeOf,
+  requirePermission,
+  type UserCaller,
+} from "../../../platform/auth/caller.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
+import { providerFor, requireRefundPayable } from "../../payments/public.ts";
+import { orderChangeWrites, writeOrder } from "../change.ts";
+import { payableOrder } from "../checkout/place.ts";
+import { totalChanged } from "../checkout/pricing-errors.ts";
+import { toQuote } from "../checkout/quote.ts";
+import { setUnpaidLimits } from "../checkout/unpaid.ts";
+import { findAnyOrder } from "../orders.ts";
+import type { OrderRow } from "../schemas.ts";
+import { readSoldLines } from "./draft.ts";
+import { type PlannedEdit, planEdit, requireEditable } from "./plan.ts";
+import type { EditContent, EditQuote, OrderEdit } from "./schemas.ts";
+import { type NewPayment, planEditWrites, refundedByProvider } from "./write.ts";
+
+// Edits of placed orders by staff: calculated like new orders, and written in one batch with all that follows.
+
+type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+type WhichEdited = { id: number; ifMatch: IfMatch };
+
+/** Quotes an order as it would be after an edit, with everything that would refuse the edit. */
+export async function quoteEdit(ctx: Staff, which: WhichEdited, content: EditContent): Promise<EditQuote> {
+  const edit = await readAndPlan(ctx, which, content);
+  const { order, draft, state, total, problems, settlement } = edit;
+  const { items, ...quote } = toQuote(draft, edit, state, problems);
+  return {
+    ...quote,
+    items: items.map((item, index) => ({ ...item, id: draft.lines[index]?.kept?.id ?? null })),
+    previous_total: toDecimal(order.total),
+    difference: toDecimal(total - order.total),
+    settlement,
+  };
+}
+
+/** Edits a placed order, all or nothing. */
+export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: OrderEdit): Promise<OrderRow> {
+  const { note = null, received, expected_total: expected, ...content } = sent;
+  const plan = async () => {
+    const edit = await readAndPlan(ctx, which, content);
+    requireSettled(ctx, edit, received);
+    const problems = [...edit.problems, ...totalChanged(expected, edit.pricing)];
+    if (problems.length > 0) throw badRequest(problems, "The order was not edited");
+    return edit;
+  };
+  const edit = await plan();
+  const payment = await renewPayment(ctx, edit);
+  const { order } = edit;
+  const writes = orderChangeWrites(order, planEditWrites(ctx, edit, { note, payment }), ctx.author);
+  const limits = writes.length > 0 && order.paidAt === null ? [setUnpaidLimits(edit.draft.unpaidLimits)] : [];
+  const { reference } = order;
+  const edited = await writeOrder(ctx, { reference, writes: [...limits, ...writes], refusals: refusals(ctx) });
+  if (edited) return edited;
+  await plan();
+  throw conflict("changed_meanwhile", "Something changed while the order was edited. Nothing was saved. Try again");
+}
+
+async function readAndPlan(ctx: Staff, { id, ifMatch }: WhichEdited, content: EditContent): Promise<PlannedEdit> {
+  const [order, sold] = await Promise.all([
+    findAnyOrder(ctx.db, id, accountScopeOf(ctx.caller)),
+    readSoldLines(ctx.db, id),
+  ]);
+  if (!order) throw notFound(`Order ${id}`);
+  requireVersion(ifMatch, order.updatedAt);
+  requireEditable(order, ctx.settings.currency);
+  if (setsPrices(order, content)) requirePermission(ctx.caller, "payments:write");
+  return planEdit(ctx, { order, sold, content });
+}
+
+function setsPrices({ items }: OrderRow, { items: sent = [], discount, custom_shipping }: EditContent): boolean {
+  if (discount !== undefined || custom_shipping !== undefined) return true;
+  return sent.some(
+    ({ id, unit_price: price }) => price !== undefined && price !== items.find((item) => item.id === id)?.unitPrice,
+  );
+}
+
+/** Requires the permission to move the difference of a paid order, and that it was received if the order costs more. */
+function requireSettled({ caller }: Staff, edit: PlannedEdit, received: boolean): void {
+  const { order, total, settlement } = edit;
+  if (settlement === "none" || settlement === "unpaid") return;
+  requirePermission(caller, "payments:write");
+  const byProvider = refundedByProvider(edit);
+  if (byProvider > 0 && order.paymentProvider) requireRefundPayable(order.paymentProvider, byProvider, order.currency);
+  if (settlement !== "receive" || received) return;
+  const more = formatAmount(total - order.total);
+  const words = `is required: the order is paid and now costs ${more} more. Confirm that the shop has received it`;
+  throw badRequest(fieldError("received", "required", words));
+}
+
+/** Opens the page on which the buyer pays the new total, if the order waits for an online payment. */
+async function renewPayment(ctx: Staff, edit: PlannedEdit): Promise<NewPayment | undefined> {
+  const { order, draft, facts, pricing, state, total } = edit;
+  if (order.paidAt !== null || total === order.total) return undefined;
+  const provider = providerFor(ctx, order.paymentMethod);
+  if (!provider && order.paymentUrl === null) return undefined;
+  const minutes = provider ? minutesToPay(facts.rules.payments, order.paymentMethod) : null;
+  const expiresAt = minutes === null ? order.expiresAt : ctx.author.now + minutes * 60_000;
+  if (!provider || total === 0) return { payment: null, expiresAt };
+  await requireUnusedKey(ctx);
+  const { reference, updatedAt } = order;
+  const payable = payableOrder(
+    { ...draft, reference, total, pricing, expiresAt, now: ctx.author.now },
+    state,
+    `${reference}-${updatedAt}`,
+  );
+  return { payment: await provider.open(payable), expiresAt };
+}
+
+const refusals = ({ author }: Staff) => ({
+  ...spendingRefused(author),
+  downloads_used: () =>
+    conflict(
+      "downloads_used",
+      "Downloads of an item were used, so the edit cannot remove its units. Refund them instead",
+      fieldError("items", "downloads_used", "has units whose downloads were used. They cannot be removed"),
+    ),
+});

@@ -1,0 +1,120 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { shopTimeZone } from "../../domain/time-zone.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { failedItems, orderHistory, orderItems, orders, sales, salesProgress, shop } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
+import { savedTimeZone, shopOffsetAt } from "../../platform/db/time-zone.ts";
+
+// An order's part in the sales figures. They are added up after it was paid, and corrected by the batch that edits it.
+
+/** The day of a moment in the shop's time zone, and its month. */
+export function periods(moment: SQL, now: number): SQL {
+  const seconds = sql`(${moment} + ${shopOffsetAt(moment, now)}) / 1000`;
+  return sql`json_each(json_array(
+    strftime('%Y-%m-%d', ${seconds}, 'unixepoch'), strftime('%Y-%m', ${seconds}, 'unixepoch'))) AS period`;
+}
+
+/** An order's part in the sums of the whole shop, and in those of its country. Orders from before that column have addresses only. */
+export const shopAndCountry = sql`json_each(json_array(
+  json_array('shop', ''),
+  json_array('country', coalesce(${orders.country}, ${orders.shippingAddress} ->> 'country',
+    ${orders.billingAddress} ->> 'country', (SELECT ${shop.homeCountry} FROM ${shop}), '')))) AS part`;
+
+export const productAndCategory = sql`json_each(json_array(
+  json_array('product', ${orderItems.productId}), json_array('category', coalesce(${orderItems.categoryId}, '')))) AS part`;
+
+type Measures = { [Name in Exclude<keyof typeof sales.$inferInsert, "dimension" | "period" | "key">]?: SQL };
+
+/** Adds the measures of each part and period to the existing rows of sums. */
+export function addToSales(measures: Measures, from: SQL): SQL {
+  const { dimension: _, period: __, key: ___, ...columns } = getTableColumns(sales);
+  const added = Object.entries(columns).flatMap(([name, column]) => (name in measures ? column.name : []));
+  const row = { dimension: sql`part.value ->> 0`, period: sql`period.value`, key: sql`part.value ->> 1`, ...measures };
+  const sums = sql.raw(added.map((name) => `${name} = ${name} + excluded.${name}`).join(", "));
+  return insertSelected(sales, row, sql`${from} GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET ${sums}`);
+}
+
+/** An order that costs nothing is paid without a payment. */
+const isPaidBy = sql`(${orderHistory.kind} = 'payment'
+  OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
+
+export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId}`;
+
+/** Included tax that is not due among an order's reductions, which is no discount. */
+const taxNotDue = sql`coalesce(
+  (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL AND value -> 'given' IS NULL), 0)`;
+
+/** The sum of a value in SQL, negated to take it away. */
+type Summed = (value: SQL) => SQL;
+
+export const summed: Summed = (value) => sql`sum(${value})`;
+
+/** Goods with and without a known cost, and that cost: of sold units, or less than 0 for returned ones. */
+export const profit = (goods: SQL, units: SQL, sumOf: Summed) => ({
+  costedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, 0, ${goods})`),
+  uncostedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, ${goods}, 0)`),
+  cost: sumOf(sql`ifnull(${orderItems.cost}, 0) * ${units}`),
+});
+
+/** Amount paid for a line, excluding tax. */
+export const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
+
+function addOrders(which: SQL, period: SQL, sumOf: Summed): SQL {
+  const ofLines = (value: SQL) =>
+    sumOf(sql`(SELECT sum(${value}) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id})`);
+  const { subtotal, discountTotal, shippingTotal, shippingDiscount, pricesIncludeTax, taxTotal, shippingTax } = orders;
+  return addToSales(
+    {
+      orders: sumOf(sql`1`),
+      units: ofLines(sql`${orderItems.quantity}`),
+      ...profit(goodsOfLine, sql`${orderItems.quantity}`, ofLines),
+      goods: sumOf(sql`${subtotal} - ${discountTotal} + ${shippingDiscount}
+        - iif(${pricesIncludeTax}, ${taxTotal} - ${shippingTax}, 0)`),
+      shipping: sumOf(sql`${shippingTotal} - ${shippingDiscount} - iif(${pricesIncludeTax}, ${shippingTax}, 0)`),
+      tax: sumOf(sql`${taxTotal}`),
+      discounts: sumOf(sql`${discountTotal} - ${taxNotDue}`),
+    },
+    sql`FROM ${historyOfOrders}, ${period}, ${shopAndCountry} WHERE ${which} AND ${isPaidBy}`,
+  );
+}
+
+const addOrderLines = (which: SQL, period: SQL, sumOf: Summed): SQL =>
+  addToSales(
+    {
+      orders: sumOf(sql`1`),
+      units: sumOf(sql`${orderItems.quantity}`),
+      goods: sumOf(goodsOfLine),
+      tax: sumOf(sql`${orderItems.tax}`),
+      discounts: sumOf(sql`${orderItems.discount}`),
+      ...profit(goodsOfLine, sql`${orderItems.quantity}`, sumOf),
+    },
+    sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id} AND ${orderItems.quantity} > 0,
+      ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
+  );
+
+/** Statements that add the orders which rows of the history paid, or take them away again. */
+export function addPaidOrders(which: SQL, now: number, sumOf: Summed = summed): SQL[] {
+  const period = periods(sql`${orderHistory.at}`, now);
+  return [addOrders(which, period, sumOf), addOrderLines(which, period, sumOf)];
+}
+
+/**
+ * Statements to run before and after an edit of an order: sales count its present content on the day it was paid. An order
+ * that was not added up yet is added up as it is then. The days are those of the time zone that this isolate knows.
+ */
+export function correctSales(orderId: number, now: number): { before: SQL[]; after: SQL[] } {
+  const { id } = orderHistory;
+  const isAdded = sql`${orderHistory.orderId} = ${orderId} AND ${id} <= (SELECT ${salesProgress.historyId} FROM ${salesProgress})
+    AND NOT EXISTS (SELECT 1 FROM ${failedItems} WHERE ${failedItems.queue} = ${SALES_QUEUE}
+      AND ${failedItems.item} = 'order_history ' || ${id})`;
+  return {
+    before: [
+      precondition(sql`${savedTimeZone} = ${shopTimeZone()}`),
+      ...addPaidOrders(isAdded, now, (value) => sql`-sum(${value})`),
+    ],
+    after: addPaidOrders(isAdded, now),
+  };
+}
+
+/** Queue of the rows whose adding up failed. */
+export const SALES_QUEUE = "add_up_sales";
