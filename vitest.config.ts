@@ -16,6 +16,8 @@ const { SEED = "1" } = process.env;
 const seed = SEED === "random" ? randomInt(2 ** 31) : Number(SEED);
 if (SEED === "random") process.stderr.write(`SEED=${seed}\n`);
 
+const runs = process.env.RUNS === undefined ? null : Number(process.env.RUNS);
+
 /** D1 takes no longer one. */
 const STATEMENT_BYTES = 100_000;
 
@@ -25,7 +27,7 @@ const shared = {
   hookTimeout: 30_000,
   // Starting a runtime and loading every module costs more than most files of tests: one runtime serves many of them.
   isolate: false,
-  provide: { seed },
+  provide: { seed, runs },
 };
 
 /** As few statements as can be, each as long as D1 takes: every file applies them, and each costs more than what it does. */

@@ -1,25 +1,40 @@
 import { beforeAll, expect, it } from "vitest";
+import * as tables from "../../src/platform/db/schema.ts";
+import { TEST_CARD } from "../payments/support/test-card.ts";
 import { request, rpc } from "../support/mcp.ts";
-import { settleShop } from "../support/pricing.ts";
-import { aProduct } from "../support/shop.ts";
-import { openToAgents, PROFILE } from "../ucp/agent.ts";
+import { aShippingMethod, settleShop } from "../support/pricing.ts";
+import { aProduct, db } from "../support/shop.ts";
+import { aBuyer, deliveredTo, linesOf, openToAgents, PROFILE, paidBy } from "../ucp/agent.ts";
 
 const MCP = "/mcp";
 
-beforeAll(openToAgents);
+beforeAll(async () => {
+  await openToAgents();
+  await aShippingMethod({ name: "Post", price: 500 });
+});
 
 const meta = { "ucp-agent": { profile: PROFILE } };
 
 /** Uses a tool as an agent does, and returns what the protocol calls the result. */
 async function use(name: string, given: object, headers?: Record<string, string>) {
-  const { body } = await rpc(MCP, undefined, request("tools/call", { name, arguments: given }), headers);
+  const { body } = await rpc(MCP, undefined, request("tools/call", { name, arguments: given }), headers, TEST_CARD);
   if (body.result) expect(JSON.parse(body.result.content[0].text)).toEqual(body.result.structuredContent);
   return { answer: body.result?.structuredContent, error: body.error };
 }
 
 it("lists the operations of the protocol with schemas of their arguments", async () => {
   const { tools } = (await rpc(MCP, undefined, request("tools/list"))).body.result;
-  expect(tools.map(({ name }: { name: string }) => name)).toEqual(["search_catalog", "lookup_catalog", "get_product"]);
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual([
+    ...["search_catalog", "lookup_catalog", "get_product"],
+    ...["create_cart", "get_cart", "update_cart", "cancel_cart"],
+    ...["create_checkout", "get_checkout", "update_checkout", "complete_checkout", "cancel_checkout"],
+    "get_order",
+  ]);
+  const create = tools.find(({ name }: { name: string }) => name === "create_checkout");
+  expect(create.inputSchema).toMatchObject({
+    required: ["checkout"],
+    properties: { checkout: { properties: { line_items: { items: { properties: { item: { required: ["id"] } } } } } } },
+  });
 });
 
 it("answers operations as the REST binding does", async () => {
@@ -29,6 +44,28 @@ it("answers operations as the REST binding does", async () => {
     ucp: { status: "success" },
     products: [{ title: "Ruled notebook", variants: [{ id: String(id), price: { amount: 1250 } }] }],
   });
+});
+
+it("sells to an agent, once for an idempotency key and once for a session", async () => {
+  const product = await aProduct({ name: "Dotted notebook", price: 1250, stock: 3 });
+  const checkout = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
+  const keyed = { ...meta, "idempotency-key": crypto.randomUUID() };
+  const { answer: first } = await use("create_checkout", { meta: keyed, checkout });
+  expect((await use("create_checkout", { meta: keyed, checkout })).answer.id).toBe(first.id);
+
+  const { id } = first;
+  const [option] = first.fulfillment.methods[0].groups[0].options;
+  const chosen = { line_items: linesOf(product, 2), fulfillment: deliveredTo(undefined, option.id) };
+  const { answer: ready } = await use("update_checkout", { meta, id, checkout: chosen });
+  expect(ready).toMatchObject({ id, status: "ready_for_complete" });
+  const { answer: completed } = await use("complete_checkout", { meta, id, checkout: paidBy() });
+  expect(completed).toMatchObject({ status: "completed", order: { label: expect.stringMatching(/^#\d+$/) } });
+  expect(await use("complete_checkout", { meta, id, checkout: paidBy() })).toMatchObject({
+    answer: { order: completed.order },
+  });
+  const { answer: order } = await use("get_order", { meta, id: completed.order.id });
+  expect(order).toMatchObject({ checkout_id: id, line_items: [{ quantity: { total: 2 } }] });
+  expect(await db.$count(tables.orders)).toBe(1);
 });
 
 it("takes the agent from the header if the arguments name none", async () => {

@@ -1,4 +1,4 @@
-import { type Answer, call } from "./call.ts";
+import { type Answer, callWith } from "./call.ts";
 
 const ACCEPT = { Accept: "application/json, text/event-stream" };
 
@@ -8,12 +8,10 @@ export async function rpc(
   as: string | undefined,
   message: unknown,
   headers: Record<string, string> = {},
+  bindings: Partial<Env> = {},
 ): Promise<Answer> {
-  const answer = await call(`POST https://shop.test${address}`, {
-    as,
-    body: message,
-    headers: { ...ACCEPT, ...headers },
-  });
+  const options = { as, body: message, headers: { ...ACCEPT, ...headers } };
+  const answer = await callWith(bindings, `POST https://shop.test${address}`, options);
   if (typeof answer.body !== "string" || answer.body === "") return answer;
   const [, data = "null"] = /^data: (.*)$/m.exec(answer.body) ?? [];
   return { ...answer, body: JSON.parse(data) };

@@ -7,7 +7,6 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { database } from "../../platform/db/bookmark.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-parsing.ts";
-import { ucpContextOf } from "../../ucp/context.ts";
 import { UCP_MCP_PATH } from "../../ucp/protocol.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
 import { shoppingServer } from "./server.ts";
@@ -20,7 +19,7 @@ shoppingMcpApp.post(UCP_MCP_PATH, (c) =>
   serveMcp(c, async (method) => {
     // An operation asks this with its agent.
     if (method !== "tools/call") await requireOpen(c);
-    return shoppingServer(c.env.VERSION.id, c.var.requestId, (named) => ucpContextOf(c, named));
+    return shoppingServer(c);
   }),
 );
 
