@@ -37,6 +37,7 @@ const districts = {
   "back-office": {
     "bulk-actions": [],
     exports: [],
+    feeds: ["exports", "shop"],
     imports: [],
     presets: [],
     sales: [],
@@ -59,6 +60,7 @@ const across = {
     "checkout/transactions",
     "accounts/users",
   ],
+  "back-office/feeds": ["catalogue/products"],
   "back-office/imports": ["downloads/files", "catalogue/images", "catalogue/products", "accounts/users"],
   "back-office/saved-views": ["downloads/files", "checkout/orders", "catalogue/products", "accounts/users"],
   "back-office/sales": ["checkout/orders"],

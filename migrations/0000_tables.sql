@@ -279,6 +279,20 @@ CREATE TABLE `webhook_endpoints` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_endpoints_key_unique` ON `webhook_endpoints` (`key`);--> statement-breakpoint
+CREATE TABLE `feeds` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`format` text NOT NULL,
+	`country` text NOT NULL,
+	`product_url` text NOT NULL,
+	`returns_url` text,
+	`key_hash` text,
+	`read_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `feeds_key_hash_unique` ON `feeds` (`key_hash`);--> statement-breakpoint
 CREATE TABLE `downloads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`package_id` integer NOT NULL,
@@ -3605,6 +3619,20 @@ END;
 -- Prevents what is no state.
 CREATE TRIGGER emails_no_unlisted_update BEFORE UPDATE OF "state" ON emails
 WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no format.
+CREATE TRIGGER feeds_no_unlisted_insert BEFORE INSERT ON feeds
+WHEN NEW."format" <> 'google' AND NEW."format" <> 'openai'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no format.
+CREATE TRIGGER feeds_no_unlisted_update BEFORE UPDATE OF "format" ON feeds
+WHEN NEW."format" <> 'google' AND NEW."format" <> 'openai'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -12,6 +12,7 @@ export const app = byPath(
     { paths: /^\/api\/v1\/admin\//, load: async () => (await import("./apps/administration.ts")).administration },
     { paths: /^\/mcp$/, load: async () => (await import("./mcp/shopping/app.ts")).shoppingMcpApp },
     { paths: /^\/mcp\/admin$/, load: async (fetch) => (await import("./mcp/admin/app.ts")).adminMcpApp(fetch) },
+    { paths: /^\/feeds\//, load: async () => (await import("./apps/feeds.ts")).feedApp },
     { paths: /^\/images\//, load: async () => (await import("./apps/images.ts")).imageApp },
     { paths: /^\/account\//, load: async () => (await import("./panel/links/routes.tsx")).linkPages },
     { paths: /^\/(\.well-known\/ucp$|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },

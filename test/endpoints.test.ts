@@ -208,6 +208,7 @@ it("has exactly the routes of the contract", async () => {
     "GET /",
     "GET /health",
     "GET /.well-known/jwks.json",
+    "GET /feeds/:file",
     "GET /images/:name",
     "GET /docs/*",
     "POST /mcp",

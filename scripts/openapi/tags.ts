@@ -81,6 +81,11 @@ export const tags = [
     description: "The ledger of payments, refunds and wallet movements.",
   },
   {
+    name: "Admin: product feeds",
+    of: /^\/api\/v1\/admin\/feeds/,
+    description: "Lists of all products for sale, which Google and OpenAI read at secret addresses.",
+  },
+  {
     name: "Admin: agents",
     of: /^\/api\/v1\/admin\/agents/,
     description: "Shopping agents that were here. `PUT /admin/shop` decides which agents the shop answers.",

@@ -46,6 +46,8 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/shop/presets/us": true,
   "/api/v1/admin/shipping-zones": true,
   "/api/v1/admin/shipping-methods": true,
+  "/api/v1/admin/feeds": true,
+  "/api/v1/admin/feeds/{id}/address": true,
   "/api/v1/admin/tax-rates": true,
   "/api/v1/admin/imports/customers": true,
   "/api/v1/admin/imports/customers/{id}/check": true,

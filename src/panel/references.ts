@@ -30,6 +30,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
     name: "template",
     words: templateLabel,
   },
+  feed: { path: "feeds", needs: "settings:read", table: "feeds", name: "name" },
   file: { path: "files", needs: "files:read", table: "files", name: "name" },
   image: { path: "images", needs: "products:read", table: "images", name: "mime_type" },
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },

@@ -38,6 +38,11 @@ type Pages<Row, Filter extends string> = {
   purpose: Child;
   /** Consequences of a deletion. */
   deletion: string;
+  /** Further actions on a row: what its page shows above the form, and their routes, which show the page if one is refused. */
+  more?: {
+    content: (row: Row, failed: Failed | null) => Child;
+    routes: (rowPage: (c: Context<PanelEnv>, id: number, failed: Failed | null) => Promise<Response>) => Hono<PanelEnv>;
+  };
 };
 
 /** The panel's pages of a resource: the list, the form for a new row, and a row's page with its form and deletion. */
@@ -121,6 +126,7 @@ export function resourcePages<
             text: pages.deletion,
           }}
         />
+        {pages.more?.content(row, failed)}
         <div class="card">
           <Form form={form} needs={mayWrite}>
             <AllFields form={form} first={first} />
@@ -134,6 +140,7 @@ export function resourcePages<
   return new Hono<PanelEnv>()
     .get(path, administer(mayRead), listPage)
     .get(`${path}/new`, administer(mayWrite), (c) => newPage(c, null))
+    .route("/", pages.more?.routes(rowPage) ?? new Hono<PanelEnv>())
     .route(
       "/",
       resourceActions(resource, {

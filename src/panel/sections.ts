@@ -75,6 +75,12 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         needs: "settings:read",
         about: "Which shopping assistants may buy for their users",
       },
+      {
+        path: "/admin/feeds",
+        name: "Product feeds",
+        needs: "settings:read",
+        about: "Your products for Google and OpenAI, each at a secret address",
+      },
     ],
   },
   {

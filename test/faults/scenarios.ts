@@ -12,6 +12,7 @@ import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { anImage } from "../support/images.ts";
 import { noRules } from "../support/pricing.ts";
+import { aFeed, asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
@@ -90,6 +91,11 @@ export const scenarios: Record<string, Scenario> = {
   "GET /health": async () => ({ line: "GET https://shop.test/health" }),
   "GET /.well-known/jwks.json": async () => ({ line: "GET https://shop.test/.well-known/jwks.json" }),
   "GET /docs/*": async () => ({ line: "GET https://shop.test/docs/" }),
+  "GET /feeds/:file": async () => {
+    const as = await asAdministrator();
+    const { id } = await aFeed();
+    return { line: `GET ${(await call(`POST /admin/feeds/${id}/address`, { as, body: {} })).body.data.address}` };
+  },
   "GET /images/:name": async () => ({ line: `GET ${(await anImage()).url}?width=160` }),
   "GET /api/v1/user/products": withUser("GET /products?search=product"),
   "GET /api/v1/user/products/:id": async () => ({

@@ -95,6 +95,8 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/shipping-zones": withBody({ name: "Another" }),
   "/shipping-methods": withBody({ name: "Another" }),
   "/tax-rates": withBody({ name: "Another" }),
+  "/feeds": withBody({ name: "Another" }),
+  "/feeds/:id/address": elsewhere,
   "/shop/presets/eu": withBody({ home_country: "FR" }),
   "/shop/presets/us": withBody({ home_region: "CA" }),
   "/api-keys": withBody({ tier: "standard" }),

@@ -145,15 +145,15 @@ const data = ["Shop", "Payments", "Shipping", "Taxes"];
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
     menu: [...shopping, "Transactions", "Webhooks", "Events", "API reference", "Settings"],
-    settings: [...data, "Agents", "Your account", "Jobs"],
+    settings: [...data, "Agents", "Product feeds", "Your account", "Jobs"],
   },
   catalogue: {
     menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
-    settings: [...data, "Agents", "Your account", "Jobs", "Import products"],
+    settings: [...data, "Agents", "Product feeds", "Your account", "Jobs", "Import products"],
   },
   support: {
     menu: [...shopping, "Transactions", "API reference", "Settings"],
-    settings: [...data, "Agents", "Your account", "Jobs", "Import customers"],
+    settings: [...data, "Agents", "Product feeds", "Your account", "Jobs", "Import customers"],
   },
   admin: {
     menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
@@ -162,6 +162,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
       "Set up shipping and taxes",
       "E-mails",
       "Agents",
+      "Product feeds",
       "Your account",
       "Staff",
       "Audit log",

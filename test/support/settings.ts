@@ -31,3 +31,13 @@ let rates = 0;
 
 export const aTaxRate = (fields: Record<string, unknown> = {}) =>
   made("tax-rates", { name: `VAT ${++rates}`, country: "DE", rate: 19, ...fields });
+
+export const aFeedBody = (fields: Record<string, unknown> = {}) => ({
+  name: "Products",
+  format: "google",
+  country: "DE",
+  product_url: "https://lamps.example/products/{id}",
+  ...fields,
+});
+
+export const aFeed = (fields: Record<string, unknown> = {}) => made("feeds", aFeedBody(fields));

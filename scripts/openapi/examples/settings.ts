@@ -14,6 +14,7 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   await shop.record("updateShop", { as, body });
   await shop.record("getShop", { as });
   await shop.record("listAgents", { as });
+  await manageFeeds(shop, as);
   const bank_transfer = { instructions: "IBAN DE02 1203 0000 0000 2020 51. Name the order number.", days: 7 };
   await shop.record("updatePaymentSettings", { as, body: { bank_transfer, cash: { offered: true } } });
   await shop.record("getPaymentSettings", { as });
@@ -27,6 +28,17 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   const inEu = { home_country: "DE", shipping_prices: { home: 4.9, eu: 9.9, world: null } };
   await shop.record("setUpEuShop", { as, body: inEu });
   await takeBack(shop, as);
+}
+
+async function manageFeeds(shop: Shop, as: string): Promise<void> {
+  const product_url = "https://shop.example.com/products/{id}";
+  const body = { name: "Google, Germany", format: "google", country: "DE", product_url };
+  const { id } = await shop.record("createFeed", { as, body });
+  await shop.record("listFeeds", { as, query: { per_page: "1" } });
+  await shop.record("getFeed", { as, path: { id } });
+  await shop.record("updateFeed", { as, path: { id }, body: { name: "Google Shopping, Germany" } });
+  await shop.record("renewFeedAddress", { as, path: { id } });
+  await shop.record("deleteFeed", { as, path: { id } });
 }
 
 async function manageZones(shop: Shop, as: string): Promise<number> {

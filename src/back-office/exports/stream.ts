@@ -61,20 +61,17 @@ async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<st
 }
 
 /**
- * Streams a list of any length as a file, read no faster than it is sent. An error before the first byte becomes an error
- * response; a later one aborts the body, so that a partial file is never taken for complete.
+ * Streams text of any length, read no faster than it is sent. Rejects on an error before the first byte; a later one aborts the
+ * stream, so that a partial file is never taken for complete.
  */
-export async function exported(
-  name: string,
-  format: ExportFormat,
-  source: Source,
+export async function streamed(
+  pages: AsyncGenerator<string>,
   onBroken: (error: unknown) => void,
-): Promise<Response> {
+): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  const pages = pagesOf(source, format);
   let first: IteratorResult<string> | null = await pages.next();
   let isGone = false;
-  const body = new ReadableStream<Uint8Array>(
+  return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
@@ -94,7 +91,16 @@ export async function exported(
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, {
+}
+
+/** A list of any length as a file. */
+export async function exported(
+  name: string,
+  format: ExportFormat,
+  source: Source,
+  onBroken: (error: unknown) => void,
+): Promise<Response> {
+  return new Response(await streamed(pagesOf(source, format), onBroken), {
     headers: {
       "Content-Type": types[format],
       "Content-Disposition": `attachment; filename="${name}.${format}"`,

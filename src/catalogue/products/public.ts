@@ -20,6 +20,7 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
+export { type ItemForSale, readItemsForSale } from "./listing/for-sale.ts";
 export { pricesInOrder } from "./listing/query.ts";
 export { findVariantIds } from "./listing/variants.ts";
 export { readProductIds, walkProductIds } from "./listing/walk.ts";

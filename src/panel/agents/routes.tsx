@@ -53,7 +53,7 @@ export const agentPages = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(ShopChange, kindsOf(inputs));
         await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, AGENTS, "Who may shop was saved.");
+        return redirectWithFlash(c, AGENTS, "The access of agents was saved.");
       },
     ),
   );

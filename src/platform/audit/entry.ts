@@ -14,6 +14,7 @@ export const subjects = [
   "discount",
   "draft_order",
   "email_switch",
+  "feed",
   "file",
   "image",
   "job",

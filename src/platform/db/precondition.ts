@@ -29,7 +29,8 @@ export const unchanged = (
     | "saved_views"
     | "staff_invitations"
     | "draft_orders"
-    | "checkout_sessions",
+    | "checkout_sessions"
+    | "feeds",
   { id, updatedAt }: Versioned,
 ): SQL =>
   precondition(sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`);

@@ -10,6 +10,7 @@ export * from "./tables/discounts.ts";
 export * from "./tables/draft-orders.ts";
 export * from "./tables/emails.ts";
 export * from "./tables/events.ts";
+export * from "./tables/feeds.ts";
 export * from "./tables/files.ts";
 export * from "./tables/idempotency.ts";
 export * from "./tables/images.ts";

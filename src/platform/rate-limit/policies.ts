@@ -14,6 +14,7 @@ export const policies = {
   "failed-credentials": { limit: 20, seconds: 60 },
   agents: { limit: 600, seconds: 60 },
   "agent-profiles": { limit: 30, seconds: 60 },
+  feeds: { limit: 60, seconds: 60 * 60 },
   "discount-codes": { limit: 20, seconds: 60 * 60 },
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
   webhooks: { limit: 1000, seconds: 60 },

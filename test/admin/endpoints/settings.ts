@@ -1,6 +1,6 @@
 import { shippingMethods, shippingZones, taxRates } from "../../../src/platform/db/schema.ts";
 import { money } from "../../support/money.ts";
-import { aMethod, aTaxRate, aZone } from "../../support/settings.ts";
+import { aFeed, aFeedBody, aMethod, aTaxRate, aZone } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
 
@@ -24,6 +24,15 @@ export const settings: AdminEndpoints = {
   "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
   "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
   "GET /agents": { ...reads, request: async () => ({ path: "/agents" }) },
+  "GET /feeds": { ...reads, request: async () => ({ path: "/feeds" }) },
+  "POST /feeds": { ...writes, status: 201, request: async () => ({ path: "/feeds", body: aFeedBody() }) },
+  "GET /feeds/:id": { ...reads, request: of("/feeds", aFeed) },
+  "PUT /feeds/:id": { ...writes, request: of("/feeds", aFeed, { name: "Elsewhere" }) },
+  "DELETE /feeds/:id": { ...writes, status: 204, request: of("/feeds", aFeed) },
+  "POST /feeds/:id/address": {
+    ...writes,
+    request: async () => ({ path: `/feeds/${(await aFeed()).id}/address`, body: {} }),
+  },
   "GET /payment-settings": { ...reads, request: async () => ({ path: "/payment-settings" }) },
   "PUT /payment-settings": {
     ...writes,

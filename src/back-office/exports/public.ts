@@ -1,0 +1,1 @@
+export { streamed } from "./stream.ts";

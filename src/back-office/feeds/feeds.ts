@@ -1,0 +1,128 @@
+import { desc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { Country } from "../../domain/countries.ts";
+import { isoOrNull, line, Timestamp } from "../../domain/fields.ts";
+import { declareFields } from "../../platform/administration/fields.ts";
+import { declareResource } from "../../platform/administration/resource.ts";
+import { applyChange } from "../../platform/administration/write-queries.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { type FeedFormat, feedFormats, feeds } from "../../platform/db/schema.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
+
+export type FeedRow = typeof feeds.$inferSelect;
+
+export const formatLabels: Record<FeedFormat, string> = { google: "Google Merchant Center", openai: "OpenAI" };
+
+const WebPage = line(500).refine((text) => URL.parse(text)?.protocol === "https:", "must begin with https://");
+
+const ProductAddress = WebPage.refine((text) => /\{(id|slug)\}/.test(text), "must contain {id} or {slug}");
+
+/** Fields of a feed that administrators can edit. */
+const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "createdAt" | "updatedAt">>()({
+  name: {
+    column: "name",
+    schema: line(100),
+    answer: z.string(),
+    input: { as: "text", label: "Name", hint: "For you, such as the destination and its country.", maxlength: 100 },
+  },
+  format: {
+    column: "format",
+    schema: z.enum(feedFormats),
+    answer: z.enum(feedFormats),
+    input: { as: "choice", label: "Format", options: Object.entries(formatLabels) },
+  },
+  country: {
+    column: "country",
+    schema: Country.describe("Country whose shoppers see the products (ISO 3166-1)"),
+    answer: z.string(),
+    input: { as: "country", label: "Country", hint: "Where the destination shows your products." },
+  },
+  product_url: {
+    column: "productUrl",
+    schema: ProductAddress.describe("Address of a product in the shop, with `{id}` or `{slug}` in place of its own"),
+    answer: z.string(),
+    input: {
+      as: "text",
+      label: "Address of a product",
+      hint: "Such as https://shop.example.com/products/{id}. {id} and {slug} are replaced.",
+      maxlength: 500,
+    },
+  },
+  returns_url: {
+    column: "returnsUrl",
+    schema: WebPage.nullable().describe("Page about returns. OpenAI requires one"),
+    initial: null,
+    answer: z.string().nullable(),
+    input: { as: "text", label: "Page about returns", hint: "OpenAI requires one.", maxlength: 500 },
+  },
+});
+
+export const feedResource = declareResource({
+  table: feeds,
+  path: "/feeds",
+  permission: "settings",
+  names: { one: "feed", many: "feeds" },
+  subject: "feed",
+  fields: feedFields,
+  computed: {
+    has_address: {
+      of: ({ keyHash }: { keyHash: string | null }) => keyHash !== null,
+      answer: z
+        .boolean()
+        .describe("True if the feed can be read. `POST /admin/feeds/{id}/address` gives it an address"),
+    },
+    last_read_at: { of: ({ readAt }: { readAt: number | null }) => isoOrNull(readAt), answer: Timestamp.nullable() },
+  },
+  order: [desc(feeds.id)],
+});
+
+/** An address of a feed, which is shown once. */
+export const FeedAddress = z
+  .object({ address: z.string().describe("Secret address of the feed, shown only once. The previous one has ended") })
+  .meta({ id: "FeedAddress" });
+
+const KEY_PREFIX = "sff_";
+
+const files: Record<FeedFormat, string> = { google: "products.tsv", openai: "products.jsonl.gz" };
+
+export const fileOf = ({ format }: Pick<FeedRow, "format">): string => files[format];
+
+/** Gives a feed a new secret address, and ends the previous one. */
+export async function renewFeedAddress(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, origin, ifMatch }: { id: number; origin: string; ifMatch: IfMatch },
+): Promise<z.output<typeof FeedAddress>> {
+  requireFresh(ctx.author);
+  const before = await feedResource.require(ctx.db, id);
+  const key = randomToken(KEY_PREFIX);
+  // In the query, because logs have the path.
+  const address = `${origin}/feeds/${fileOf(before)}?key=${key}`;
+  const decide = () => ({ columns: { keyHash: hashSecret(key) } as object, secret: { address } });
+  const { target } = feedResource;
+  await applyChange(ctx, { target, action: "rotate", before, ifMatch, decide });
+  return { address };
+}
+
+/** Finds the feed of an address. Undefined if the address has ended, or never existed. */
+export async function findFeed(db: Database, key: string): Promise<FeedRow | undefined> {
+  if (!key.startsWith(KEY_PREFIX)) return undefined;
+  return db
+    .select()
+    .from(feeds)
+    .where(eq(feeds.keyHash, hashSecret(key)))
+    .get();
+}
+
+export const markRead = (db: Database, { id }: FeedRow, now: number) =>
+  db.update(feeds).set({ readAt: now }).where(eq(feeds.id, id));
+
+/** Changes with every event, and with the shop's settings: what a feed says is equal as long as it is. */
+export async function readCatalogueVersion(db: Database): Promise<string> {
+  const row = await db.get<{ version: string }>(
+    sql`SELECT concat(coalesce((SELECT max(id) FROM events), 0), '-', (SELECT updated_at FROM shop)) AS version`,
+  );
+  return row.version;
+}

@@ -1,0 +1,136 @@
+import type { ItemForSale } from "../../catalogue/products/public.ts";
+import { pathText } from "../../domain/category-path.ts";
+import { lineOfMarkdown } from "../../domain/markdown.ts";
+import { formatAmount } from "../../domain/money.ts";
+import type { FeedFormat } from "../../platform/db/schema.ts";
+import type { FeedRow } from "./feeds.ts";
+
+// The fields of the formats:
+// https://support.google.com/merchants/answer/7052112
+// https://developers.openai.com/commerce/specs/file-upload/products
+
+/** Facts that all items of a feed share. `origin` completes addresses of uploaded images. */
+export type FeedFacts = { feed: FeedRow; shopName: string; currency: string; origin: string };
+
+type Item = Record<string, string | number | boolean | string[] | Record<string, string> | undefined>;
+
+/** Maximum characters of both formats. */
+const [MAX_TITLE, MAX_DESCRIPTION] = [150, 5_000];
+
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
+
+/** Facts about an item that both formats state. */
+function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
+  const values = row.optionValues.map(({ value }) => value);
+  const price = (minor: number) => `${formatAmount(minor, currency)} ${currency}`;
+  const isReduced = row.compareAtPrice !== null && row.compareAtPrice > row.price;
+  const [image, ...images] = row.images.map(({ url }) => new URL(url, origin).href);
+  return {
+    id: String(row.id),
+    title: cut([row.name, ...values].join(" – "), MAX_TITLE),
+    description: cut(lineOfMarkdown(row.description) || row.name, MAX_DESCRIPTION),
+    link: feed.productUrl.replaceAll("{id}", String(row.id)).replaceAll("{slug}", encodeURIComponent(row.slug)),
+    image,
+    images: images.slice(0, 10),
+    price: price(isReduced ? Number(row.compareAtPrice) : row.price),
+    salePrice: isReduced ? price(row.price) : undefined,
+    availability: row.inStock ? "in_stock" : "out_of_stock",
+    brand: row.brand ?? undefined,
+    gtin: row.barcode ?? undefined,
+    group: row.parentId === null ? undefined : String(row.parentId),
+    category: row.categoryPath ? pathText(row.categoryPath) : undefined,
+    weight: row.weightGrams === null ? undefined : `${row.weightGrams} g`,
+  };
+}
+
+/** Options that Google has attributes for. */
+const googleOptions = ["color", "size", "material", "pattern"] as const;
+
+const optionOf = ({ optionValues }: ItemForSale, wanted: string): string | undefined =>
+  optionValues.find(({ name }) => name.toLowerCase().replace("colour", "color") === wanted)?.value;
+
+function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
+  const facts = factsOf(row, feed);
+  return {
+    id: facts.id,
+    title: facts.title,
+    description: facts.description,
+    link: facts.link,
+    image_link: facts.image,
+    additional_image_link: facts.images.join(","),
+    availability: facts.availability,
+    price: facts.price,
+    sale_price: facts.salePrice,
+    brand: facts.brand,
+    gtin: facts.gtin,
+    mpn: row.sku,
+    identifier_exists: facts.gtin !== undefined || facts.brand !== undefined ? "yes" : "no",
+    condition: "new",
+    item_group_id: facts.group,
+    product_type: facts.category,
+    shipping_weight: facts.weight,
+    ...Object.fromEntries(googleOptions.map((name) => [name, optionOf(row, name)])),
+  };
+}
+
+function toOpenaiItem(row: ItemForSale, feed: FeedFacts): Item {
+  const facts = factsOf(row, feed);
+  const { country, productUrl, returnsUrl } = feed.feed;
+  return {
+    is_eligible_search: true,
+    is_eligible_checkout: false,
+    item_id: facts.id,
+    title: facts.title,
+    description: facts.description,
+    url: facts.link,
+    image_url: facts.image,
+    additional_image_urls: facts.images.length > 0 ? facts.images : undefined,
+    price: facts.price,
+    sale_price: facts.salePrice,
+    availability: facts.availability,
+    brand: facts.brand ?? feed.shopName,
+    gtin: facts.gtin,
+    mpn: row.sku,
+    condition: "new",
+    product_category: facts.category,
+    group_id: facts.group ?? facts.id,
+    listing_has_variations: facts.group !== undefined,
+    variant_dict:
+      facts.group === undefined
+        ? undefined
+        : Object.fromEntries(row.optionValues.map(({ name, value }) => [name, value])),
+    seller_name: feed.shopName,
+    seller_url: new URL(productUrl).origin,
+    return_policy: returnsUrl ?? undefined,
+    target_countries: [country],
+    store_country: country,
+    is_digital: row.requiresShipping ? undefined : true,
+  };
+}
+
+/** Columns of the tab-separated format, in order. */
+const googleColumns = [
+  ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability", "price"],
+  ...["sale_price", "brand", "gtin", "mpn", "identifier_exists", "condition", "item_group_id", "product_type"],
+  ...["shipping_weight", ...googleOptions],
+];
+
+/** A cell without the characters that end cells and rows. */
+function tabCell(value: unknown): string {
+  const text = String(value ?? "").replaceAll(/[\t\r\n]+/g, " ");
+  return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** How a format writes its beginning and each item. */
+type FeedWriter = { head: string; item: (row: ItemForSale, facts: FeedFacts) => string };
+
+export const feedWriters: Record<FeedFormat, FeedWriter> = {
+  google: {
+    head: `${googleColumns.join("\t")}\n`,
+    item(row, facts) {
+      const item = toGoogleItem(row, facts);
+      return `${googleColumns.map((column) => tabCell(item[column])).join("\t")}\n`;
+    },
+  },
+  openai: { head: "", item: (row, facts) => `${JSON.stringify(toOpenaiItem(row, facts))}\n` },
+};

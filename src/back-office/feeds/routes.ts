@@ -1,0 +1,65 @@
+import { type Context, Hono } from "hono";
+import { readItemsForSale } from "../../catalogue/products/public.ts";
+import { notFound, tooManyRequests } from "../../domain/errors.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
+import { hashSecret } from "../../platform/auth/secrets.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { inBackground } from "../../platform/http/background.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
+import { secondsToReset } from "../../platform/rate-limit/headers.ts";
+import { streamed } from "../exports/public.ts";
+import { readShop } from "../shop/public.ts";
+import { type FeedRow, fileOf, findFeed, markRead, readCatalogueVersion } from "./feeds.ts";
+import { type FeedFacts, feedWriters } from "./items.ts";
+
+/** Items read at once: a megabyte or two of text. */
+const PAGE = 500;
+
+export const feedRoutes = new Hono<AppEnv>().get("/feeds/:file", async (c) => {
+  const { db } = c.var;
+  const feed = await findFeed(db, c.req.query("key") ?? "");
+  if (!feed || c.req.param("file") !== fileOf(feed)) {
+    await limitAddress(c, "failed-credentials");
+    throw notFound("This feed");
+  }
+  await limitReads(c, feed);
+  const etag = `"${await readCatalogueVersion(db)}-${feed.updatedAt}"`;
+  inBackground(c, "note that a feed was read", markRead(db, feed, Date.now()).run());
+  const headers = { ETag: etag, "Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex" };
+  if (c.req.header("If-None-Match") === etag) return c.body(null, 304, headers);
+  return answerFeed(c, feed, headers);
+});
+
+async function limitReads(c: Context<AppEnv>, { id }: FeedRow): Promise<void> {
+  const count = await countAccount(c.env, "feeds", hashSecret(`feed:${id}`));
+  if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
+}
+
+async function answerFeed(c: Context<AppEnv>, feed: FeedRow, headers: Record<string, string>): Promise<Response> {
+  const { db, settings, requestId } = c.var;
+  const { name: shopName } = await readShop(db, settings.email);
+  const facts = { feed, shopName, currency: settings.currency, origin: new URL(c.req.url).origin };
+  const text = await streamed(pagesOf(db, facts), (error) => {
+    logFault("A feed broke off", error, { request_id: requestId });
+  });
+  if (feed.format === "google") return c.body(text, 200, { ...headers, "Content-Type": "text/tab-separated-values" });
+  const compressed = text.pipeThrough(new CompressionStream("gzip"));
+  return c.body(compressed, 200, { ...headers, "Content-Type": "application/gzip" });
+}
+
+/** Yields the feed's text. A page is read once the previous one was consumed. */
+async function* pagesOf(db: Database, facts: FeedFacts): AsyncGenerator<string> {
+  const { head, item } = feedWriters[facts.feed.format];
+  let after = 0;
+  let text = head;
+  for (;;) {
+    const rows = await readItemsForSale(db, { after, limit: PAGE });
+    yield text + rows.map((row) => item(row, facts)).join("");
+    text = "";
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.id;
+  }
+}

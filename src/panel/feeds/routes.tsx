@@ -1,0 +1,93 @@
+import { Hono } from "hono";
+import { type FeedRow, feedResource, formatLabels, renewFeedAddress } from "../../back-office/feeds/feeds.ts";
+import { countryName } from "../../domain/countries.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import type { PanelEnv } from "../env.ts";
+import { submitRow } from "../forms/attempt.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { ConfirmButton } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { CopyField } from "../kit/values.tsx";
+import { page } from "../page.tsx";
+import { resourcePages } from "../resource-pages.tsx";
+
+const LIST = "/admin/feeds";
+
+export const feedPages = resourcePages(feedResource, {
+  title: "Product feeds",
+  shortName: "feed",
+  heading: ({ name }) => name,
+  rowLabel: ({ name }) => name,
+  columns: [
+    { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
+    { title: "Format", cell: ({ format }) => formatLabels[format] },
+    { title: "Country", cell: ({ country }) => countryName(country) },
+  ],
+  none: { title: "No feeds yet", narrowed: "No matching feeds" },
+  purpose: "A feed lists your active products for a destination such as Google, which reads it at a secret address.",
+  deletion: "Its address ends at once.",
+  more: {
+    content: (row, failed) => <Address feed={row as FeedRow} failed={failed} />,
+    routes: (rowPage) =>
+      new Hono<PanelEnv>().post(
+        "/feeds/:id/address",
+        administer("settings:write"),
+        submitRow(rowPage, async (c, id, { ifMatch }) => {
+          const { origin } = new URL(c.req.url);
+          const { address } = await renewFeedAddress(writeContextOf(c), { id, origin, ifMatch });
+          return page(c, "New address", <AddressPage id={id} address={address} />);
+        }),
+      ),
+  },
+});
+
+const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => {
+  const form = formFor(failed, `${LIST}/${feed.id}/address`, { etag: etagOf(feed.updatedAt) });
+  const hasAddress = feed.keyHash !== null;
+  return (
+    <section class="card">
+      <h2>Address</h2>
+      <p>
+        {hasAddress ? (
+          <>
+            Last read: <When at={feed.readAt} none="not yet" />. The address was shown when it was created.
+          </>
+        ) : (
+          "The feed has no address yet, so nobody can read it."
+        )}
+      </p>
+      <Allowed to="settings:write">
+        <ConfirmButton
+          form={form}
+          label={hasAddress ? "Replace address" : "Create address"}
+          title={hasAddress ? "Replace the address?" : "Create an address?"}
+          text={
+            hasAddress
+              ? "The old address ends at once. Give the new one to the destination."
+              : "It is shown once. Anyone who has it can read your active products."
+          }
+          tone={hasAddress ? "danger" : "primary"}
+        />
+      </Allowed>
+    </section>
+  );
+};
+
+/** A feed's address, which no later page can show. */
+const AddressPage = ({ id, address }: { id: number; address: string }) => (
+  <>
+    <PageHeader title="New address" back={{ path: LIST, name: "Product feeds" }} />
+    <div class="card">
+      <p class="notice warning">Copy the address now and give it to the destination. It is shown only once.</p>
+      <CopyField id="feed-address" label="Address" value={address} />
+      <LinkButton href={`${LIST}/${id}`} tone="primary">
+        I have copied it
+      </LinkButton>
+    </div>
+  </>
+);

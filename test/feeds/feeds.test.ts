@@ -1,0 +1,196 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { gunzipSync } from "node:zlib";
+import Papa from "papaparse";
+import { beforeEach, describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { products } from "../../src/platform/db/schema.ts";
+import { call, requestTo } from "../support/call.ts";
+import { counting } from "../support/counting.ts";
+import { aFeed, asAdministrator } from "../support/settings.ts";
+import { aCategory, aParent, aProduct, aVariant, db } from "../support/shop.ts";
+
+let as: string;
+
+beforeEach(async () => {
+  as = await asAdministrator();
+});
+
+const addressOf = async ({ id }: { id: number }): Promise<string> =>
+  (await call(`POST /admin/feeds/${id}/address`, { as, body: {} })).body.data.address;
+
+async function read(address: string, headers: Record<string, string> = {}, bindings: Env = env) {
+  const context = createExecutionContext();
+  const response = await app.fetch(requestTo(`GET ${address}`, { headers }), bindings, context);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  await waitOnExecutionContext(context);
+  return { status: response.status, headers: response.headers, bytes };
+}
+
+type Item = Record<string, string>;
+
+async function googleItems(address: string): Promise<Item[]> {
+  const text = (await read(address)).bytes.toString("utf8");
+  return Papa.parse<Item>(text, { header: true, delimiter: "\t", skipEmptyLines: true }).data;
+}
+
+const itemWith = (items: Item[], id: number) => items.find((item) => item.id === String(id));
+
+describe("a feed for Google", () => {
+  it("has an item for each product and variant that can be bought, and nothing else", async () => {
+    const category = await aCategory("Lamps");
+    const parent = await aParent({ name: "Desk lamp", price: 2500, categoryId: category.id });
+    const variant = await aVariant(parent, { price: 2500, barcode: "4006381333931", weightGrams: 900 });
+    const hidden = await aVariant(parent, { status: "draft" });
+    const sold = await aProduct({ stock: 0, price: 1999, compareAtPrice: 2999, brand: "Lumen" });
+    const draft = await aProduct({ status: "draft" });
+    const archived = await aParent({ status: "draft" });
+    const ofArchived = await aVariant(archived, { status: "draft" });
+    const items = await googleItems(await addressOf(await aFeed()));
+    expect(itemWith(items, variant.id)).toMatchObject({
+      title: "Desk lamp – S – Blue",
+      link: `https://lamps.example/products/${variant.id}`,
+      price: "25.00 USD",
+      sale_price: "",
+      availability: "in_stock",
+      gtin: "4006381333931",
+      identifier_exists: "yes",
+      item_group_id: String(parent.id),
+      size: "S",
+      color: "Blue",
+      product_type: "Lamps",
+      shipping_weight: "900 g",
+      condition: "new",
+    });
+    expect(itemWith(items, sold.id)).toMatchObject({
+      price: "29.99 USD",
+      sale_price: "19.99 USD",
+      availability: "out_of_stock",
+      brand: "Lumen",
+      item_group_id: "",
+    });
+    const ids = items.map(({ id }) => Number(id));
+    for (const { id } of [parent, hidden, draft, archived, ofArchived]) expect(ids).not.toContain(id);
+  });
+
+  it("keeps each item in its row, whatever its texts hold", async () => {
+    const name = 'Lamp "Nova"';
+    const description = '# Bright\n\n**12 W**,\twarm\r\nand "cosy" <b>=1+1</b> 💡';
+    const product = await aProduct({ name, description, slug: `lámpa-${crypto.randomUUID()}` });
+    const feed = await aFeed({ product_url: "https://lamps.example/p/{slug}?id={id}" });
+    const item = itemWith(await googleItems(await addressOf(feed)), product.id);
+    expect(item?.title).toBe(name);
+    expect(item?.description).toBe('Bright 12 W, warm and "cosy" <b>=1+1</b> 💡');
+    expect(item?.link).toBe(`https://lamps.example/p/${encodeURIComponent(product.slug)}?id=${product.id}`);
+  });
+});
+
+it("lists products for OpenAI as compressed lines of JSON", async () => {
+  const parent = await aParent({ name: "Floor lamp" });
+  const variant = await aVariant(parent);
+  const product = await aProduct({ images: [{ url: "/images/abc.png", alt: "" }] });
+  const feed = await aFeed({ format: "openai", returns_url: "https://lamps.example/returns" });
+  const address = await addressOf(feed);
+  expect(address).toMatch(/\/feeds\/products\.jsonl\.gz\?key=sff_[\w-]{43}$/);
+  const { bytes, headers } = await read(address);
+  expect(headers.get("Content-Type")).toBe("application/gzip");
+  const items = gunzipSync(bytes)
+    .toString("utf8")
+    .trim()
+    .split("\n")
+    .map((row) => JSON.parse(row));
+  const [ofVariant, ofProduct] = [variant, product].map(({ id }) => items.find((item) => item.item_id === String(id)));
+  expect(ofVariant).toMatchObject({
+    is_eligible_search: true,
+    is_eligible_checkout: false,
+    group_id: String(parent.id),
+    listing_has_variations: true,
+    variant_dict: { Size: "S", Color: "Blue" },
+    target_countries: ["DE"],
+    store_country: "DE",
+    seller_url: "https://lamps.example",
+    return_policy: "https://lamps.example/returns",
+  });
+  expect(ofProduct).toMatchObject({
+    image_url: "https://shop.test/images/abc.png",
+    group_id: String(product.id),
+    listing_has_variations: false,
+  });
+});
+
+describe("an address", () => {
+  it("is shown once, ends when it is replaced or its feed deleted, and is wrong in any other spelling", async () => {
+    const feed = await aFeed();
+    const first = await addressOf(feed);
+    expect((await read(first)).status).toBe(200);
+    const { data } = (await call(`GET /admin/feeds/${feed.id}`, { as })).body;
+    expect(data).toMatchObject({ has_address: true, last_read_at: expect.any(String) });
+    expect(JSON.stringify(data)).not.toContain("sff_");
+    const second = await addressOf(feed);
+    expect(second).not.toBe(first);
+    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
+    for (const wrong of [
+      second.slice(0, -6),
+      `${second}x`,
+      second.replace("sff_", "sff-"),
+      "/feeds/products.tsv",
+      "/feeds/products.tsv?key=",
+    ]) {
+      expect((await read(new URL(wrong, "https://shop.test").href)).status).toBe(404);
+    }
+    await call(`DELETE /admin/feeds/${feed.id}`, { as });
+    expect((await read(second)).status).toBe(404);
+    const log = (await call(`GET /admin/audit-log?subject=feed&subject_id=${feed.id}`, { as })).body.data;
+    expect(log.map(({ action }: { action: string }) => action)).toEqual([
+      "feed.delete",
+      "feed.rotate",
+      "feed.rotate",
+      "feed.create",
+    ]);
+    expect(JSON.stringify(log)).not.toContain("sff_");
+  });
+
+  it("says in a few bytes that nothing has changed", async () => {
+    const address = await addressOf(await aFeed());
+    const ETag = String((await read(address)).headers.get("ETag"));
+    expect((await read(address, { "If-None-Match": ETag })).status).toBe(304);
+    const product = await aProduct();
+    await call(`PUT /admin/products/${product.id}`, { as, body: { price: 5 } });
+    expect((await read(address, { "If-None-Match": ETag })).status).toBe(200);
+  });
+});
+
+it.each([
+  ["product_url", "http://lamps.example/{id}"],
+  ["product_url", "https://lamps.example/products"],
+  ["product_url", "javascript:{id}"],
+  ["returns_url", "ftp://lamps.example"],
+  ["country", "XX"],
+  ["format", "bing"],
+])("refuses %s %s", async (field, value) => {
+  const body = {
+    name: "Feed",
+    format: "google",
+    country: "DE",
+    product_url: "https://lamps.example/{id}",
+    [field]: value,
+  };
+  const { status, body: answer } = await call("POST /admin/feeds", { as, body });
+  expect([status, Object.keys(answer.errors)]).toEqual([400, [field]]);
+});
+
+it("streams 10,000 products page by page, reading each row once", async () => {
+  const copied = `INSERT INTO products (name, slug, sku, type, status, price, requires_shipping, manage_stock, created_at, updated_at)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)
+    SELECT 'Bulk ' || n, ?1 || n, ?1 || n, 'physical', 'active', 1000, 1, 0, 1, 1 FROM numbers`;
+  for (const run of ["bulk-a-", "bulk-b-"]) await env.DB.prepare(copied).bind(run).run();
+  const address = await addressOf(await aFeed());
+  const { bindings, work } = counting<Env>(env);
+  const { bytes } = await read(address, {}, bindings);
+  const rows = bytes.toString("utf8").trimEnd().split("\n");
+  expect(rows.length).toBeGreaterThan(10_000);
+  const total = await db.$count(products);
+  expect(work.statements).toBeLessThan(total / 500 + 12);
+  // A product, and its category's path.
+  expect(work.rowsRead).toBeLessThan(total * 2 + 200);
+});
