@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { type TestEvent, testEventRequest } from "../../src/checkout/payments/test-card.ts";
-import { testPayments } from "../../src/platform/db/schema.ts";
+import { sales, testPayments } from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
@@ -244,4 +245,19 @@ it("tells staff that it is a test, on the page of payments", async () => {
   const { get } = await anAdministrator();
   expect((await get("/admin/payments", TEST_CARD)).html).toContain("Test mode: no money moves");
   expect((await get("/admin/payments")).html).not.toContain("Test mode");
+});
+
+it("counts as no sale, and is forgotten after 90 days", async () => {
+  const { order, product } = await buy(TEST_CARD);
+  await tellOf(await paidEvent(order));
+  await addUpAllSales(db);
+  const sold = sql`${sales.dimension} = 'product' AND ${sales.key} = ${String(product.id)}`;
+  expect(await db.$count(sales, sold)).toBe(0);
+  await db.update(testPayments).set({ createdAt: 1 }).where(eq(testPayments.orderReference, order.reference));
+  await buy(TEST_CARD);
+  expect(await paymentOf(order)).toBeUndefined();
+  const admin = await asAdministrator();
+  await callWith(TEST_CARD, `POST /admin/orders/${order.id}/refunds`, { as: admin, body: {} });
+  await minute();
+  expect((await refundsOf(order.id))[0]?.reference).toMatch(/^test-/);
 });

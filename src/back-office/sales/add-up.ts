@@ -5,6 +5,7 @@ import {
   addToSales,
   goodsOfLine,
   historyOfOrders,
+  isSale,
   periods,
   productAndCategory,
   profit,
@@ -155,7 +156,7 @@ const returnedMeasures = {
   ...profit(sql`(${returnedGoods})`, returned, (value) => sql`-${summed(value)}`),
 };
 const refundedLines = sql`${refundLines} JOIN ${orderItems} ON ${orderItems.id} = ${refundLines.orderItemId}
-  JOIN ${orders} ON ${orders.id} = ${orderItems.orderId}`;
+  JOIN ${orders} ON ${orders.id} = ${orderItems.orderId} AND ${isSale}`;
 
 const addRefundedUnits = (which: SQL, period: SQL): SQL =>
   addToSales(returnedMeasures, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);

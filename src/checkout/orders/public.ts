@@ -21,6 +21,7 @@ export {
   addToSales,
   goodsOfLine,
   historyOfOrders,
+  isSale,
   periods,
   productAndCategory,
   profit,

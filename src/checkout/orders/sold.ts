@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { PaymentMethod } from "../../domain/payment-methods.ts";
 import { shopTimeZone } from "../../domain/time-zone.ts";
 import { precondition } from "../../platform/db/precondition.ts";
 import { failedItems, orderHistory, orderItems, orders, sales, salesProgress, shop } from "../../platform/db/schema.ts";
@@ -38,7 +39,10 @@ export function addToSales(measures: Measures, from: SQL): SQL {
 const isPaidBy = sql`(${orderHistory.kind} = 'payment'
   OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
 
-export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId}`;
+/** Test orders are no sales: no money moves. */
+export const isSale = sql`${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod}`;
+
+export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId} AND ${isSale}`;
 
 /** Included tax that is not due among an order's reductions, which is no discount. */
 const taxNotDue = sql`coalesce(
