@@ -34,12 +34,6 @@ export const JobsPage = ({ names, ...list }: ListPageProps) => (
       <Allowed to="administrators">
         <LinkButton href={`${JOBS}/failed-items`}>Failing work</LinkButton>
       </Allowed>
-      <Allowed to="products:write">
-        <LinkButton href="/admin/imports/products">Import products</LinkButton>
-      </Allowed>
-      <Allowed to="users:write">
-        <LinkButton href="/admin/imports/customers">Import customers</LinkButton>
-      </Allowed>
     </PageHeader>
     <ListPage
       {...list}

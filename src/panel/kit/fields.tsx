@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
 import { shopTimeZone, zoneName } from "../../domain/time-zone.ts";
 import { optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
@@ -91,13 +91,15 @@ type FoldedProps<Name extends string> = PropsWithChildren<{
   /** Fields inside, whose errors unfold them. */
   names: NoInfer<Name>[];
   isOpen: boolean;
+  /** Stands beside the title. */
+  status?: Child;
 }>;
 
 /** A card of fields that few people need, folded away unless it `isOpen` or has an error. */
-export const Folded = <Name extends string>({ form, title, names, isOpen, children }: FoldedProps<Name>) => (
+export const Folded = <Name extends string>({ form, title, names, isOpen, status, children }: FoldedProps<Name>) => (
   <details class="card more" open={isOpen || names.some((name) => errorsOf(form, name).length > 0)}>
     <summary>
-      <h2>{title}</h2>
+      <h2>{title}</h2> {status}
     </summary>
     {children}
   </details>

@@ -17,13 +17,14 @@ type FilterBarProps<Name extends string> = {
 };
 
 /**
- * Filters a list: a GET form in one row, so that results have an address. Dates, numbers and the sort order are folded, and on
- * a phone all filters but the first. Browsers without scripts show a button.
+ * Filters a list: a GET form in one row, so that results have an address. Dates, numbers, the sort order and low stock are
+ * folded, and on a phone all filters but the first. Browsers without scripts show a button.
  */
 export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<Name>) => {
   const [first, ...others] = Object.keys(form.inputs) as Name[];
   const isSet = (name: Name) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
-  const isFolded = (name: Name) => ["date", "money", "number"].includes(form.inputs[name].as) || name === "sort";
+  const isFolded = (name: Name) =>
+    ["date", "money", "number"].includes(form.inputs[name].as) || ["sort", "low_stock"].includes(name);
   const folded = others.filter(isFolded);
   const beside = { ...form, inputs: unlabelled(form.inputs) };
   const count = others.filter(isSet).length;

@@ -1,10 +1,10 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { laterMethods, type ManualMethod, type ProviderName, paymentTerms } from "../../domain/payment-methods.ts";
+import { laterLabel, laterMethods, type ManualMethod, type ProviderName } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import type { FormInput } from "../forms/inputs.ts";
 import type { FormState } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
-import { Columns, Field } from "../kit/fields.tsx";
+import { Columns, Field, Folded } from "../kit/fields.tsx";
 import { Form, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
@@ -166,13 +166,22 @@ const Connecting = ({ secrets, webhook }: { secrets: string[]; webhook: string }
   </>
 );
 
-/** A method whose payments staff mark as received. */
-const Manual = ({ form, method }: { form: PaymentsForm; method: ManualMethod }) => (
-  <section class="card">
-    <h2>{capitalized(paymentTerms[method].label)}</h2>
-    <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
-    <Field form={form} name={`${method}.instructions`} />
-    {laterMethods.map((later) => later === method && <Field form={form} name={`${later}.ship_before_payment`} />)}
-    <Field form={form} name={`${method}.days`} />
-  </section>
-);
+/** A method whose payments staff mark as received, folded while it is not offered. */
+const Manual = ({ form, method }: { form: PaymentsForm; method: ManualMethod }) => {
+  const later = laterMethods.find((each) => each === method);
+  const isOffered = form.values[`${method}.offered`]?.[0] === "true";
+  return (
+    <Folded
+      form={form}
+      title={capitalized(laterLabel(method))}
+      names={[`${method}.instructions`, `${method}.days`]}
+      isOpen={isOffered}
+      status={<Badge status={isOffered ? "offered" : "not offered"} />}
+    >
+      <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
+      <Field form={form} name={`${method}.instructions`} />
+      {later && <Field form={form} name={`${later}.ship_before_payment`} />}
+      <Field form={form} name={`${method}.days`} />
+    </Folded>
+  );
+};

@@ -7,7 +7,7 @@ import {
   TransactionsQuery,
 } from "../../checkout/transactions/transactions.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { paymentLabel, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import { type PaymentMethod, paymentLabel, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import { addDays, shopTimeZone, startOfDay } from "../../domain/time-zone.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
@@ -62,13 +62,18 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
   },
 ];
 
+/** True if a payment by the method was settled by hand while no provider was connected. It reads "Manual payment". */
+const isManualToo = (method: PaymentMethod): boolean => method === "credit_card" || method === "paypal";
+
 const transactionInputs = {
   user_id: { as: "picker", label: "Customer", kinds: ["user"] },
   order_id: { as: "picker", label: "Order", kinds: ["order"] },
   kind: choiceFilter("What", Object.entries(kindLabels)),
   method: choiceFilter(
     "Method",
-    paymentMethods.map((name) => [name, capitalized(paymentTerms[name].label)] as const),
+    paymentMethods.map(
+      (name) => [name, capitalized(paymentTerms[name].label) + (isManualToo(name) ? " or manual" : "")] as const,
+    ),
   ),
   ...dateFilters("When"),
 } satisfies FormInputs;
