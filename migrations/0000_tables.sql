@@ -864,7 +864,7 @@ CREATE TABLE `products` (
 	`in_stock` integer GENERATED ALWAYS AS (iif("options" = '[]', "manage_stock" = 0 OR "stock_quantity" > 0, NOT "sold_out")) VIRTUAL NOT NULL,
 	`sold_out` integer DEFAULT false NOT NULL,
 	`price_band` integer GENERATED ALWAYS AS ("price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)) VIRTUAL,
-	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || replace(replace(rtrim(tag_ids, ']'), '[', ' qzt'), ',', ' qzt') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000) || ifnull(iif(highest_variant_price > price, ' qzrange' || ' qzh0x' || (highest_variant_price / 1) || ' qzh1x' || (highest_variant_price / 10) || ' qzh2x' || (highest_variant_price / 100) || ' qzh3x' || (highest_variant_price / 1000) || ' qzh4x' || (highest_variant_price / 10000) || ' qzh5x' || (highest_variant_price / 100000) || ' qzh6x' || (highest_variant_price / 1000000) || ' qzh7x' || (highest_variant_price / 10000000) || ' qzh8x' || (highest_variant_price / 100000000), ''), '')) VIRTUAL,
+	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || replace(replace(rtrim(tag_ids, ']'), '[', ' qzt'), ',', ' qzt') || iif(brand IS NULL, '', ' qzb' || hex(lower(brand))) || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000) || ifnull(iif(highest_variant_price > price, ' qzrange' || ' qzh0x' || (highest_variant_price / 1) || ' qzh1x' || (highest_variant_price / 10) || ' qzh2x' || (highest_variant_price / 100) || ' qzh3x' || (highest_variant_price / 1000) || ' qzh4x' || (highest_variant_price / 10000) || ' qzh5x' || (highest_variant_price / 100000) || ' qzh6x' || (highest_variant_price / 1000000) || ' qzh7x' || (highest_variant_price / 10000000) || ' qzh8x' || (highest_variant_price / 100000000), ''), '')) VIRTUAL,
 	`download_limit` integer,
 	`download_days` integer,
 	`metadata` text DEFAULT '{}' NOT NULL,
@@ -1386,7 +1386,7 @@ CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 -- Shows the products of lists and searches, which leave out variants: they are found by their product.
 CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 --> statement-breakpoint
--- Finds products by words. Facets store status, type, stock, category, tags and price as words, so that a search is counted in the index alone.
+-- Finds products by words. Facets store status, type, stock, category, tags, brand and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
   name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'

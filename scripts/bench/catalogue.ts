@@ -99,10 +99,11 @@ const insertProducts = `
       CASE WHEN bits % 10 < 7 THEN 'physical' WHEN bits % 10 < 9 THEN 'digital' ELSE 'service' END AS type
     FROM scattered
   )
-  INSERT INTO products (name, slug, sku, type, status, description, price, category_id, tags, tag_ids,
+  INSERT INTO products (name, slug, sku, type, status, description, brand, price, category_id, tags, tag_ids,
     images, requires_shipping, manage_stock, stock_quantity, sold_out, options, metadata, created_at, updated_at)
   SELECT adjective || ' ' || noun || ' ' || n, 'product-' || n, printf('SKU-%07d', n), type,
-    iif((bits >> 9) % 10 = 0, 'draft', 'active'), 'A ' || lower(adjective || ' ' || noun) || phrase, 100 + (bits >> 3) % 50000,
+    iif((bits >> 9) % 10 = 0, 'draft', 'active'), 'A ' || lower(adjective || ' ' || noun) || phrase,
+    iif((bits >> 21) % 5 = 0, 'North & Sons', NULL), 100 + (bits >> 3) % 50000,
     1 + (bits >> 7) % 8, tags ->> 0, tags ->> 1, json_array(json_object('url', '/images/' || n || '.svg', 'alt', noun)), type = 'physical',
     type = 'physical' AND ?5 = '[]', iif(type = 'physical' AND ?5 = '[]', iif((bits >> 15) % 20 = 0, 0, 1000000), NULL),
     type = 'physical' AND (bits >> 15) % 20 = 0, ?5,

@@ -43,9 +43,10 @@ const searches = [
   // Read from the index of the search, like the searches.
   "tag=gift",
   "tag=gift,sale",
+  "brand=north+%26+sons",
   "tag=handmade&category=studio&status=active",
 ];
-const isFound = (query: string): boolean => /\b(search|tag)=/.test(query);
+const isFound = (query: string): boolean => /\b(search|tag|brand)=/.test(query);
 
 const sorts = ["newest", "price", "-price", "name"];
 

@@ -7900,6 +7900,8 @@ export interface operations {
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
+                /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
+                brand?: string;
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
@@ -10653,6 +10655,8 @@ export interface operations {
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
+                /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
+                brand?: string;
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
@@ -14535,6 +14539,8 @@ export interface operations {
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
+                /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
+                brand?: string;
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */

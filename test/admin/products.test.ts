@@ -387,6 +387,23 @@ describe("categories", () => {
   });
 });
 
+it("finds products by their exact brand, in lists for shoppers, staff and exports", async () => {
+  const brand = "Ærø & Co";
+  const { id } = (await create({ brand, status: "active", tags: ["Branded"] })).body.data;
+  const other = (await create({ brand: "Ærø & Company" })).body.data;
+  const named = (name: string) => `brand=${encodeURIComponent(name)}`;
+  const idsOf = async (line: string) => (await ask(line)).body.data.map((row: { id: number }) => row.id);
+  expect(await idsOf(`GET /admin/products?${named("Ærø & CO")}`)).toEqual([id]);
+  expect(await idsOf(`GET /admin/products?${named(brand)}&tag=branded&sort=price&search=co`)).toEqual([id]);
+  expect(await idsOf(`GET /products?${named(brand)}&status=active`)).toEqual([id]);
+  expect(await idsOf(`GET /admin/products?${named("Ærø")}`)).toEqual([]);
+  await ask(`PUT /admin/products/${id}`, { brand: "Ærø & Company" });
+  expect(await idsOf(`GET /admin/products?${named("Ærø & Company")}`)).toEqual([other.id, id]);
+  const csv = await ask(`GET /admin/exports/products/csv?${named("Ærø & Company")}`);
+  expect(csv.body.split("\r\n")).toHaveLength(4);
+  expectRefusal(await ask(`GET /products?after_id=0&${named(brand)}`), 400, "after_id");
+});
+
 describe("tags", () => {
   const found = async (query: string) => {
     const { status, body } = await ask(`GET /admin/products?${query}`);

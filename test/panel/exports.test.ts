@@ -45,6 +45,7 @@ function filtersIn(html: string): [name: string, value: string][] {
   const typed: Record<string, string> = {
     search: "Exported",
     tag: "exported",
+    brand: "Exported",
     min_spent: "1",
     max_spent: "1000",
     min_orders: "1",

@@ -35,7 +35,8 @@ export const allProductFilters = {
 const fieldsOfAll = z.strictObject({ ...pageFields, ...cursorFields, ...allProductFilters });
 
 const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
-  !hasCursor(query) || (query.sort === "newest" && !query.search && !query.category && !query.tag && !query.low_stock);
+  !hasCursor(query) ||
+  (query.sort === "newest" && ![query.search, query.category, query.tag, query.brand, query.low_stock].some(Boolean));
 
 export const AllProductsQuery = fieldsOfAll
   .refine(...pricesInOrder)
@@ -44,7 +45,7 @@ export const AllProductsQuery = fieldsOfAll
   .refine(ofAllProducts, {
     path: ["updated_since"],
     error:
-      "and after_id cannot be combined with search, category, tag, low_stock or sort, because a product that leaves the list would not be reported",
+      "and after_id cannot be combined with search, category, tag, brand, low_stock or sort, because a product that leaves the list would not be reported",
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;

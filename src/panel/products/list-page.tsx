@@ -87,6 +87,7 @@ const productFilters = ({ categories, tags }: ProductsPageProps["choices"]) =>
       categories.map(({ slug, name }) => [slug, name] as const),
     ),
     tag: { as: "text", label: "Tag", suggestions: tags },
+    brand: { as: "text", label: "Brand" },
     in_stock: choiceFilter("Stock", [
       ["true", "In stock"],
       ["false", "Sold out"],

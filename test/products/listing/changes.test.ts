@@ -28,6 +28,7 @@ const facts = {
   status: fc.constantFrom(...productStatuses),
   type: fc.constantFrom(...productTypes),
   categoryId: fc.constantFrom(null, 1, 5, 8, 9, 12),
+  brand: fc.constantFrom(null, "North & Sons", "NORTH & sons", "North"),
   tagIds: fc.constantFrom<number[]>([], [1], [2, 1], [3, 2]),
 };
 const stock = fc.constantFrom(null, 0, 1, 40);
@@ -187,6 +188,7 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
       nil: undefined,
       freq: 4,
     }),
+    brand: fc.option(fc.constantFrom("North & Sons", "north", "Unheard"), { nil: undefined, freq: 4 }),
     search: fc.option(fc.constantFrom("amber", "stone la", "sku"), { nil: undefined, freq: 4 }),
     status: maybe(productStatuses),
     type: maybe(productTypes),
@@ -198,7 +200,7 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
   .map((query) => query as ProductsQuery);
 
 const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}
-  || iif(${products.options} = '[]', '', ' slim wide stone blue')`;
+  || iif(EXISTS (SELECT 1 FROM products AS variant WHERE variant.parent_id = products.id), ' slim wide stone blue', '')`;
 
 /** The active variants of a product, or the product itself if it has none. */
 const ofVariants = (what: string, otherwise: SQL | typeof products.price): SQL => sql`coalesce((
@@ -210,7 +212,7 @@ const canBeBought = sql`iif(${products.options} = '[]', ${products.manageStock} 
 
 /** Everything that the query asks for, in its order, found by going through all there is. */
 async function naively(query: ProductsQuery): Promise<number[]> {
-  const { category, tag, search, status, type, min_price, max_price, in_stock, sort } = query;
+  const { category, tag, brand, search, status, type, min_price, max_price, in_stock, sort } = query;
   const parents = await parentsOf();
   const asked = await db
     .select({ id: categories.id })
@@ -226,6 +228,7 @@ async function naively(query: ProductsQuery): Promise<number[]> {
         sql`EXISTS (SELECT 1 FROM json_each(${products.tagIds}) JOIN tags ON tags.id = value WHERE tags.name = ${name} COLLATE NOCASE)`,
     ),
     ...(search?.split(" ") ?? []).map((word) => sql`${text} LIKE ${`% ${word}%`}`),
+    brand === undefined ? undefined : sql`${products.brand} = ${brand} COLLATE NOCASE`,
     status && eq(products.status, status),
     type && eq(products.type, type),
     min_price === undefined ? undefined : sql`${highest} >= ${min_price}`,

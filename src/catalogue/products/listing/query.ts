@@ -31,6 +31,14 @@ export const productFilters = {
   tag: TagFilter.optional().describe(
     "Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted",
   ),
+  brand: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .describe(
+      "Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted",
+    ),
   search: z
     .string()
     .max(200)
@@ -76,11 +84,11 @@ export const ProductsQuery = z
   .refine(...withoutPages)
   .refine(...variantsOrSearch)
   .refine(
-    ({ after_id, search, tag, sort, parent_id }) =>
-      after_id === undefined || (!search && !tag && sort === "newest" && parent_id === undefined),
+    ({ after_id, search, tag, brand, sort, parent_id }) =>
+      after_id === undefined || (!search && !tag && !brand && sort === "newest" && parent_id === undefined),
     {
       path: ["after_id"],
-      error: "cannot be combined with search, tag, sort or parent_id, because the list is in id order",
+      error: "cannot be combined with search, tag, brand, sort or parent_id, because the list is in id order",
       ...coded("not_applicable"),
     },
   );

@@ -111,6 +111,7 @@ export type ProductFilters = Omit<
 export const filterConditions = ({
   category,
   tag,
+  brand,
   type,
   in_stock,
   min_price,
@@ -118,6 +119,7 @@ export const filterConditions = ({
 }: ProductFilters): Conditions<ProductFilters, "status" | "max_price"> => ({
   category: category ? sql`${products.categoryId} IN (${categoriesBelow})` : undefined,
   tag: tag && hasTags(tag),
+  brand: brand ? sql`lower(products.brand) = lower(${brand})` : undefined,
   type: type && eq(products.type, type),
   in_stock: in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
   min_price: costs(min_price, max_price),

@@ -12,24 +12,25 @@ import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import { categoriesBelow, type ProductListing, readListing } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 
-// The `facets` column of products_search holds each product's status, type, stock, category, tags and price as words; the products
+// The `facets` column of products_search holds each product's status, type, stock, category, tags, brand and price as words; the products
 // table defines them. Search filters are full-text queries for these words.
 
 /** Filters of a search. */
 type SearchedFor = Pick<
   ProductsQuery,
-  "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category" | "tag"
+  "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category" | "tag" | "brand"
 >;
 
 /** True for lists that are read from the full-text index. */
-export const isFound = ({ search, tag }: SearchedFor): boolean => Boolean(search) || tag !== undefined;
+export const isFound = ({ search, tag, brand }: SearchedFor): boolean =>
+  Boolean(search) || tag !== undefined || Boolean(brand);
 
 /**
  * Full-text query for all filters except the category and tags, or null if the search contains no word and so matches nothing. Most
  * products are active and in stock, so excluding the others reads less than matching these.
  */
 function fullTextQuery(
-  { search, status, type, in_stock, min_price, max_price }: SearchedFor,
+  { search, status, type, brand, in_stock, min_price, max_price }: SearchedFor,
   drafts: boolean,
 ): string | null {
   const words = search ? matchExpression(search) : "";
@@ -37,6 +38,7 @@ function fullTextQuery(
   const facets = [
     ...(status && status !== "active" ? [wordOf(status)] : []),
     ...(type ? [wordOf(type)] : []),
+    ...(brand ? [wordOfBrand(brand)] : []),
     ...(in_stock === false ? ["qzout"] : []),
   ];
   const low = min_price ?? 0;
@@ -74,6 +76,12 @@ const below = (low: number): string =>
 const endingBelow = (low: number): string => anyOf(priceWords("qzh", 0, low - 1));
 
 const wordOf = (value: ProductStatus | ProductType): string => `qz${value}`;
+
+/** The bytes of a brand in hex, as `facets` has them: one word for any name. */
+const wordOfBrand = (brand: string): string => {
+  const bytes = new TextEncoder().encode(brand.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  return `qzb${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+};
 
 const anyOf = (words: string[]): string => `facets : (${words.join(" OR ")})`;
 

@@ -13,7 +13,7 @@ CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 -- Shows the products of lists and searches, which leave out variants: they are found by their product.
 CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 
--- Finds products by words. Facets store status, type, stock, category, tags and price as words, so that a search is counted in the index alone.
+-- Finds products by words. Facets store status, type, stock, category, tags, brand and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
   name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'

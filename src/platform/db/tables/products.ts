@@ -125,10 +125,10 @@ export const products = sqliteTable(
     /** True if out of stock; of a parent, if no variant can be bought. Written by triggers on change: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
     priceBand: integer("price_band").generatedAlwaysAs(sql.raw(PRICE_BAND), { mode: "virtual" }),
-    /** Status, type, stock, category, tags and price as words for products_search. No typed word begins with `qz`. */
+    /** Status, type, stock, category, tags, brand and price as words for products_search. No typed word begins with `qz`. */
     facets: text().generatedAlwaysAs(
       sql.raw(
-        `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || replace(replace(rtrim(tag_ids, ']'), '[', ' qzt'), ',', ' qzt') || ${priceWords("qzp", "price")} || ifnull(iif(highest_variant_price > price, ' qzrange' || ${priceWords("qzh", "highest_variant_price")}, ''), '')`,
+        `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || replace(replace(rtrim(tag_ids, ']'), '[', ' qzt'), ',', ' qzt') || iif(brand IS NULL, '', ' qzb' || hex(lower(brand))) || ${priceWords("qzp", "price")} || ifnull(iif(highest_variant_price > price, ' qzrange' || ${priceWords("qzh", "highest_variant_price")}, ''), '')`,
       ),
       { mode: "virtual" },
     ),
