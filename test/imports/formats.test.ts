@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
+import { groupFailures } from "../../src/platform/jobs/jobs.ts";
 import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
-import { aProduct, aUser } from "../support/shop.ts";
+import { aProduct, aUser, db } from "../support/shop.ts";
 
 let as: string;
 
@@ -95,5 +96,17 @@ it("updates and adds variations that stand alone, unless the shop lacks their pr
   const failed = await aCheckedImport(third.join("\n"), { as });
   expect(await failuresOf(failed.check_job_id, as)).toMatchObject([
     { line: 2, sku: "CAP-RED", field: "Parent", code: "unknown_reference" },
+  ]);
+});
+
+it("names each reason once with its lines, the most frequent first", async () => {
+  const rows = Array.from(
+    { length: 7 },
+    (_, n) => `GROUP-${n},Row ${n},${n === 0 ? "physical" : "thing"},${n < 2 ? "" : 5}`,
+  );
+  const { check_job_id } = await aCheckedImport(["sku,name,type,price", ...rows].join("\n"), { as });
+  expect(await groupFailures(db, check_job_id)).toEqual([
+    { field: "type", message: expect.any(String), count: 6, lines: [3, 4, 5] },
+    { field: "price", message: "is required", count: 2, lines: [2, 3] },
   ]);
 });

@@ -87,7 +87,7 @@ type ImportProps = {
   row: ImportRow;
   /** The current or last job. */
   job: JobWithUndo;
-  failures: Pick<Parameters<typeof Failures>[0], "rows" | "place">;
+  failures: Pick<Parameters<typeof Failures>[0], "rows" | "place" | "groups">;
   url: string;
   failed: Failed | null;
 };

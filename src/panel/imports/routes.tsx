@@ -15,7 +15,7 @@ import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { listFailures, requireJob } from "../../platform/jobs/jobs.ts";
+import { groupFailures, listFailures, requireJob } from "../../platform/jobs/jobs.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
@@ -89,7 +89,10 @@ async function importPage(c: Context<PanelEnv>, resource: ImportResource, id: nu
   const row = await requireImportOf(c.var.db, resource, id);
   const { query } = readFilters(c, PageQuery);
   const job = await requireJob(c.var.db, c.var.caller, row.jobId ?? row.checkJobId);
-  const { rows, totalItems } = await listFailures(c.var.db, job.id, query);
-  const props = { row, job, failures: { rows, place: pageOf(query, totalItems) }, url: c.req.url, failed };
+  const [{ rows, totalItems }, groups] = await Promise.all([
+    listFailures(c.var.db, job.id, query),
+    job.failed + job.warnings > 1 ? groupFailures(c.var.db, job.id) : [],
+  ]);
+  const props = { row, job, failures: { rows, place: pageOf(query, totalItems), groups }, url: c.req.url, failed };
   return page(c, row.fileName, <ImportPage {...props} />);
 }

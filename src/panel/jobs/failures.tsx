@@ -1,6 +1,7 @@
 import type { Entry } from "../../platform/audit/entry.ts";
 import { type jobFailures, type QueueName, queueNames } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
+import type { FailureGroup } from "../../platform/jobs/jobs.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
 import type { FailedItemRow } from "../../platform/queues/schemas.ts";
 import type { FormInputs } from "../forms/inputs.ts";
@@ -21,7 +22,16 @@ const nouns = { products: "product", orders: "order", users: "user" } as const;
 export const subjectOf = ({ kind }: Pick<JobRow, "kind">, { subjectId }: FailureRow): string | null =>
   subjectId === null ? null : `${nouns[resourceOf[kind]]}:${subjectId}`;
 
-type FailuresProps = { job: JobRow; rows: FailureRow[]; place: Page; url: string; counted: number; names?: Names };
+type FailuresProps = {
+  job: JobRow;
+  rows: FailureRow[];
+  place: Page;
+  /** Reasons that several lines have. */
+  groups?: FailureGroup[];
+  url: string;
+  counted: number;
+  names?: Names;
+};
 
 type RowProps = { job: JobRow; row: FailureRow; names: Names };
 
@@ -48,12 +58,29 @@ const WARNING_COLUMNS = [
   { title: "Kind", cell: ({ isWarning }: FailureRow) => (isWarning ? <Badge status="warning" tone="busy" /> : null) },
 ];
 
-/** A job's failures by row. */
-export const Failures = ({ job, rows, place, url, counted, names = new Map() }: FailuresProps) =>
+/** Lines with the same problem, such as "Lines 3, 7, 9 and 112 more". */
+function linesOf({ lines, count }: FailureGroup): string {
+  const more = count - lines.length;
+  const last = more > 0 ? `${more.toLocaleString("en")} more` : lines.at(-1);
+  return `Lines ${(more > 0 ? lines : lines.slice(0, -1)).join(", ")} and ${last}`;
+}
+
+/** A job's failures: reasons that several lines have, then all by row. */
+export const Failures = ({ job, rows, place, groups = [], url, counted, names = new Map() }: FailuresProps) =>
   rows.length === 0 ? null : (
     <section class="card">
       <h2>Problems</h2>
       {counted > place.totalItems && <p class="muted">The first {place.totalItems.toLocaleString("en")} are shown.</p>}
+      {groups.length > 0 && (
+        <ul>
+          {groups.map((group) => (
+            <li>
+              <strong>{linesOf(group)}</strong>: {group.field !== null && `${group.field} `}
+              {group.message}
+            </li>
+          ))}
+        </ul>
+      )}
       <Table
         label="Failures"
         rows={rows}

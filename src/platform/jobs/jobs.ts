@@ -55,6 +55,24 @@ export function listFailures(db: Database, jobId: number, query: PageQuery) {
   return readPage(db, rows, jobFailures, where);
 }
 
+/** Lines that a group of failures names. */
+const NAMED_LINES = 3;
+
+/** Failures of several lines with one reason: the first lines, and how many there are. The most frequent come first. */
+export type FailureGroup = { field: string | null; message: string; lines: number[]; count: number };
+
+/** Groups the failures of lines of a file by their reason. Reasons of a single line are left out. */
+export const groupFailures = async (db: Database, jobId: number): Promise<FailureGroup[]> => {
+  const { line, field, message, id } = jobFailures;
+  const ranked = sql`SELECT ${line} AS line, ${field} AS field, ${message} AS message,
+      row_number() OVER (PARTITION BY ${field}, ${message} ORDER BY ${id}) AS place
+    FROM ${jobFailures} WHERE ${jobFailures.jobId} = ${jobId} AND ${line} IS NOT NULL`;
+  const groups = await db.all<Omit<FailureGroup, "lines"> & { lines: string }>(sql`
+    SELECT field, message, count(*) AS count, json_group_array(line) FILTER (WHERE place <= ${NAMED_LINES}) AS lines
+    FROM (${ranked}) GROUP BY field, message HAVING count(*) > 1 ORDER BY count(*) DESC, min(line) LIMIT 10`);
+  return groups.map(({ lines, ...group }) => ({ ...group, lines: JSON.parse(lines) }));
+};
+
 type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
 
 /** Statements that create a job, for the batch that requests it. */
