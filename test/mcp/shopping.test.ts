@@ -1,5 +1,9 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
 import * as tables from "../../src/platform/db/schema.ts";
+import { anAgent, signed } from "../agents/support.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { request, rpc } from "../support/mcp.ts";
 import { aShippingMethod, settleShop } from "../support/pricing.ts";
@@ -75,6 +79,22 @@ it("takes the agent from the header if the arguments name none", async () => {
   expect(await use("lookup_catalog", given)).toMatchObject({
     error: { code: -32_001, data: { code: "invalid_profile_url" } },
   });
+});
+
+it("verifies the signature of an agent that signs, over the message as it was sent", async () => {
+  const agent = await anAgent();
+  const body = JSON.stringify(request("tools/call", { name: "search_catalog", arguments: { catalog: {} } }));
+  const ask = async (sent: Request) => {
+    const text = await (await app.fetch(sent, env, createExecutionContext())).text();
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+  };
+  const signedRequest = () =>
+    signed(agent, { path: "/mcp", body, headers: { accept: "application/json, text/event-stream" } });
+  // The profile of this agent declares no capability.
+  const { result } = await ask(await signedRequest());
+  expect(result.structuredContent.messages).toMatchObject([{ code: "capabilities_incompatible" }]);
+  const forged = new Request(await signedRequest(), { body: body.replace("search_catalog", "get_product") });
+  expect(await ask(forged)).toMatchObject({ error: { code: -32_000, data: { code: "digest_mismatch" } } });
 });
 
 it("refuses arguments by field, unknown tools, and everything while the shop is closed to agents", async () => {

@@ -44,9 +44,9 @@ export function shoppingServer(c: Context<AppEnv>): Server {
 /** Runs the operation of a tool for the agent that `meta` or the request's headers name, once for an idempotency key. */
 async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
   const { meta } = valid(Asking, sent);
-  const given = valid(takes, sent);
   const ctx = await ucpContextOf(c, meta?.["ucp-agent"]);
   if (!offers(ctx.capabilities, capability)) return incompatible(capability);
+  const given = valid(takes, sent);
   if (annotations.readOnlyHint) return run(ctx, given as never);
   const key = meta?.["idempotency-key"] ?? c.req.header("Idempotency-Key");
   const { answer } = await remembered(ctx, { key, operation: name, input: given }, () => run(ctx, given as never));

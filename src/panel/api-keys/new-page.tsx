@@ -130,12 +130,21 @@ export const ShownOncePage = ({ title, minted, url }: { title: string; minted: M
       </p>
       <CopyField id="api-key" label="API key" value={minted.key} />
       <CopyField id="api-key-curl" label="Try it" value={tryOut(minted.key, minted.permissions, new URL(url).origin)} />
+      <CopyField
+        id="api-key-mcp"
+        label="Connect Claude Code"
+        value={connectAssistant(minted.key, new URL(url).origin)}
+      />
       <LinkButton href={`/admin/api-keys/${minted.id}`} tone="primary">
         I have copied it
       </LinkButton>
     </div>
   </>
 );
+
+/** A command that lets an assistant use the API with the key. docs/mcp.md has the settings of other clients. */
+const connectAssistant = (key: string, origin: string): string =>
+  `claude mcp add --transport http shop "${origin}/mcp/admin" --header "Authorization: Bearer ${key}"`;
 
 /** Requests that need only the permission and have no lasting effect. */
 const requests: [needed: Permission, request: string, path: string][] = [

@@ -26,6 +26,9 @@ it(
     const key = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(key).toMatch(/^sfk_[0-9A-Za-z]{33}$/);
     expect(await page.getByLabel("Try it").inputValue()).toContain(key);
+    expect(await page.getByLabel("Connect Claude Code").inputValue()).toContain(
+      `/mcp/admin" --header "Authorization: Bearer ${key}"`,
+    );
 
     const ask = async (path: string) =>
       (await fetch(`${shop.base_url}/api/v1/user${path}`, { headers: { Authorization: `Bearer ${key}` } })).status;
