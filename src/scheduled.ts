@@ -10,6 +10,7 @@ import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";
+import { deleteOldGuestDrafts } from "./checkout/orders/drafts/drafts.ts";
 import { deleteExpiredSessionsOfAgents } from "./checkout/orders/sessions/sessions.ts";
 import { closePayments, sendRefunds } from "./checkout/payments/notify-provider.ts";
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
@@ -51,6 +52,7 @@ function dutiesOf(env: Env, now: number) {
     "forget login challenges": () => deleteExpiredChallenges(db, now),
     "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),
+    "forget drafts for guests": () => deleteOldGuestDrafts(db, now),
     "forget checkout sessions": () => deleteExpiredSessionsOfAgents(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
     "forget what was stored in a day": () => deleteOldCounts(db, now),

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { draftLinkToken } from "../../src/platform/auth/order-link.ts";
 import { call, requestTo } from "../support/call.ts";
-import { aSendingShop, tokenIn } from "../support/emails.ts";
+import { aSendingShop, scheduledAt, tokenIn } from "../support/emails.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser, settings } from "../support/shop.ts";
 
@@ -132,6 +132,20 @@ it("is read with its set prices by those who may not set any", async () => {
   expect((await call(`GET ${ofDraft(draft.id)}`, { as: key })).body.data.quote.total).toBe(1);
   const viewer = await aUser({ role: "viewer" });
   expect((await call("GET /admin/draft-orders", { as: viewer.token })).status).toBe(200);
+});
+
+it("is forgotten 90 days after its last change, if it is a guest's and no order", async () => {
+  const product = await aProduct();
+  const [old, placed, edited] = [await aDraft(product), await aDraft(product), await aDraft(product)];
+  const customer = await aUser();
+  const owned = await aDraft(product, { customer: undefined, user_id: customer.id });
+  await call(`POST ${ofDraft(placed.id, "/place")}`, { as: admin, body: {} });
+  const past = Date.now() - 91 * 24 * 60 * 60_000;
+  const ids = [old, placed, owned].map(({ id }) => id).join();
+  await env.DB.exec(`UPDATE draft_orders SET updated_at = ${past} WHERE id IN (${ids})`);
+  await scheduledAt(Date.now());
+  const statuses = [old, placed, edited, owned].map(({ id }) => call(`GET ${ofDraft(id)}`, { as: admin }));
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 200, 200, 200]);
 });
 
 it("never holds stock until it is an order, whatever happens to it", async () => {

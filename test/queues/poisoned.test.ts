@@ -392,6 +392,14 @@ const poisons: Record<QueueName, Poison> = {
     poison: "DELETE ON job_changes WHEN OLD.rowid = $id",
     left: () => column("SELECT rowid FROM job_changes"),
   },
+  delete_guest_drafts: {
+    items: numbered(
+      () => `INSERT INTO draft_orders (reference, status, content, created_at, updated_at)
+        VALUES ('${crypto.randomUUID()}', 'sent', '{}', 1, 1)`,
+    ),
+    poison: "DELETE ON draft_orders WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM draft_orders"),
+  },
   delete_staff_spending: {
     items: numbered(
       () => "INSERT INTO staff_spending (actor, amount, day_limit, created_at) VALUES ('user:1', 1, 100, 1)",
@@ -417,6 +425,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "forget login challenges": ["delete_login_challenges"],
   "seal second factors anew": ["seal_second_factors"],
   "forget guest carts": ["delete_guest_carts"],
+  "forget drafts for guests": ["delete_guest_drafts"],
   "forget checkout sessions": ["delete_checkout_sessions"],
   "forget idempotency keys": ["delete_idempotency_keys"],
   "forget what was stored in a day": "deletes counts, which nothing refers to",

@@ -121,6 +121,7 @@ const words: Record<QueueName, string> = {
   delete_links: "Delete an expired link",
   delete_login_challenges: "Delete an expired login challenge",
   delete_guest_carts: "Delete an expired guest cart",
+  delete_guest_drafts: "Delete an old draft for a guest",
   delete_checkout_sessions: "Delete an expired checkout of an agent",
   delete_idempotency_keys: "Delete an old idempotency key",
   clear_audit_addresses: "Remove an IP address from the audit log",

@@ -20,6 +20,7 @@ import { queueEmail } from "../../../platform/email/emails.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { draftByHand, placeByHand, readByHand } from "../by-hand/place.ts";
 import type { DraftContent, DraftPlacement } from "../by-hand/schemas.ts";
 import { spentByStaff } from "../checkout/insert-order.ts";
@@ -40,6 +41,23 @@ type WhichDraft = { id: number; ifMatch: IfMatch };
 
 /** The link of a draft works for 30 days after it was sent. */
 export const DRAFT_LINK_MS = 30 * DAY_MS;
+
+/** Days without a change after which a guest's draft is deleted: nobody else would erase the guest's name and address. */
+const GUEST_DRAFT_DAYS = 90;
+const DELETED_AT_ONCE = 500;
+
+/** Deletes drafts for guests that became no order. */
+export const deleteOldGuestDrafts = (db: Database, now: number) =>
+  workOffInBulk(db, now, {
+    queue: "delete_guest_drafts",
+    id: draftOrders.id,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT ${draftOrders.id} FROM ${draftOrders} WHERE ${draftOrders.status} IN ('open', 'sent')
+        AND ${draftOrders.userId} IS NULL AND ${draftOrders.updatedAt} < ${now - GUEST_DRAFT_DAYS * DAY_MS}
+        AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM ${draftOrders} WHERE ${draftOrders.id} IN (${ids}) RETURNING 1`,
+  });
 
 /** Returns a page of drafts, newest first. */
 export function listDrafts(db: Database, query: DraftsQuery, scope: AccountScope) {

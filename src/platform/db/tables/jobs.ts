@@ -126,6 +126,7 @@ export const queueNames = [
   "delete_links",
   "delete_login_challenges",
   "delete_guest_carts",
+  "delete_guest_drafts",
   "delete_checkout_sessions",
   "delete_idempotency_keys",
   "clear_audit_addresses",
