@@ -149,3 +149,34 @@ it("shows of a customer what they are worth, where they live and what they may d
   const other = await anApiUser();
   expect(textOf((await panel.get(`/admin/customers/${other.id}`)).html)).not.toContain("Lifetime value");
 });
+
+it("edits an order once its new total was seen", async () => {
+  const { id, item } = await placed({ quantity: 3, name: "Brass Lamp" });
+  const path = `/admin/orders/${id}/edit`;
+  const added = await aProduct({ price: 500, name: "Felt Pad" });
+  expect((await panel.get(`/admin/orders/${id}`)).html).toContain(`href="${path}"`);
+  const { html } = await panel.get(path);
+  const seen = (/name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&quot;", '"');
+  const given = Object.entries(JSON.parse(seen)).map(([name, values]) => [name, String(values)]);
+  const opened = { ...Object.fromEntries(given), seen };
+  const fields = { ...opened, [`quantity-item-${item}`]: "1", items: String(added.id), [`quantity-${added.id}`]: "2" };
+  const reviewed = await panel.post(path, { ...fields, do: "review" });
+  expect(textOf(reviewed.html)).toMatch(/Check the new total.*Felt Pad.*Total before \$30\.00 Difference -\$10\.00/);
+  const total = /name="expected_total" value="([\d.]+)"/.exec(reviewed.html)?.[1];
+  expect(total).toBe("20");
+  const unseen = await panel.post(path, { ...fields, do: "save", expected_total: "19" });
+  expect(unseen.status).toBe(400);
+  expect(textOf(unseen.html)).toContain("the order now costs 20.00");
+  const once = crypto.randomUUID();
+  for (const _ of [1, 2]) {
+    const saved = await panel.post(path, { ...fields, do: "save", expected_total: "20", note: "By telephone", once });
+    expect(saved.status).toBe(303);
+  }
+  const timeline = textOf((await panel.get(`/admin/orders/${id}`)).html.split('<ol class="timeline">')[1]);
+  expect(timeline).toMatch(/Order edited, difference refunded: \$10\.00 Added 2 × Felt Pad\..*By telephone/);
+  expect(timeline.match(/Order edited/g)).toHaveLength(1);
+  const tooMany = await panel.post(path, { ...opened, [`quantity-item-${item}`]: "1000", do: "review" });
+  expect(textOf(tooMany.html)).toMatch(/The order cannot be edited like this.*Quantity/);
+  await send(id, item, 1);
+  expect((await panel.get(path)).status).toBe(303);
+});

@@ -91,6 +91,7 @@ beforeAll(async () => {
     "/admin/orders/new",
     "/admin/orders/drafts",
     ...[paid, unpaid, sent].map(({ body }) => `/admin/orders/${body.data.id}`),
+    ...[paid, unpaid].map(({ body }) => `/admin/orders/${body.data.id}/edit`),
     "/admin/discounts",
     "/admin/discounts/new",
     `/admin/discounts/${discount.id}`,

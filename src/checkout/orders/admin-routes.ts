@@ -107,7 +107,8 @@ export const ordersAdmin = new Hono<AppEnv>()
     answers("quoteOrderEdit", "Quote an edit of a placed order", EditQuote),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
-      return ok(c, "Quote", await quoteEdit(writeContextOf(c), which, c.req.valid("json")));
+      const { quote } = await quoteEdit(writeContextOf(c), which, c.req.valid("json"));
+      return ok(c, "Quote", quote);
     },
   )
   .post(

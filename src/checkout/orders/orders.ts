@@ -86,7 +86,7 @@ export function listOrders(
 /** Selects one of the caller's own orders, or, for administration, one within `scope`. */
 export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { scope: AccountScope });
 
-const orderById = (db: Database, which: WhichOrder) => {
+export const orderById = (db: Database, which: WhichOrder) => {
   const whose = "scope" in which ? inScope(which.scope, orders.userId) : mine(which.caller);
   return selectOrders(db).where(and(eq(orders.id, which.id), whose));
 };

@@ -36,8 +36,20 @@ export const Totals = ({ order }: { order: Priced }) => {
   );
 };
 
+type QuotedTotal = Pick<
+  Quote,
+  | "currency"
+  | "subtotal"
+  | "total"
+  | "discounts"
+  | "shipping_method"
+  | "shipping_total"
+  | "prices_include_tax"
+  | "tax_lines"
+>;
+
 /** A quote in minor units, as orders are. */
-export const pricedOf = (quote: Quote): Priced => ({
+export const pricedOf = (quote: QuotedTotal): Priced => ({
   currency: quote.currency,
   subtotal: toMinor(quote.subtotal),
   total: toMinor(quote.total),

@@ -1,4 +1,5 @@
 import { canChangeAddress } from "../../checkout/orders/edit.ts";
+import { canBeEdited } from "../../checkout/orders/edits/plan.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { canBeMarkedPaid, openMoves, SENT } from "../../checkout/orders/transitions.ts";
@@ -7,7 +8,7 @@ import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form, Refusal } from "../kit/form.tsx";
@@ -43,7 +44,14 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
     <div class="record">
       <div>
         <section class="card">
-          <h2>Items</h2>
+          <div class="section-header">
+            <h2>Items</h2>
+            {canBeEdited(order) && (
+              <Allowed to="orders:write">
+                <LinkButton href={`/admin/orders/${order.id}/edit`}>Edit order</LinkButton>
+              </Allowed>
+            )}
+          </div>
           <Items order={order} images={images} />
           <Total order={order} />
         </section>

@@ -178,7 +178,16 @@ it("sends a draft to its customer, who pays it by the test card, and ships it", 
   await page.goto("/admin/orders");
   await page.getByRole("link", { name: "#1002" }).click();
   await waitUntilPaid(page);
-  // Editing the placed order belongs here.
+  await page.getByRole("link", { name: "Edit order" }).click();
+  await page
+    .getByLabel(/^Quantity/)
+    .first()
+    .fill("2");
+  await page.getByRole("button", { name: "Review changes" }).last().click();
+  await page.getByText("The difference is refunded the way the order was paid.").waitFor();
+  await look(page, "order-edit");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await told(page, "The order was edited");
   await ship(page);
   await guest.reload();
   await guest.getByText("The order is on its way.").waitFor();

@@ -17,7 +17,7 @@ import { payableOrder } from "../checkout/place.ts";
 import { totalChanged } from "../checkout/pricing-errors.ts";
 import { toQuote } from "../checkout/quote.ts";
 import { setUnpaidLimits } from "../checkout/unpaid.ts";
-import { findAnyOrder } from "../orders.ts";
+import { orderById } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { readSoldLines } from "./draft.ts";
 import { type PlannedEdit, planEdit, requireEditable } from "./plan.ts";
@@ -29,17 +29,24 @@ import { type NewPayment, planEditWrites, refundedByProvider } from "./write.ts"
 type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
 type WhichEdited = { id: number; ifMatch: IfMatch };
 
-/** Quotes an order as it would be after an edit, with everything that would refuse the edit. */
-export async function quoteEdit(ctx: Staff, which: WhichEdited, content: EditContent): Promise<EditQuote> {
+/** Quotes an order as it would be after an edit, with everything that would refuse the edit. Also returns the order as it is. */
+export async function quoteEdit(
+  ctx: Staff,
+  which: WhichEdited,
+  content: EditContent,
+): Promise<{ order: OrderRow; quote: EditQuote }> {
   const edit = await readAndPlan(ctx, which, content);
   const { order, draft, state, total, problems, settlement } = edit;
   const { items, ...quote } = toQuote(draft, edit, state, problems);
   return {
-    ...quote,
-    items: items.map((item, index) => ({ ...item, id: draft.lines[index]?.kept?.id ?? null })),
-    previous_total: toDecimal(order.total),
-    difference: toDecimal(total - order.total),
-    settlement,
+    order,
+    quote: {
+      ...quote,
+      items: items.map((item, index) => ({ ...item, id: draft.lines[index]?.kept?.id ?? null })),
+      previous_total: toDecimal(order.total),
+      difference: toDecimal(total - order.total),
+      settlement,
+    },
   };
 }
 
@@ -66,10 +73,8 @@ export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: Orde
 }
 
 async function readAndPlan(ctx: Staff, { id, ifMatch }: WhichEdited, content: EditContent): Promise<PlannedEdit> {
-  const [order, sold] = await Promise.all([
-    findAnyOrder(ctx.db, id, accountScopeOf(ctx.caller)),
-    readSoldLines(ctx.db, id),
-  ]);
+  const scope = accountScopeOf(ctx.caller);
+  const [[order], sold] = await ctx.db.batch([orderById(ctx.db, { id, scope }), readSoldLines(ctx.db, id)]);
   if (!order) throw notFound(`Order ${id}`);
   requireVersion(ifMatch, order.updatedAt);
   requireEditable(order, ctx.settings.currency);

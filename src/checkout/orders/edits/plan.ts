@@ -24,7 +24,7 @@ export type PlannedEdit = PricedCheckout & {
 };
 
 /** True if nothing was sent or refunded, and the order goes on. */
-const canBeEdited = ({ status, fulfillmentStatus, refundedTotal, items }: OrderRow): boolean =>
+export const canBeEdited = ({ status, fulfillmentStatus, refundedTotal, items }: OrderRow): boolean =>
   (status === "pending" || status === "processing") &&
   fulfillmentStatus !== "partially_fulfilled" &&
   refundedTotal === 0 &&

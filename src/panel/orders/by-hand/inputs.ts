@@ -14,9 +14,9 @@ import type { OrderChoices } from "./choices.ts";
 export const quantityField = (id: string) => `quantity-${id}` as const;
 export const priceField = (id: string) => `price-${id}` as const;
 
-type RowField = ReturnType<typeof quantityField | typeof priceField>;
+export type RowField = ReturnType<typeof quantityField | typeof priceField>;
 
-const rowInputs = (ids: readonly string[]): FormInputs<RowField> =>
+export const rowInputs = (ids: readonly string[]): FormInputs<RowField> =>
   Object.fromEntries(
     ids.flatMap((id): [string, FormInput][] => [
       [quantityField(id), { as: "number", label: "Quantity" }],
@@ -27,7 +27,7 @@ const rowInputs = (ids: readonly string[]): FormInputs<RowField> =>
 const payable = [...manualMethods, "credit_card", "paypal", "test_card"] as const;
 
 /** The fixed inputs of the form. */
-const orderInputs = {
+export const orderInputs = {
   user_id: {
     as: "picker",
     label: "Account",
@@ -111,9 +111,11 @@ export const productsIn = ({ items = [], add = [] }: Values): string[] => [
   ...new Set([...items, ...add].filter((id) => /^\d{1,15}$/.test(id))),
 ];
 
-/** Products with a quantity. One just added has none yet: it is 1. A quantity of 0 removes the product. */
-const orderedIn = (values: Values): string[] =>
-  productsIn(values).filter((id) => !/^\s*0*$/.test(values[quantityField(id)]?.[0] ?? "1"));
+/** True if a row has a quantity. One just added has none yet: it is 1. A quantity of 0 removes the row. */
+export const isOrdered = (values: Values, id: string): boolean =>
+  !/^\s*0*$/.test(values[quantityField(id)]?.[0] ?? "1");
+
+const orderedIn = (values: Values): string[] => productsIn(values).filter((id) => isOrdered(values, id));
 
 /** The values once the form was calculated: added products are rows, and removed ones are gone. */
 export function calculated(values: Values): Values {
@@ -121,6 +123,8 @@ export function calculated(values: Values): Values {
   const quantities = items.map((id) => [quantityField(id), values[quantityField(id)] ?? ["1"]] as const);
   return { ...values, ...Object.fromEntries(quantities), items, add: [] };
 }
+
+export const codesIn: FieldKind = ([typed = ""]) => typed.split(/[,;\s]+/).filter(Boolean);
 
 /** Converters of the form into an order of the API. */
 export function orderKinds(values: Values): Record<string, FieldKind> {
@@ -136,7 +140,7 @@ export function orderKinds(values: Values): Record<string, FieldKind> {
         quantity: number(values[quantityField(id)] ?? ["1"]),
         unit_price: money(priceField(id))(values[priceField(id)] ?? []),
       })),
-    discount_codes: ([typed = ""]) => typed.split(/[,;\s]+/).filter(Boolean),
+    discount_codes: codesIn,
   };
 }
 
