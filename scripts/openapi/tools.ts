@@ -10,8 +10,9 @@ const ADMIN = "Admin: ";
 /** Groups of operations that no model can finish: passwords and tokens, and parts of files. */
 const LEFT_OUT = new Set(["Sessions", "Admin: uploads"]);
 
-/** Properties of answers that are credentials. */
+/** Properties of answers that are credentials, and an operation whose answer is one as a whole. */
 const CREDENTIALS = ["secret", "refresh_token"];
+const SHOWS_SECRET_ADDRESS = "renewFeedAddress";
 
 /** Arguments that become headers. The others of the API are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match", "X-Cart-Token"]);
@@ -29,12 +30,13 @@ export function toolsFile(document: OpenApi): string {
   return `[\n${tools.join(",\n")}\n]\n`;
 }
 
-function isForModels(document: OpenApi, { tags, requestBody, responses }: Operation): boolean {
+function isForModels(document: OpenApi, { operationId, tags, requestBody, responses }: Operation): boolean {
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   const bodies = [requestBody ?? {}, ...answers.map(([, answer]) => answer)].flatMap(({ content = {} }) =>
     Object.entries(content),
   );
   return (
+    operationId !== SHOWS_SECRET_ADDRESS &&
     !tags.some((tag) => LEFT_OUT.has(tag)) &&
     bodies.every(([type]) => type === "application/json") &&
     !CREDENTIALS.some((name) => JSON.stringify(inlined(document, bodies)).includes(`"${name}":{`))

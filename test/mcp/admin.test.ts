@@ -106,7 +106,8 @@ it("has no tool for files, passwords or secrets", async () => {
   for (const name of ["uploadFile", "uploadPart", "beginUploadInParts", "exportOrders", "followDownloadLink"]) {
     expect(all).not.toContain(name);
   }
-  for (const name of ["logIn", "createWebhook", "rotateWebhookSecret", "createApiKey"]) expect(all).not.toContain(name);
+  for (const name of ["logIn", "createWebhook", "rotateWebhookSecret", "createApiKey", "renewFeedAddress"])
+    expect(all).not.toContain(name);
 });
 
 it("does what the operation does, under the key's name and once for an Idempotency-Key", async () => {

@@ -37,7 +37,7 @@ async function manageFeeds(shop: Shop, as: string): Promise<void> {
   await shop.record("listFeeds", { as, query: { per_page: "1" } });
   await shop.record("getFeed", { as, path: { id } });
   await shop.record("updateFeed", { as, path: { id }, body: { name: "Google Shopping, Germany" } });
-  await shop.record("renewFeedAddress", { as, path: { id } });
+  await shop.record("renewFeedAddress", { as, path: { id }, body: {} });
   await shop.record("deleteFeed", { as, path: { id } });
 }
 
