@@ -96,7 +96,7 @@ const mayImport = {
     "back-office/shop/shop.ts",
     "ucp/",
   ],
-  "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts"],
+  "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts", "ucp/"],
   "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
   "app.ts": ["apps/", "panel/", "mcp/", "ucp/"],
   "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts", "apps/job-workflow.ts"],

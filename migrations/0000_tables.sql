@@ -108,6 +108,7 @@ CREATE UNIQUE INDEX `checkout_sessions_token_unique` ON `checkout_sessions` (`to
 CREATE UNIQUE INDEX `checkout_sessions_reference_unique` ON `checkout_sessions` (`reference`);--> statement-breakpoint
 CREATE INDEX `checkout_sessions_by_order` ON `checkout_sessions` (`order_id`);--> statement-breakpoint
 CREATE INDEX `checkout_sessions_by_expiry` ON `checkout_sessions` (`status`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `checkout_sessions_to_tell` ON `checkout_sessions` (`expires_at`) WHERE webhook_url IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `link_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,

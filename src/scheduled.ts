@@ -31,6 +31,7 @@ import { restartJobs } from "./platform/jobs/start.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 import { deleteOldCounts } from "./platform/storage-limit/storage-limit.ts";
+import { tellAgents } from "./ucp/order-webhook.ts";
 
 /** The jobs of a minute by name. */
 function dutiesOf(env: Env, now: number) {
@@ -63,6 +64,7 @@ function dutiesOf(env: Env, now: number) {
     "erase accounts": () => eraseDueAccounts(env, db, now),
     "start jobs again": () => restartJobs(env, now),
     "publish API keys that expire": () => publishExpiringKeys(db, now),
+    "tell agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),
     "forget agents that do not return": () => forgetAgents(db, now),
     "forget old events": () => deleteOldEvents(db, now),
     "follow events": () => followEvents(env),

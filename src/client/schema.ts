@@ -7103,7 +7103,7 @@ export interface components {
              * @description Name of the failing work
              * @enum {string}
              */
-            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "tell_agents" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
             /** @description Id of the order, account, e-mail or other row that the work is done on */
             item: string;
             /** @description Number of failed attempts in a row */
@@ -16054,7 +16054,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "tell_agents" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
                 /** @description Only items that failed at least this often */
                 min_attempts?: number;
             };

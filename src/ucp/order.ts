@@ -47,7 +47,7 @@ export const linesOfPlaced = ({ items }: OrderRow) =>
   items.map((item) => ({ ...lineOfOrder(item), quantity: item.quantity }));
 
 /** Everything about an order, as `get_order` and the webhook say it. */
-const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
+export const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
   ...confirmationOf(ctx, order),
   checkout_id: checkoutId,
   line_items: order.items.map((item) => ({ ...lineOfOrder(item), ...progressOf(item, order) })),

@@ -351,6 +351,22 @@ const poisons: Record<QueueName, Poison> = {
     poison: "DELETE ON carts WHEN OLD.id = $id",
     left: () => column("SELECT id FROM carts"),
   },
+  tell_agents: {
+    items: () =>
+      three(async (n) => {
+        const { meta } = await run(
+          `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, told_of, expires_at,
+            created_at, updated_at) VALUES (?1, ?1, 'checkout', 'placed', 'agent', '{}', ?2, ?3, 0, ?4, 1, 1)`,
+          `told-${n}`,
+          await placed(),
+          `${env.STRIPE_API_URL}/receive/poisoned`,
+          NOW,
+        );
+        return meta.last_row_id;
+      }),
+    poison: "UPDATE OF told_of ON checkout_sessions WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM checkout_sessions WHERE told_of = 0 AND webhook_url IS NOT NULL"),
+  },
   delete_checkout_sessions: {
     items: numbered(
       (
@@ -435,6 +451,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "erase accounts": ["erase_accounts"],
   "start jobs again": ["restart_jobs", "end_jobs"],
   "publish API keys that expire": ["publish_expiring_keys"],
+  "tell agents of orders": ["tell_agents"],
   "forget agents that do not return": "deletes them with one statement",
   "forget old events": ["delete_events"],
   "follow events": ["write_emails"],

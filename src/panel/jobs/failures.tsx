@@ -122,6 +122,7 @@ const words: Record<QueueName, string> = {
   delete_login_challenges: "Delete an expired login challenge",
   delete_guest_carts: "Delete an expired guest cart",
   delete_guest_drafts: "Delete an old draft for a guest",
+  tell_agents: "Tell an agent of a change of its order",
   delete_checkout_sessions: "Delete an expired checkout of an agent",
   delete_idempotency_keys: "Delete an old idempotency key",
   clear_audit_addresses: "Remove an IP address from the audit log",

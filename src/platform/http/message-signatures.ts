@@ -154,24 +154,26 @@ function toRefusal(error: unknown): SignatureRefused {
   return new SignatureRefused("signature_invalid", `The signature could not be verified${reason}`);
 }
 
-/** Signs a POST of JSON with its agent header. Returns the headers to send. */
+type Signed = { url: string; body: string; agent: string; more?: Record<string, string> };
+
+/** Signs a POST of JSON with its agent header and `more` headers, of lower-case names. Returns the headers to send. */
 export async function signedPost(
-  { url, body, agent }: { url: string; body: string; agent: string },
+  { url, body, agent, more = {} }: Signed,
   { kid, privateJwk }: { kid: string; privateJwk: PrivateSigningKey },
 ): Promise<Record<string, string>> {
   const headers = {
-    "Content-Type": "application/json",
-    "UCP-Agent": `profile="${agent}"`,
-    "Content-Digest": await contentDigest(new TextEncoder().encode(body)),
+    "content-type": "application/json",
+    "ucp-agent": `profile="${agent}"`,
+    "content-digest": await contentDigest(new TextEncoder().encode(body)),
+    ...more,
   };
-  const request = new Request(url, { method: "POST", headers });
   const query = new URL(url).search ? ["@query"] : [];
-  const { signature, signatureInput } = await createSignature(request, {
-    components: ["@method", "@authority", "@path", ...query, "ucp-agent", "content-digest", "content-type"],
+  const { signature, signatureInput } = await createSignature(new Request(url, { method: "POST", headers }), {
+    components: ["@method", "@authority", "@path", ...query, ...Object.keys(headers)],
     parameters: { created: Math.floor(Date.now() / 1000), keyid: kid },
     signer: await signerOf(privateJwk),
   });
-  return { ...headers, Signature: signature, "Signature-Input": signatureInput };
+  return { ...headers, signature, "signature-input": signatureInput };
 }
 
 async function signerOf({ kty, crv, x, y, d }: PrivateSigningKey) {

@@ -17,6 +17,8 @@ export type Settings = {
   tokenKeys: TokenKeys;
   tokenIssuer: string;
   signingKeys: SigningKeys;
+  /** The Worker's own address. Null if not set. */
+  workerUrl: string | null;
   /** ISO 4217. */
   currency: string;
   publicCatalog: boolean;
@@ -123,6 +125,7 @@ function readBindings(env: Env): Settings {
     tokenKeys: readTokenKeys(data.TOKEN_KEYS),
     tokenIssuer: data.TOKEN_ISSUER,
     signingKeys: readSigningKeys(data.SIGNING_KEYS),
+    workerUrl: data.WORKER_URL || null,
     currency: data.CURRENCY,
     publicCatalog: data.PUBLIC_CATALOG,
     unpaidLimits: {

@@ -1,12 +1,13 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../../domain/errors.ts";
 import { DAY_MS } from "../../../domain/time.ts";
 import { randomToken } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
 import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
-import { checkoutSessions } from "../../../platform/db/schema.ts";
+import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
+import { isFree } from "../../../platform/queues/failed-items.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { countStoredBytes, storageRefused } from "../../../platform/storage-limit/storage-limit.ts";
 import { newOrderReference } from "../reference.ts";
@@ -122,6 +123,39 @@ export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessio
     .where(eq(checkoutSessions.id, row.id))
     .getSQL(),
 ];
+
+/** How long after its checkout an agent is told of changes of an order. */
+const TOLD_MS = 60 * DAY_MS;
+
+/** How many agents are told at once: one less than the platform's connection limit, which leaves one for names. */
+const TOLD_AT_ONCE = 5;
+
+/** Sessions whose agents were not told of the last change of the order. */
+export const findSessionsToTell = (
+  db: Database,
+  now: number,
+): Promise<(CheckoutSessionRow & { webhookUrl: string })[]> =>
+  db
+    .select({ ...getTableColumns(checkoutSessions), webhookUrl: sql<string>`${checkoutSessions.webhookUrl}` })
+    .from(checkoutSessions)
+    .innerJoin(orders, eq(orders.id, checkoutSessions.orderId))
+    .where(
+      and(
+        isNotNull(checkoutSessions.webhookUrl),
+        gt(checkoutSessions.expiresAt, now - TOLD_MS),
+        gt(orders.updatedAt, checkoutSessions.toldOf),
+        isFree("tell_agents", checkoutSessions.id, now),
+      ),
+    )
+    .limit(TOLD_AT_ONCE);
+
+/** Notes the version of the order that an agent was told of. */
+export const markSessionTold = (db: Database, { id }: CheckoutSessionRow, toldOf: number) =>
+  db.update(checkoutSessions).set({ toldOf }).where(eq(checkoutSessions.id, id));
+
+/** Tells an agent no more of an order, because it does not want to know. */
+export const forgetWebhook = (db: Database, { id }: CheckoutSessionRow) =>
+  db.update(checkoutSessions).set({ webhookUrl: null }).where(eq(checkoutSessions.id, id));
 
 /** Deletes expired sessions with what they say of their buyers. Those that became orders stay: agents ask for the order. */
 export const deleteExpiredSessionsOfAgents = (db: Database, now: number): Promise<void> =>

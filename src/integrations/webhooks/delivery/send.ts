@@ -15,9 +15,29 @@ export type Destination = { url: string; secrets: readonly string[] };
 export type CheckWebhookAddress = (url: string) => Promise<string | null>;
 
 /** Makes one attempt at a delivery. Errors are returned as part of the result. */
-export async function attemptDelivery(
+export const attemptDelivery = (
   { url, secrets }: Destination,
   { event_id, body }: Due,
+  check: CheckWebhookAddress,
+  timeoutMs?: number,
+): Promise<Attempt> => {
+  const headersAt = (at: number) => ({
+    "Content-Type": "application/json",
+    ...signedHeaders(secrets, `evt_${event_id}`, body, at),
+  });
+  return attemptPost({ url, body, headersAt }, check, timeoutMs);
+};
+
+/** A POST of JSON; its headers sign it at the time of the attempt. */
+type Posting = {
+  url: string;
+  body: string;
+  headersAt: (at: number) => Record<string, string> | Promise<Record<string, string>>;
+};
+
+/** Makes one attempt at a POST to an address that strangers named. Errors are returned as part of the result. */
+export async function attemptPost(
+  { url, body, headersAt }: Posting,
   check: CheckWebhookAddress,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Attempt> {
@@ -35,11 +55,7 @@ export async function attemptDelivery(
   async function post(signal: AbortSignal): Promise<Outcome> {
     const refusal = await check(url);
     if (refusal !== null) return { ...NOTHING, error: `The address ${refusal}` };
-    const headers = {
-      "Content-Type": "application/json",
-      "User-Agent": "Storefront-Webhooks",
-      ...signedHeaders(secrets, `evt_${event_id}`, body, at),
-    };
+    const headers = { "User-Agent": "Storefront-Webhooks", ...(await headersAt(at)) };
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
     return {
       status: response.status,

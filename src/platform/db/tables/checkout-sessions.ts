@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
@@ -34,5 +35,6 @@ export const checkoutSessions = sqliteTable(
   (table) => [
     index("checkout_sessions_by_order").on(table.orderId),
     index("checkout_sessions_by_expiry").on(table.status, table.expiresAt),
+    index("checkout_sessions_to_tell").on(table.expiresAt).where(sql.raw("webhook_url IS NOT NULL")),
   ],
 );

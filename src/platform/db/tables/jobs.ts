@@ -114,6 +114,7 @@ export const queueNames = [
   "restart_jobs",
   "end_jobs",
   "nudge_webhooks",
+  "tell_agents",
   "publish_expiring_keys",
   "seal_second_factors",
   "seal_webhook_secrets",

@@ -1,0 +1,128 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { verifyRequest } from "../../src/platform/http/message-signatures.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
+import { tellAgents } from "../../src/ucp/order-webhook.ts";
+import { forget, script, sent } from "../payments/support/stand-in.ts";
+import { TEST_CARD } from "../payments/support/test-card.ts";
+import { call } from "../support/call.ts";
+import { aShippingMethod, settleShop } from "../support/pricing.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { aProduct, db } from "../support/shop.ts";
+import { aBuyer, deliveredTo, linesOf, paidBy } from "../ucp/agent.ts";
+import { anAgent, signed } from "./support.ts";
+
+beforeAll(async () => {
+  await settleShop({ agentAccess: "signed" });
+  await aShippingMethod({ name: "Post", price: 500 });
+});
+
+const tell = (now = Date.now()) => tellAgents({ db, settings: readSettings(env) }, now);
+
+const CAPABILITIES = ["cart", "checkout", "order", "fulfillment", "discount", "buyer_consent"];
+
+/** An agent that placed an order, with the address where it wants to be told. */
+async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.randomUUID()}`) {
+  const agent = await anAgent();
+  const version = "2026-04-08";
+  const capabilities = Object.fromEntries(
+    CAPABILITIES.map((name) => [
+      `dev.ucp.shopping.${name}`,
+      [{ version, ...(name === "order" && { config: { webhook_url: webhook } }) }],
+    ]),
+  );
+  await forget(`GET /agents/${agent.url.slice(-36)}`);
+  await agent.publish({ body: { ucp: { version, capabilities }, signing_keys: [agent.key.publicJwk] } });
+  const ask = async (method: string, path: string, body?: object) => {
+    const context = createExecutionContext();
+    const message = { method, path: `/ucp/v1${path}`, ...(body && { body: JSON.stringify(body) }) };
+    const response = await app.fetch(await signed(agent, message), { ...env, ...TEST_CARD } as Env, context);
+    await waitOnExecutionContext(context);
+    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const product = await aProduct({ stock: 10 });
+  const session = await ask("POST", "/checkout-sessions", {
+    line_items: linesOf(product, 2),
+    buyer: aBuyer(),
+    fulfillment: deliveredTo(),
+  });
+  const completed = await ask("POST", `/checkout-sessions/${session.body.id}/complete`, paidBy());
+  const order: string = completed.body.order.id;
+  const received = async () =>
+    (await sent(webhook.split("/").at(-1) ?? "", "POST /receive/")).map((request) => request);
+  return { agent, ask, order, webhook, received, session: session.body.id };
+}
+
+it("tells an agent of its order, and of each change, signed with the shop's published key", async () => {
+  const { order, ask, webhook, received } = await anOrderOfAgent();
+  await tell();
+  await tell();
+  const [first, ...more] = await received();
+  expect(more).toEqual([]);
+  const told = JSON.parse(String(first?.body));
+  const { ucp, ...members } = (await ask("GET", `/orders/${order}`)).body;
+  expect(told).toMatchObject({ ...members, ucp: { version: "2026-04-08" } });
+  expect(Object.keys(told.ucp.capabilities)).toContain("dev.ucp.shopping.order");
+  const headers = new Headers(Object.entries(first?.headers ?? {}).map(([name, value]) => [name, String(value)]));
+  const request = new Request(webhook, { method: "POST", headers, body: String(first?.body) });
+  const { signing_keys } = (await call("GET /.well-known/ucp")).body;
+  await verifyRequest(request, await request.clone().arrayBuffer(), signing_keys);
+  expect(headers.get("UCP-Agent")).toBe('profile="https://shop.test/.well-known/ucp"');
+  expect(headers.get("Webhook-Id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(headers.get("Signature-Input")).toContain('"webhook-id"');
+
+  const as = await asAdministrator();
+  const row = await env.DB.prepare("SELECT id FROM orders WHERE reference = ?").bind(order).first<{ id: number }>();
+  await call(`POST /admin/orders/${row?.id}/shipments`, { as, body: { carrier: "Coach" } });
+  await tell();
+  const [, shipped] = await received();
+  expect(JSON.parse(String(shipped?.body)).fulfillment.events).toMatchObject([{ type: "shipped", carrier: "Coach" }]);
+  expect(shipped?.headers["webhook-id"]).not.toBe(first?.headers["webhook-id"]);
+});
+
+it("tells it again after a failure, with the same id, and never again after 410", async () => {
+  const { webhook, received } = await anOrderOfAgent();
+  const about = webhook.split("/").at(-1) ?? "";
+  const line = `POST /receive/${about}`;
+  await script({ line, about, status: 503 });
+  await tell();
+  await tell();
+  await tell(Date.now() + 70_000);
+  const [failed, succeeded, ...more] = await received();
+  expect(more).toEqual([]);
+  expect(succeeded?.headers["webhook-id"]).toBe(failed?.headers["webhook-id"]);
+
+  const gone = await anOrderOfAgent();
+  const name = gone.webhook.split("/").at(-1) ?? "";
+  await script({ line: `POST /receive/${name}`, about: name, status: 410 });
+  await tell();
+  await tell(Date.now() + 70_000);
+  expect(await gone.received()).toHaveLength(1);
+});
+
+it("calls no address that points inside", async () => {
+  const { order } = await anOrderOfAgent("https://a.to-10-0-0-1.example/orders");
+  await tell();
+  const failed = await env.DB.prepare(
+    "SELECT reason FROM failed_items JOIN checkout_sessions AS session ON session.id = item WHERE queue = 'tell_agents' AND reference = ?",
+  )
+    .bind(order)
+    .first();
+  expect(failed).toEqual({ reason: "Error: The address must not lead to a private or reserved address" });
+});
+
+it("keeps an order from agents that did not place it, and from those that only claim to be its agent", async () => {
+  const { order, agent, ask } = await anOrderOfAgent();
+  expect((await ask("GET", `/orders/${order}`)).body.id).toBe(order);
+  const other = await anOrderOfAgent();
+  expect((await other.ask("GET", `/orders/${order}`)).body.messages[0].code).toBe("not_found");
+  await settleShop({ agentAccess: "open" });
+  const claimed = await call(`GET https://shop.test/ucp/v1/orders/${order}`, {
+    headers: { "UCP-Agent": `profile="${agent.url}"` },
+  });
+  expect(claimed.body.messages[0].code).toBe("not_found");
+  await settleShop({ agentAccess: "signed" });
+});
