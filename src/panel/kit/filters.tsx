@@ -16,15 +16,17 @@ type FilterBarProps<Name extends string> = {
   submit?: string;
 };
 
+/** Filters that few people need. */
+const SELDOM: readonly string[] = ["sort", "low_stock", "brand"];
+
 /**
- * Filters a list: a GET form in one row, so that results have an address. Dates, numbers, the sort order and low stock are
+ * Filters a list: a GET form in one row, so that results have an address. Dates, numbers and filters that few people need are
  * folded, and on a phone all filters but the first. Browsers without scripts show a button.
  */
 export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<Name>) => {
   const [first, ...others] = Object.keys(form.inputs) as Name[];
   const isSet = (name: Name) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
-  const isFolded = (name: Name) =>
-    ["date", "money", "number"].includes(form.inputs[name].as) || ["sort", "low_stock"].includes(name);
+  const isFolded = (name: Name) => ["date", "money", "number"].includes(form.inputs[name].as) || SELDOM.includes(name);
   const folded = others.filter(isFolded);
   const beside = { ...form, inputs: unlabelled(form.inputs) };
   const count = others.filter(isSet).length;

@@ -118,6 +118,7 @@ it("leads from an empty shop to a paid test order and its refund", LONG, async (
     .click();
   await page.getByRole("heading", { name: "Payments" }).waitFor();
   await page.getByLabel("Instructions for the buyer").first().fill("To IBAN GB33 BUKB 2020 1555 5555 55");
+  await page.getByText("Cash on delivery", { exact: true }).click();
   expect(await page.getByLabel("Ship before payment").last().isChecked()).toBe(true);
   await page.locator("[name='cash.offered'][type=checkbox]").check();
   await page.getByRole("button", { name: "Save settings" }).click();

@@ -93,7 +93,13 @@ export const orderConfirmation = orderTemplate(
       ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
     ],
   }),
-  unpaid,
+  {
+    ...unpaid,
+    paymentMethod: "bank_transfer",
+    paymentProvider: null,
+    paymentUrl: null,
+    paymentInstructions: "Your instructions, such as your bank details. Set them on the page Payments.",
+  },
 );
 
 export const paymentReceived = orderTemplate((letter, order) => ({
