@@ -12,7 +12,15 @@ import { isOfItem, problemMessage } from "./messages.ts";
 import { ucpOf } from "./negotiate.ts";
 import { unknownResource } from "./protocol.ts";
 import type { UpdateCart } from "./requests.ts";
-import { contentAfter, messagesMember, NOTHING, nothingToBuy, sessionMembers, warningsOf } from "./session.ts";
+import {
+  contentAfter,
+  messagesMember,
+  NOTHING,
+  nothingToBuy,
+  quoteSent,
+  sessionMembers,
+  warningsOf,
+} from "./session.ts";
 
 const unknownCart = unknownResource("The cart");
 
@@ -24,7 +32,7 @@ export async function findCartSession(ctx: UcpContext, token: string): Promise<C
 /** `create_cart` */
 export async function createCart(ctx: UcpContext, input: UpdateCart) {
   const content = contentAfter(NOTHING, input);
-  const quoted = await quoteSession(ctx, content, null);
+  const quoted = await quoteSent(ctx, content, input);
   const nothing = nothingToBuy(quoted);
   if (nothing) return nothing;
   const session = { kind: "cart" as const, agent: ctx.agent.owner, content, shownTotal: null, webhookUrl: null };
@@ -42,7 +50,7 @@ export async function updateCart(ctx: UcpContext, id: string, input: UpdateCart)
   const row = await findCartSession(ctx, id);
   if (!row) return unknownCart;
   const content = contentAfter(sessionContentOf(row), input);
-  const quoted = await quoteSession(ctx, content, null);
+  const quoted = await quoteSent(ctx, content, input);
   return shownCart(ctx, await changeSession(ctx, row, { content }), quoted);
 }
 

@@ -28,7 +28,15 @@ import {
 } from "./payment.ts";
 import { type Message, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
-import { contentAfter, messagesMember, NOTHING, nothingToBuy, sessionMembers, warningsOf } from "./session.ts";
+import {
+  contentAfter,
+  messagesMember,
+  NOTHING,
+  nothingToBuy,
+  quoteSent,
+  sessionMembers,
+  warningsOf,
+} from "./session.ts";
 import { totalsOfOrder } from "./totals.ts";
 
 const unknownCheckout = unknownResource("The checkout session");
@@ -41,7 +49,7 @@ export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: Crea
   const cart = cart_id === undefined ? undefined : await findCartSession(ctx, cart_id);
   if (cart_id !== undefined && !cart) return unknownResource("The cart");
   const content = checkoutAfter(cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent), sent);
-  const quoted = await quoteSession(ctx, content, content.payment_method);
+  const quoted = await quoteSent(ctx, content, sent);
   const nothing = nothingToBuy(quoted);
   if (nothing) return nothing;
   const row = await insertSession(ctx, {
@@ -66,7 +74,7 @@ export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCh
   if (!row) return unknownCheckout;
   if (row.status !== "open") return currentCheckout(ctx, row, [closed(row)]);
   const content = checkoutAfter(contentAfter(sessionContentOf(row), sent), sent);
-  const quoted = await quoteSession(ctx, content, content.payment_method);
+  const quoted = await quoteSent(ctx, content, sent);
   const changed = await changeSession(ctx, row, { content, shownTotal: toMinor(quoted.quote.total) });
   return shownCheckout(ctx, changed, quoted);
 }

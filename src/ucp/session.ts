@@ -1,5 +1,6 @@
+import { guessingBy } from "../checkout/orders/checkout/guesses.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
-import type { QuotedSession } from "../checkout/orders/sessions/place.ts";
+import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
 import { buyerContent, buyerOfSession } from "./buyer.ts";
 import type { UcpContext } from "./context.ts";
 import { discountsOfSession, rejectedCode } from "./discount.ts";
@@ -36,6 +37,18 @@ export function contentAfter(before: SessionContent, sent: Sent): SessionContent
     ...(discounts?.codes && { discount_codes: discounts.codes }),
     ...buyerContent(sent),
   };
+}
+
+/** Quotes a session as a request asks for it. Discount codes that do not exist count as guesses of the agent's address. */
+export function quoteSent(ctx: UcpContext, content: SessionContent, { discounts }: Sent): Promise<QuotedSession> {
+  const { env, author, agent } = ctx;
+  const who = author.address === null ? { account: agent.owner } : { address: author.address };
+  return guessingBy(
+    { env, by: ["shared-discount-codes", who], later: (work) => work },
+    discounts?.codes ?? [],
+    () => quoteSession(ctx, content, content.payment_method),
+    ({ rejectedCodes }) => rejectedCodes,
+  );
 }
 
 /** The reasons why nothing of a session can be bought. Undefined if anything can. */

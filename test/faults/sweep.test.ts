@@ -23,10 +23,10 @@ function failingAt(at: number, loss: (typeof losses)[number]) {
   return { bindings, calls };
 }
 
-/** Pages have faults of their own: test/panel/. */
+/** Pages and the protocols of agents have faults of their own: test/panel/, test/ucp/. */
 const routes = new Set(
   (await app.routes())
-    .filter(({ method, path }) => method !== "ALL" && !/^\/(admin|account)(\/|$)/.test(path))
+    .filter(({ method, path }) => method !== "ALL" && !/^\/(admin|account|ucp|mcp|\.well-known\/ucp)(\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path}`),
 );
 

@@ -104,10 +104,15 @@ const ofMoneyAndStock = {
     WHERE (released_at IS NOT NULL) <> (status IN ('cancelled', 'expired')
       OR discount_id NOT IN (SELECT value ->> 'id' FROM json_each(orders.discounts) WHERE value ->> 'id' IS NOT NULL))`,
 
-  "a remembered answer is that of an order, of a draft, or of a movement of a wallet": `
+  "an order of an agent is known to its session": `
+    SELECT orders.reference FROM orders JOIN checkout_sessions AS session ON session.reference = orders.reference
+    WHERE session.order_id IS NOT orders.id OR session.status <> 'placed'`,
+
+  "a remembered answer is that of an order, of a draft, of an agent's session, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys
     WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')
       AND NOT EXISTS (SELECT 1 FROM draft_orders WHERE id = answer ->> '$.id' AND reference = answer ->> '$.reference')
+      AND NOT EXISTS (SELECT 1 FROM checkout_sessions WHERE token = answer ->> '$.id')
       AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note = answer ->> '$.note')`,
 
   "numbers of orders count up without gaps": `

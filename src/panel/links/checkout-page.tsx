@@ -28,6 +28,10 @@ type Opened = Extract<OpenedSession, { row: unknown }>;
 
 const address = addressInputs("shipping_address");
 
+const RARE = /\.(company|address2|region|phone)$/;
+const usualParts = addressFieldsOf("shipping_address").filter((name) => !RARE.test(name));
+const rareParts = addressFieldsOf("shipping_address").filter((name) => RARE.test(name));
+
 /** The inputs of the page: whatever the agent knows is filled in. */
 const inputsOfCheckout = ({ quoted: { quote } }: Opened) =>
   ({
@@ -118,7 +122,11 @@ export async function checkoutPage(c: Context<AppEnv>, failed: Failed | null): P
           {isShipped(opened) && (
             <>
               <h2>Ship to</h2>
-              <Columns form={form} names={addressFieldsOf("shipping_address")} />
+              <Columns form={form} names={usualParts} />
+              <details class="more" open={rareParts.some((name) => form.values[name]?.[0] || form.errors[name])}>
+                <summary>Company, second line, region and phone</summary>
+                <Columns form={form} names={rareParts} />
+              </details>
               {quote.shipping_options.length > 0 && <Field form={form} name="shipping_method" />}
             </>
           )}

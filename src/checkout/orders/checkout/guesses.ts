@@ -20,20 +20,36 @@ export async function guessing<Answer>(
   act: () => Promise<Answer>,
   problemsOf: (answer: Answer) => Problems = () => [],
 ): Promise<Answer> {
+  const later = (work: Promise<void>) => inBackground(c, "give guesses of discount codes back", work);
+  return guessingBy({ env: c.env, by: guesserOf(c), later }, sent, act, problemsOf);
+}
+
+type GuessPolicy = "discount-codes" | "shared-discount-codes";
+
+/** The counted sender of guesses, and how to finish what the answer need not wait for. */
+type Counting = { env: Env; by: [GuessPolicy, Attempter]; later: (work: Promise<void>) => unknown };
+
+/** Like `guessing`, for a sender that is no caller of the API. */
+export async function guessingBy<Answer>(
+  { env, by, later }: Counting,
+  sent: readonly string[],
+  act: () => Promise<Answer>,
+  problemsOf: (answer: Answer) => Problems,
+): Promise<Answer> {
   const codes = new Set(sent).size;
   if (codes === 0) return act();
-  const { count, giveBack } = await takeAttempts(c.env, ...guesserOf(c), codes);
+  const { count, giveBack } = await takeAttempts(env, ...by, codes);
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
-  const settle = (problems: Problems) => {
+  const settle = async (problems: Problems) => {
     const right = codes - problems.filter(({ code }) => code === "unknown_discount_code").length;
-    if (right > 0) inBackground(c, "give guesses of discount codes back", giveBack(right));
+    if (right > 0) await later(giveBack(right));
   };
   try {
     const answer = await act();
-    settle(problemsOf(answer));
+    await settle(problemsOf(answer));
     return answer;
   } catch (error) {
-    settle(error instanceof ApiError ? error.fields : []);
+    await settle(error instanceof ApiError ? error.fields : []);
     throw error;
   }
 }
@@ -42,7 +58,7 @@ export async function guessing<Answer>(
  * Counts a user's guesses by account, and those of an API key's shopper by the client address it forwards, or else together
  * with all others of the key.
  */
-function guesserOf(c: Guesser): ["discount-codes" | "shared-discount-codes", Attempter] {
+function guesserOf(c: Guesser): [GuessPolicy, Attempter] {
   const { caller } = c.var;
   if (caller.kind === "user") return ["discount-codes", { account: `user:${caller.id}` }];
   const address = clientAddress(c);
