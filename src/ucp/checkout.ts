@@ -12,6 +12,7 @@ import { ApiError } from "../domain/errors.ts";
 import { iso } from "../domain/fields.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
 import { sessionLinkToken } from "../platform/auth/order-link.ts";
+import { isPaidLater } from "../platform/db/order-payment.ts";
 import { findCartSession } from "./cart.ts";
 import type { UcpContext } from "./context.ts";
 import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
@@ -244,9 +245,10 @@ function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRo
   };
 }
 
-/** An order is completed once it is paid, or waits for a payment that it needs no page for. */
-function statusOfOrder({ status, paidAt, paymentUrl, paymentMethod, paymentStatus }: OrderRow): Status {
-  if (paidAt !== null) return "completed";
+/** An order is completed once it is paid, or if its payment needs no page: it waits for the payment, or goods leave before it. */
+function statusOfOrder(order: OrderRow): Status {
+  const { status, paidAt, paymentUrl, paymentMethod, paymentStatus } = order;
+  if (paidAt !== null || isPaidLater(order)) return "completed";
   if (status !== "pending") return "canceled";
   if (paymentUrl === null) return "completed";
   if (paymentMethod !== UNATTENDED) return "requires_escalation";

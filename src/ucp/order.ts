@@ -4,6 +4,7 @@ import { findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
 import type { Agent } from "../integrations/agents/identify.ts";
 import { orderLinkToken } from "../platform/auth/order-link.ts";
+import { isPaidLater } from "../platform/db/order-payment.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { UcpContext } from "./context.ts";
 import { toDestination } from "./fulfillment.ts";
@@ -60,8 +61,9 @@ export const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) 
 type OrderItem = OrderRow["items"][number];
 
 /** Goods are fulfilled when they are sent, everything else when it is paid. An order that ended unpaid has nothing left. */
-function progressOf(item: OrderItem, { status, paidAt }: OrderRow) {
-  const isOver = paidAt === null && status !== "pending";
+function progressOf(item: OrderItem, order: OrderRow) {
+  const { status, paidAt } = order;
+  const isOver = paidAt === null && status !== "pending" && !isPaidLater(order);
   const total = isOver ? 0 : item.quantity - item.refundedQuantity;
   const fulfilled = Math.min(total, item.requiresShipping ? item.shippedQuantity : paidAt === null ? 0 : total);
   const state = total === 0 ? "removed" : fulfilled === total ? "fulfilled" : fulfilled > 0 ? "partial" : "processing";

@@ -316,3 +316,16 @@ it("waits for the buyer of an order that is to be paid online", async () => {
   await chooseOutcome({ payment: { next_action: { url: row?.paymentUrl ?? "" } } }, "succeed");
   expect((await checkout(`GET /checkout-sessions/${session.id}`)).status).toBe("completed");
 });
+
+it("is completed by an order that ships before it is paid", async () => {
+  const body = { invoice: { offered: true, guests: true } };
+  await call("PUT /admin/payment-settings", { as: await asAdministrator(), body });
+  const session = await aReadySession(await aProduct({ price: 2_000 }), {}, ATTENDED);
+  const { token: _, ...known } = inputsOf((await openPage(session.continue_url)).html);
+  const typed = { ...known, "shipping_address.country": "GB", shipping_method: "1", payment_method: "invoice" };
+  expect((await openPage(session.continue_url, typed)).status).toBe(303);
+  const done = await checkout(`GET /checkout-sessions/${session.id}`);
+  expect(done.status).toBe("completed");
+  const order = UcpOrder.parse((await ask(`GET /orders/${done.order?.id}`)).body);
+  expect(order.line_items).toMatchObject([{ status: "processing", quantity: { total: 1 } }]);
+});
