@@ -17,6 +17,7 @@ export const AboutProduct = ({ product, url }: Props) => {
       {images[0] && <meta property="og:image" content={images[0].url} />}
       {/* Data and no script, which the Content-Security-Policy therefore lets through. */}
       <script type="application/ld+json">{raw(inScript(factsOf(product, url)))}</script>
+      {product.category && <script type="application/ld+json">{raw(inScript(trailOf(product, url)))}</script>}
     </>
   );
 };
@@ -24,14 +25,19 @@ export const AboutProduct = ({ product, url }: Props) => {
 /** JSON that cannot end the element around it. */
 const inScript = (facts: object): string => JSON.stringify(facts).replaceAll("<", "\\u003c");
 
-/** A product as https://schema.org/Product describes it. */
-function factsOf(product: Props["product"], url: string) {
-  const { name, seo_description, sku, barcode, brand, images, price_range, currency, in_stock } = product;
-  const offer = {
+type Sold = Pick<Props["product"]["variants"][number], "sku" | "price" | "in_stock">;
+
+/** A product as https://schema.org/Product describes it, with an offer for each variant. */
+export function factsOf(product: Props["product"], url: string) {
+  const { name, seo_description, sku, barcode, brand, images, price_range, currency, variants } = product;
+  const offer = (sold: Sold, at: string) => ({
+    "@type": "Offer",
+    sku: sold.sku,
+    price: sold.price,
     priceCurrency: currency,
-    availability: `https://schema.org/${in_stock ? "InStock" : "OutOfStock"}`,
-    url,
-  };
+    availability: `https://schema.org/${sold.in_stock ? "InStock" : "OutOfStock"}`,
+    url: at,
+  });
   return {
     "@context": "https://schema.org",
     "@type": "Product",
@@ -42,8 +48,31 @@ function factsOf(product: Props["product"], url: string) {
     ...(brand && { brand: { "@type": "Brand", name: brand } }),
     image: images.map((image) => image.url),
     offers:
-      price_range.min === price_range.max
-        ? { "@type": "Offer", price: price_range.min, ...offer }
-        : { "@type": "AggregateOffer", lowPrice: price_range.min, highPrice: price_range.max, ...offer },
+      variants.length === 0
+        ? offer(product, url)
+        : {
+            "@type": "AggregateOffer",
+            lowPrice: price_range.min,
+            highPrice: price_range.max,
+            priceCurrency: currency,
+            offerCount: variants.length,
+            offers: variants.map((variant) => offer(variant, `${url}?variant=${variant.id}`)),
+          },
+  };
+}
+
+/** The way from the shop to a product through its categories, as https://schema.org/BreadcrumbList describes it. */
+export function trailOf({ name, category }: Pick<Props["product"], "name" | "category">, url: string) {
+  const steps = [
+    ...(category?.path ?? []).map((step) => ({
+      name: step.name,
+      item: new URL(`/?category=${encodeURIComponent(step.slug)}`, url).href,
+    })),
+    { name, item: url },
+  ];
+  return {
+    "@context": "https://schema.org",
+    "@type": "BreadcrumbList",
+    itemListElement: steps.map((step, at) => ({ "@type": "ListItem", position: at + 1, ...step })),
   };
 }
