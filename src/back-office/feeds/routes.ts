@@ -5,7 +5,6 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { inBackground } from "../../platform/http/background.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
 import { secondsToReset } from "../../platform/rate-limit/headers.ts";
@@ -26,7 +25,7 @@ export const feedRoutes = new Hono<AppEnv>().get("/feeds/:file", async (c) => {
   }
   await limitReads(c, feed);
   const etag = `"${await readCatalogueVersion(db)}-${feed.updatedAt}"`;
-  inBackground(c, "note that a feed was read", markRead(db, feed, Date.now()).run());
+  await markRead(db, feed, Date.now());
   const headers = { ETag: etag, "Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex" };
   if (c.req.header("If-None-Match") === etag) return c.body(null, 304, headers);
   return answerFeed(c, feed, headers);
