@@ -71,6 +71,18 @@ describe("an unpaid order", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
+  it("keeps a note without a change in its history, and stays as it is without either", async () => {
+    const order = await anOrder(await aProduct({ price: 1_000, stock: 10 }));
+    const same = await edit(order, { expected_total: 20 });
+    expect([same.status, same.body.data.updated_at]).toEqual([200, order.updated_at]);
+    expect(same.body.data.history).toHaveLength(order.history.length);
+    const noted = await edit(order, { expected_total: 20, note: "Called, keeps everything" });
+    expect(noted.body.data.history.slice(order.history.length)).toMatchObject([
+      { kind: "edit", note: "Called, keeps everything" },
+    ]);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
   it("is not edited beyond the stock, and nothing changes", async () => {
     const product = await aProduct({ price: 1_000, stock: 4 });
     const order = await anOrder(product);

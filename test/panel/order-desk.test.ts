@@ -164,6 +164,8 @@ it("edits an order once its new total was seen", async () => {
   expect(textOf(reviewed.html)).toMatch(/Check the new total.*Felt Pad.*Total before \$30\.00 Difference -\$10\.00/);
   const total = /name="expected_total" value="([\d.]+)"/.exec(reviewed.html)?.[1];
   expect(total).toBe("20");
+  const same = await panel.post(path, { ...opened, do: "save", expected_total: "30" });
+  expect(decodeURIComponent(same.headers.get("set-cookie") ?? "")).toContain("Nothing was changed.");
   const unseen = await panel.post(path, { ...fields, do: "save", expected_total: "19" });
   expect(unseen.status).toBe(400);
   expect(textOf(unseen.html)).toContain("the order now costs 20.00");

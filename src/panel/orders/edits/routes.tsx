@@ -52,7 +52,8 @@ async function reviewOrSave(c: Context<PanelEnv>, id: number, typed: SentForm): 
     const edit = sent.read(OrderEdit, { ...content, ...terms, expected_total: number });
     const edited = await once(c, edit, (ctx) => editPlacedOrder(ctx, { id, ifMatch }, edit));
     notifyOfEdit(c, edited);
-    return redirectWithFlash(c, `/admin/orders/${id}`, "The order was edited.");
+    const isChanged = edited.updatedAt !== order.updatedAt;
+    return redirectWithFlash(c, `/admin/orders/${id}`, isChanged ? "The order was edited." : "Nothing was changed.");
   }
   const { quote } = await quoteEdit(writeContextOf(c), { id, ifMatch }, sent.read(EditContent, content));
   const { action: path } = sent;
