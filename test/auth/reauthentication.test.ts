@@ -78,7 +78,7 @@ const sensitive: Record<string, Request> = {
   "disable a webhook": ofWebhook("PUT /admin/webhooks/:id", { enabled: false }),
   "delete a webhook": ofWebhook("DELETE /admin/webhooks/:id", {}),
   "rotate the secret of a webhook": ofWebhook("POST /admin/webhooks/:id/rotate", {}),
-  "give a role": changeUser({}, { role: "support" }),
+  "give a role": changeUser({ role: "support" }, { role: "admin" }),
   "give a password": changeUser({}, { password: "a password they choose" }),
   "change where an administrator's e-mails go": changeUser(
     { role: "admin" },
