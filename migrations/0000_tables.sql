@@ -567,6 +567,7 @@ CREATE TABLE `order_history` (
 	`currency` text,
 	`actor` text NOT NULL,
 	`note` text,
+	`notify` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -4379,6 +4379,11 @@ export interface components {
             received?: boolean;
             /** @description Note for the order's history. The buyer can read it */
             note?: string;
+            /**
+             * @description True to e-mail the edited order to the buyer. Nothing is sent if only a note is added
+             * @default false
+             */
+            notify?: boolean;
         };
         /** @description Content to change. Content that is not sent stays as it is */
         EditContent: {

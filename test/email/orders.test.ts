@@ -98,6 +98,38 @@ Storefront
     expect(paid?.text).toContain("We have received your payment of $298.00.");
   });
 
+  it("is e-mailed an edited order once, if staff ask for it, with how to pay its new total", async () => {
+    const user = await buyer();
+    const { id, number, item } = await place(user, { payment_method: "bank_transfer" });
+    received(user.email);
+    const edit = (body: object) => call(`POST /admin/orders/${id}/edits`, { as: admin.token, body });
+    const silent = await edit({ items: [{ id: item, quantity: 3 }], expected_total: 447 });
+    expect(silent.status, JSON.stringify(silent.body)).toBe(200);
+    await edit({ expected_total: 447, note: "Only a note", notify: true });
+    await follow();
+    expect(received(user.email)).toEqual([]);
+    const body = { items: [{ id: item, quantity: 1 }], expected_total: 149, notify: true };
+    expect((await edit(body)).status).toBe(200);
+    await follow();
+    const [edited, ...others] = received(user.email);
+    expect(others).toEqual([]);
+    expect(edited?.subject).toBe(`Your order ${number} was changed`);
+    expect(edited?.text).toMatch(
+      /Storefront has changed your order\..*waiting for payment.*1 × Satchel {2}\$149\.00.*Total {8}\$149\.00/s,
+    );
+  });
+
+  it("is not told of a payment of nothing by an edit that leaves nothing to pay", async () => {
+    const user = await buyer();
+    const { id, item } = await place(user, { payment_method: "bank_transfer" });
+    received(user.email);
+    const body = { items: [{ id: item, quantity: 1, unit_price: 0 }], expected_total: 0, notify: true };
+    const edited = await call(`POST /admin/orders/${id}/edits`, { as: admin.token, body });
+    expect(edited.body.data).toMatchObject({ payment_status: "paid", total: 0 });
+    await follow();
+    expect(subjects(user.email)).toEqual([expect.stringMatching(/was changed$/)]);
+  });
+
   it("may pay again at the provider when the payment failed, until the order ends", async () => {
     const user = await buyer();
     const { id, number } = await place(user, { payment_method: "credit_card" });

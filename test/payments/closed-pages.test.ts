@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
+import { aSendingShop } from "../support/emails.ts";
 import { aUser } from "../support/shop.ts";
 import { paypalAccount } from "./support/paypal.ts";
 import { buy, expire, moneyOf, orderNow, refundsOf } from "./support/shop.ts";
@@ -48,25 +49,31 @@ it("closes it when the money was taken by hand", async () => {
   expect(await closings(order)).toBe(1);
 });
 
-/** Edits an order to this many units of its item, at the total of the quote. */
+const { bindings, received: emailsTo } = aSendingShop();
+
+/** Edits an order to this many units of its item, at the total of the quote, and tells the buyer. */
 async function editTo(order: { id: number; items: { id: number }[] }, quantity: number, received = false) {
   const { token } = await aUser({ role: "admin" });
   const items = [{ id: order.items[0]?.id, quantity }];
   const path = `POST /admin/orders/${order.id}/edits`;
   const quote = await callWith(STRIPE, `${path}/quote`, { as: token, body: { items } });
-  const body = { items, expected_total: quote.body.data.total, received };
-  const answer = await callWith(STRIPE, path, { as: token, body });
+  const body = { items, expected_total: quote.body.data.total, received, notify: true };
+  const answer = await callWith({ ...STRIPE, ...bindings }, path, { as: token, body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.data;
 }
 
 it("replaces the page when an edit changes the total, takes the new total and returns the old", async () => {
-  const { order } = await buy(STRIPE);
+  const { token, email } = await aUser();
+  const { order } = await buy(STRIPE, { as: token });
   const edited = await editTo(order, 3);
   expect(edited).toMatchObject({ status: "pending", payment_status: "requires_action", total: 59.97 });
   expect(edited.payment.reference).not.toBe(order.payment.reference);
   expect(edited.payment.next_action.url).not.toBe(order.payment.next_action.url);
-  await everyMinute({ ...env, ...STRIPE }, Date.now());
+  await everyMinute({ ...env, ...STRIPE, ...bindings }, Date.now());
+  const told = emailsTo(email).find(({ subject }) => subject === `Your order ${order.number} was changed`);
+  expect(told?.text).toContain(edited.payment.next_action.url);
+  expect(told?.text).not.toContain(order.payment.next_action.url);
   expect([await closings(order), await closings(edited)]).toEqual([1, 0]);
   // The buyer was faster than the closing of the first page.
   await tellStripe(STRIPE, { payload: stripeEvent("completed", { order, payment_intent: "pi_first" }) });

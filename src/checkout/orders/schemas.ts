@@ -31,7 +31,7 @@ export type OrderRow = typeof orders.$inferSelect & {
 /** The order columns shown beside its lines. */
 export type LinesRow = Pick<OrderRow, "id" | "number" | "status" | "createdAt" | "pricesIncludeTax" | "items">;
 
-type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId">;
+type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId" | "notify">;
 
 const Payment = z.object({
   provider: z.string().nullable(),

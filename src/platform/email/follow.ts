@@ -120,8 +120,12 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
   FROM events CROSS JOIN json_each(${JSON.stringify(orderEmails)}) AS causes ON causes.value = events.type
     JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
   WHERE ${which} AND ${isNews(now)} AND ${isSwitchedOn(sql`causes.key`)} AND CASE causes.key
-    -- The confirmation of an order that is paid at once says so.
-    WHEN 'payment_received' THEN paid_at > orders.created_at
+    -- Staff choose for each edit.
+    WHEN 'order_edited' THEN EXISTS (
+      SELECT 1 FROM order_history WHERE order_id = orders.id AND at = events.created_at AND notify
+    )
+    -- The confirmation of an order that is paid at once says so, and an edit may leave nothing to pay.
+    WHEN 'payment_received' THEN paid_at > orders.created_at AND total > 0
     WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
     -- One e-mail for all packages of an order.
     WHEN 'downloads_ready' THEN events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id)

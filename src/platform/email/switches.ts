@@ -59,6 +59,7 @@ export function switchEmail(
 /** E-mails to buyers, with the event that each is about. */
 export const orderEmails = {
   order_confirmation: "order.created",
+  order_edited: "order.edited",
   payment_received: "order.paid",
   payment_failed: "order.payment_failed",
   order_shipped: "shipment.created",

@@ -52,7 +52,7 @@ export async function quoteEdit(
 
 /** Edits a placed order, all or nothing. */
 export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: OrderEdit): Promise<OrderRow> {
-  const { note = null, received, expected_total: expected, ...content } = sent;
+  const { note = null, notify, received, expected_total: expected, ...content } = sent;
   const plan = async () => {
     const edit = await readAndPlan(ctx, which, content);
     requireSettled(ctx, edit, received);
@@ -63,7 +63,7 @@ export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: Orde
   const edit = await plan();
   const payment = await renewPayment(ctx, edit);
   const { order } = edit;
-  const writes = orderChangeWrites(order, planEditWrites(ctx, edit, { note, payment }), ctx.author);
+  const writes = orderChangeWrites(order, planEditWrites(ctx, edit, { note, notify, payment }), ctx.author);
   const limits = writes.length > 0 && order.paidAt === null ? [setUnpaidLimits(edit.draft.unpaidLimits)] : [];
   const { reference } = order;
   const edited = await writeOrder(ctx, { reference, writes: [...limits, ...writes], refusals: refusals(ctx) });

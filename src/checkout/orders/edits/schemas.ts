@@ -60,6 +60,10 @@ export const OrderEdit = z
         "True if the shop has received the difference of a paid order that now costs more. Required then, unless the order was paid by wallet. Requires the permission `payments:write`",
       ),
     note: line(500).optional().describe("Note for the order's history. The buyer can read it"),
+    notify: z
+      .boolean()
+      .default(false)
+      .describe("True to e-mail the edited order to the buyer. Nothing is sent if only a note is added"),
   })
   .refine(...oneOf("shipping_method", "custom_shipping"))
   .meta({ id: "OrderEdit", description: "An edit of a placed order. Content that is not sent stays as it is" });

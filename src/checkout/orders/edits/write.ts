@@ -25,20 +25,21 @@ import { summaryOf } from "./summary.ts";
 /** The page that replaces that of an unpaid order, and until when it takes the payment. Null closes the old one. */
 export type NewPayment = { payment: OpenedPayment | null; expiresAt: number | null };
 
-type EditTerms = { note: string | null; payment?: NewPayment | undefined };
+type EditTerms = { note: string | null; notify: boolean; payment?: NewPayment | undefined };
 
 /** Plans the statements of an edit: the batch is refused unless everything is still as it was priced with. */
 export function planEditWrites(
   ctx: Pick<WriteContext, "db" | "author">,
   edit: PlannedEdit,
-  { note, payment }: EditTerms,
+  { note, notify, payment }: EditTerms,
 ): PlannedChange {
   const { order, pricing, total, settlement } = edit;
   const isPaid = order.paidAt !== null;
   const difference = total - order.total;
   const becomes = columnsAfter(edit, payment);
   const items = itemsAfter(edit);
-  const words = [summaryOf(order, { ...order, ...becomes, items }), note].filter(Boolean).join(" ");
+  const summary = summaryOf(order, { ...order, ...becomes, items });
+  const step = { note: [summary, note].filter(Boolean).join(" "), notify: notify && summary !== "" };
   const sales = isPaid ? correctSales(order.id, ctx.author.now) : { before: [], after: [] };
   const priced = { reference: order.reference, ...edit.draft, pricing };
   return {
@@ -51,7 +52,7 @@ export function planEditWrites(
       requireFacts(edit),
       releaseDiscounts(ctx, order),
       updateHead(ctx, edit, becomes),
-      insertStep(ctx, edit, words),
+      insertStep(ctx, edit, step),
       ...(isPaid && difference !== 0
         ? [recordMoney(ctx, { order, amount: -difference, note: note ?? "Order edited" })]
         : []),
@@ -150,7 +151,7 @@ const kinds = {
 const insertStep = (
   { author: { actor, now } }: Pick<WriteContext, "author">,
   { order, total, settlement }: PlannedEdit,
-  note: string,
+  step: { note: string; notify: boolean },
 ): SQL => {
   const kind = kinds[settlement];
   return insertSelected(orderHistory, {
@@ -161,7 +162,7 @@ const insertStep = (
     to: order.status,
     amount: kind === "edit" ? null : Math.abs(total - order.total),
     actor,
-    note,
+    ...step,
   });
 };
 

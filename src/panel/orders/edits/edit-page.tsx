@@ -18,7 +18,7 @@ import { page } from "../../page.tsx";
 import { withPicks } from "../../pickers/resolve.ts";
 import { priceField, quantityField } from "../by-hand/inputs.ts";
 import { addressFieldsOf } from "../inputs.ts";
-import { type EditField, editInputsFor, editValues, rowOf } from "./inputs.ts";
+import { type EditField, editInputsFor, editValues, hasAddress, rowOf } from "./inputs.ts";
 
 /** The order's page with a form, and its quote once it was calculated. `isReviewed`: the quote is of what the form says. */
 type Shown = { order: OrderRow; failed: Failed | null; quote: EditQuote | undefined; isReviewed: boolean };
@@ -96,6 +96,7 @@ const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
         {quote && isReviewed && <Difference quote={quote} />}
         {isReviewed && quote?.settlement === "receive" && <Field form={form} name="received" />}
         <Field form={form} name="note" />
+        {hasAddress(order) && <Field form={form} name="notify" />}
         <div class="actions">
           {isReviewed && (
             <Button tone="primary" name="do" value="save">

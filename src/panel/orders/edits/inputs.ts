@@ -43,6 +43,11 @@ const editInputs = {
     label: "The shop has received the difference",
     hint: "Record it here once the customer has paid it, such as by bank transfer.",
   },
+  notify: {
+    as: "flag",
+    label: "E-mail the changes to the customer",
+    hint: "Shows the order's new content and total, and how to pay if it is unpaid.",
+  },
   note: orderInputs.note,
 } satisfies FormInputs;
 
@@ -67,6 +72,9 @@ const shippingInput = ({ shippingMethod }: OrderRow, quote: EditQuote | undefine
   } satisfies FormInput,
 });
 
+/** True if the customer has an e-mail address. */
+export const hasAddress = ({ userId, customerEmail }: OrderRow): boolean => userId !== null || customerEmail !== null;
+
 /** Values of the form for an order as it is. */
 export function editValues(order: OrderRow): Record<string, Initial> {
   const { discounts, taxExemptReason, items, shippingAddress } = order;
@@ -79,6 +87,7 @@ export function editValues(order: OrderRow): Record<string, Initial> {
     "discount.reason": given?.name ?? null,
     discount_codes: discounts.flatMap(({ code }) => code ?? []).join(", "),
     tax_exempt_reason: taxExemptReason,
+    notify: hasAddress(order),
   };
 }
 
@@ -96,6 +105,7 @@ type EditKinds = { content: Record<string, FieldKind>; terms: Record<string, Fie
 export function editKinds(order: OrderRow, values: Values): EditKinds {
   const {
     note,
+    notify,
     received,
     items: _,
     add: __,
@@ -116,7 +126,7 @@ export function editKinds(order: OrderRow, values: Values): EditKinds {
         items: () => remainingRows(values).map((row) => lineOf(row, values, rows.includes(row))),
       }),
     },
-    terms: { note, received },
+    terms: { note, notify, received },
   };
 }
 

@@ -271,6 +271,8 @@ export const orderHistory = sqliteTable(
     currency: text(),
     actor: text().notNull(),
     note: text(),
+    /** True for an edit that the buyer gets an e-mail about. */
+    notify: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("order_history_by_order").on(table.orderId)],
 );

@@ -18,6 +18,7 @@ import {
   downloadsReady,
   orderCancelled,
   orderConfirmation,
+  orderEdited,
   orderExpired,
   orderShipped,
   paymentFailed,
@@ -29,6 +30,7 @@ import { apiKeyExpiring, lowStock, staffInvitation, webhookPaused } from "./staf
 export const templates = {
   draft_order: draftSent,
   order_confirmation: orderConfirmation,
+  order_edited: orderEdited,
   payment_received: paymentReceived,
   payment_failed: paymentFailed,
   order_shipped: orderShipped,

@@ -15,7 +15,7 @@ import {
   orderTemplate,
   sampleOrder,
 } from "./order.ts";
-import { type Block, linkTo, template } from "./template.ts";
+import { type Block, type Letter, linkTo, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
   (letter, order) => ({
@@ -84,14 +84,7 @@ const unpaid = {
 export const orderConfirmation = orderTemplate(
   (letter, order) => ({
     subject: `Your order ${order.number} at ${letter.shop}`,
-    blocks: [
-      "Thank you for your order.",
-      ...state(order),
-      orderLines(order),
-      ...delivery(order),
-      // A guest finds the order by this link alone.
-      ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
-    ],
+    blocks: ["Thank you for your order.", ...wholeOrder(letter, order)],
   }),
   {
     ...unpaid,
@@ -100,6 +93,14 @@ export const orderConfirmation = orderTemplate(
     paymentUrl: null,
     paymentInstructions: "Your instructions, such as your bank details. Set them on the page Payments.",
   },
+);
+
+export const orderEdited = orderTemplate(
+  (letter, order) => ({
+    subject: `Your order ${order.number} was changed`,
+    blocks: [`${letter.shop} has changed your order. This is what it contains now.`, ...wholeOrder(letter, order)],
+  }),
+  unpaid,
 );
 
 export const paymentReceived = orderTemplate((letter, order) => ({
@@ -124,6 +125,15 @@ export const paymentFailed = orderTemplate(
   }),
   unpaid,
 );
+
+/** How to pay, the items and totals, where they are shipped, and a link. */
+const wholeOrder = (letter: Letter, order: OrderContent): Block[] => [
+  ...state(order),
+  orderLines(order),
+  ...delivery(order),
+  // A guest finds the order by this link alone.
+  ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
+];
 
 /** States that it is paid, or how to pay. */
 function state(order: OrderContent): Block[] {
