@@ -6,6 +6,7 @@ import { twoFactor } from "./account/two-factor.tsx";
 import { cart } from "./cart/routes.tsx";
 import { catalogue } from "./catalogue/routes.tsx";
 import { checkout } from "./checkout/routes.tsx";
+import { crawlers } from "./crawlers/routes.ts";
 import { downloads } from "./downloads/routes.tsx";
 import type { AppEnv } from "./env.ts";
 import { headers } from "./headers.ts";
@@ -25,6 +26,7 @@ app.route("/", webhooks);
 app.use(headers, csrf(), identify);
 
 app.route("/", catalogue);
+app.route("/", crawlers);
 app.route("/", cart);
 app.route("/", session);
 app.route("/", links);

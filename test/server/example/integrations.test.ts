@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { expect, inject } from "vitest";
+import { createStorefront } from "../../../src/client/index.ts";
 import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
 import { LONG } from "../../support/long.ts";
 import { fromAnAddress } from "../an-address.ts";
@@ -203,6 +204,56 @@ it(
     await expect.poll(marked).toBe(0);
   },
 );
+
+const read = async (url: string) => (await fetch(url)).text();
+
+const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) => address);
+
+it("lists every product and category that shoppers see in the files of the sitemap", async ({ connectedShop }) => {
+  const { example } = connectedShop;
+  const api = await asAdmin(connectedShop);
+  const create = async (more: object) => {
+    const body = { sku: crypto.randomUUID(), type: "physical", status: "active", price: 9, ...more } as const;
+    return (await api.POST("/api/v1/admin/products", { body: { name: "Yarn & Needle", ...body } })).data;
+  };
+  const values = [..."ABCDEFGHIJ"];
+  const wide = await create({ options: ["Colour", "Weight"].map((name) => ({ name, values })) });
+  const params = { path: { id: wide.id } };
+  await api.POST("/api/v1/admin/products/{id}/variants", { params, body: { generate: true, price: 9 } });
+  const last = await create({});
+  await create({ status: "draft" });
+
+  const robots = await read(`${example}/robots.txt`);
+  const rules = ["Allow: /", "Disallow: /cart", "Disallow: /checkout", "Disallow: /account"];
+  expect(robots.split("\n")).toEqual(expect.arrayContaining(rules));
+  const [, index = ""] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
+  const listed = async () => {
+    const files = await Promise.all(addressesIn(await read(index)).map(read));
+    expect(files.map((file) => addressesIn(file).length)).not.toContain(0);
+    return [...new Set(files.flatMap(addressesIn))].toSorted();
+  };
+  const seen = [`${example}/`];
+  const shopper = createStorefront({ baseUrl: connectedShop.base_url, credential: connectedShop.api_keys.storefront });
+  for await (const { id } of shopper.each("/api/v1/user/products")) seen.push(`${example}/products/${id}`);
+  for await (const { slug, product_count } of shopper.each("/api/v1/user/categories"))
+    if (product_count > 0) seen.push(`${example}/?category=${slug}`);
+  await expect.poll(listed).toEqual(seen.toSorted());
+
+  // The ids of the range are of variants, so its file has the next product.
+  const { data: shown } = await shopper.GET("/api/v1/user/products/{id}", { params: { path: { id: last.id } } });
+  const entry = `<url><loc>${example}/products/${last.id}</loc><lastmod>${shown.updated_at}</lastmod></url>`;
+  const file = await read(`${example}/sitemap-products.xml?after=${wide.id}`);
+  expect(addressesIn(file)).toEqual([`${example}/products/${last.id}`]);
+  expect(file).toContain(entry);
+  expect((await fetch(`${example}/sitemap-products.xml?after=${last.id}`)).status).toBe(404);
+});
+
+it("names no way for agents to buy in the llms.txt of a shop that answers none", async ({ connectedShop }) => {
+  await (await asAdmin(connectedShop)).PUT("/api/v1/admin/shop", { body: { agent_access: "off" } });
+  const text = await read(`${connectedShop.example}/llms.txt`);
+  expect(text).toContain("# Halftone & Hum");
+  expect(text).not.toMatch(/ucp|mcp/i);
+});
 
 async function aStripe(): Promise<{ url: string; close: () => void }> {
   const server = createServer(async (request, response) => {

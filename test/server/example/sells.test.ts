@@ -427,6 +427,19 @@ describe("the catalogue on a phone", () => {
   });
 });
 
+it("says in llms.txt what is sold and how agents buy, in links that lead somewhere", async ({ shop, example }) => {
+  const response = await fetch(`${example}/llms.txt`);
+  expect(response.headers.get("Content-Type")).toMatch(/^text\/plain/);
+  const [title, , summary, ...lines] = (await response.text()).split("\n");
+  expect([title, summary]).toEqual(["# Halftone & Hum", expect.stringMatching(/^> An online shop for .+ and .+\.$/)]);
+  const links = lines.filter((line) => line.startsWith("- "));
+  const linked = links.map((line) => /^- \[[^\]]+\]\((http[^ )]+)\): ./.exec(line)?.[1] ?? line);
+  expect(linked).toEqual(expect.arrayContaining([`${shop.base_url}/.well-known/ucp`, `${shop.base_url}/mcp`]));
+  const pages = linked.filter((url) => !url.endsWith("/mcp"));
+  const statuses = await Promise.all(pages.map(async (url) => [url, (await fetch(url)).status]));
+  expect(statuses).toEqual(pages.map((url) => [url, 200]));
+});
+
 describe("to a browser that others make use of", () => {
   const cookie = (cookies: Record<string, string>) =>
     Object.entries(cookies)

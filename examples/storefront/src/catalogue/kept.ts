@@ -36,3 +36,12 @@ export async function productOf(c: ShopContext, id: number): Promise<Schema["Pro
   );
   return data;
 }
+
+/** A page of the categories: up to a hundred, each before those below it. */
+export const categoriesOf = (
+  c: ShopContext,
+  page = 1,
+): Promise<{ data: Schema["ShopCategory"][]; pagination: Schema["Pagination"] }> =>
+  kept(c, `categories?${page}`, () =>
+    c.var.shop.GET("/api/v1/user/categories", { params: { query: { page, per_page: 100 } } }),
+  );

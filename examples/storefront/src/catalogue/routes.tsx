@@ -4,7 +4,7 @@ import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { AboutProduct } from "./about-product.tsx";
 import { Filters, queryOf } from "./filters.ts";
-import { kept, productOf } from "./kept.ts";
+import { categoriesOf, kept, productOf } from "./kept.ts";
 import { CataloguePage, type CategoryChoice, titleOf } from "./list-page.tsx";
 import { ProductPage } from "./product-page.tsx";
 import { areChosen, chosenValues, variantOf } from "./variants.ts";
@@ -16,7 +16,7 @@ export const catalogue = new Hono<AppEnv>()
   .get("/", async (c) => {
     const filters = Filters.parse(c.req.query());
     const query = queryOf(filters);
-    const [products, categories] = await Promise.all([productsOf(c, query), categoriesOf(c)]);
+    const [products, categories] = await Promise.all([productsOf(c, query), choicesOf(c)]);
     const content = <CataloguePage filters={filters} products={products} categories={categories} url={c.req.url} />;
     return page(c, titleOf(filters, categories), content);
   })
@@ -46,9 +46,8 @@ const productsOf = (
 ): Promise<{ data: Schema["Product"][]; pagination: Schema["Pagination"] }> =>
   kept(c, `products?${JSON.stringify(query)}`, () => c.var.shop.GET("/api/v1/user/products", { params: { query } }));
 
-async function categoriesOf(c: ShopContext): Promise<CategoryChoice[]> {
-  const { data } = await kept(c, "categories", () =>
-    c.var.shop.GET("/api/v1/user/categories", { params: { query: { per_page: 100 } } }),
-  );
+/** Categories that have products. */
+async function choicesOf(c: ShopContext): Promise<CategoryChoice[]> {
+  const { data } = await categoriesOf(c);
   return data.filter(({ product_count }) => product_count > 0);
 }
