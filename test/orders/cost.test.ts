@@ -57,7 +57,8 @@ const budgets: [
   ["of three lines from the wallet", 83, 47, () => ({ as: user.token, items: goods })],
   ["of a download from the wallet", 64, 41, () => ({ as: user.token, items: [download] })],
   ["of an account that waits to be paid", 52, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  ["of a guest", 52, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
+  // One row less if no other guest's fingerprint, which is random, comes after this one's in the index.
+  ["of a guest", 53, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 51, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
