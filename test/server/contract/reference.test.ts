@@ -52,6 +52,16 @@ it("tells without script where the API is, and all that it does", LONG, async ({
   expect(lost).toEqual([]);
 });
 
+it("tells assistants in llms.txt where the API and the addresses for agents are", async ({ shop }) => {
+  const status = async (path: string) => (await fetch(new URL(path, shop.base_url))).status;
+  const text = await (await fetch(new URL("/llms.txt", shop.base_url))).text();
+  const paths = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, path = ""]) => path);
+  const statuses = Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await status(path)])));
+  // MCP is asked by POST.
+  const mcp = { "/mcp": 405, "/mcp/admin": 405 };
+  expect(statuses).toEqual({ "/openapi.json": 200, "/docs/": 200, "/.well-known/ucp": 200, ...mcp });
+});
+
 it("shows a refused request, a fault and an outage as they are answered", async ({ shop }) => {
   const errors = await (await fetch(new URL("/docs/errors", shop.base_url))).text();
   for (const code of ["validation_failed", "internal_error", "service_unavailable"]) {
