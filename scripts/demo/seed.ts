@@ -11,7 +11,7 @@ import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts"
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
-import { paymentSettings, products, type Role, shop, type Tier, users } from "../../src/platform/db/schema.ts";
+import { feeds, paymentSettings, products, type Role, shop, type Tier, users } from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
@@ -31,6 +31,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedPurchases(db, customer.email, readSettings(env));
   await seedPaymentSettings(db);
   await seedShop(db, readSettings(env));
+  await seedFeed(db);
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
@@ -51,6 +52,14 @@ async function seedShop(db: Database, settings: Settings): Promise<void> {
   const now = Date.now();
   const row = { ...(await readShop(db, settings.email)), agentAccess: "open" as const };
   await db.insert(shop).values({ ...row, createdAt: now, updatedAt: now });
+}
+
+/** A feed without an address, which the panel makes and shows once. */
+async function seedFeed(db: Database): Promise<void> {
+  const now = Date.now();
+  const productUrl = "https://halftone.example/products/{id}";
+  const row = { name: "Google, United Kingdom", format: "google", country: "GB", productUrl } as const;
+  await db.insert(feeds).values({ ...row, createdAt: now, updatedAt: now });
 }
 
 async function seedPaymentSettings(db: Database): Promise<void> {
