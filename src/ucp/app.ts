@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
 import { readShop } from "../back-office/shop/shop.ts";
-import { notFound } from "../domain/errors.ts";
+import { badRequest, fieldError, notFound } from "../domain/errors.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { limitAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/bookmark.ts";
@@ -54,7 +54,10 @@ async function answer(c: Context<AppEnv>, root: RootCapability, run: (ctx: UcpCo
   return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(root), 200);
 }
 
-/** Runs an operation that writes, once for each Idempotency-Key. An answer with an id is of a new resource. */
+/**
+ * Runs an operation that writes, once for each Idempotency-Key. An agent that signs has to send one, so that nobody else can
+ * send its request again. An answer with an id is of a new resource.
+ */
 async function write(
   c: Context<AppEnv>,
   root: RootCapability,
@@ -64,6 +67,8 @@ async function write(
   const ctx = await ucpContextOf(c);
   if (!offers(ctx.capabilities, root)) return c.json(incompatible(root), 200);
   const key = c.req.header("Idempotency-Key");
+  if (key === undefined && ctx.agent.document)
+    throw badRequest(fieldError("idempotency-key", "required", "is required"));
   const request = { key, operation: `${c.req.method} ${c.req.path}`, input };
   const { answer, isReplayed } = await remembered(ctx, request, run);
   const isNew = c.req.method === "POST" && CREATING.has(c.req.path) && "id" in answer;

@@ -23,6 +23,14 @@ const tell = (now = Date.now()) => tellAgents({ db, settings: readSettings(env) 
 
 const CAPABILITIES = ["cart", "checkout", "order", "fulfillment", "discount", "buyer_consent"];
 
+async function send(request: Request) {
+  const context = createExecutionContext();
+  const response = await app.fetch(request, { ...env, ...TEST_CARD } as Env, context);
+  await waitOnExecutionContext(context);
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
 /** An agent that placed an order, with the address where it wants to be told. */
 async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.randomUUID()}`) {
   const agent = await anAgent();
@@ -35,14 +43,9 @@ async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.
   );
   await forget(`GET /agents/${agent.url.slice(-36)}`);
   await agent.publish({ body: { ucp: { version, capabilities }, signing_keys: [agent.key.publicJwk] } });
-  const ask = async (method: string, path: string, body?: object) => {
-    const context = createExecutionContext();
-    const message = { method, path: `/ucp/v1${path}`, ...(body && { body: JSON.stringify(body) }) };
-    const response = await app.fetch(await signed(agent, message), { ...env, ...TEST_CARD } as Env, context);
-    await waitOnExecutionContext(context);
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
-    return { status: response.status, body: (await response.json()) as any };
-  };
+  const request = (method: string, path: string, body?: object, how?: Parameters<typeof signed>[2]) =>
+    signed(agent, { method, path: `/ucp/v1${path}`, ...(body && { body: JSON.stringify(body) }) }, how);
+  const ask = async (...message: Parameters<typeof request>) => send(await request(...message));
   const product = await aProduct({ stock: 10 });
   const session = await ask("POST", "/checkout-sessions", {
     line_items: linesOf(product, 2),
@@ -53,7 +56,7 @@ async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.
   const order: string = completed.body.order.id;
   const received = async () =>
     (await sent(webhook.split("/").at(-1) ?? "", "POST /receive/")).map((request) => request);
-  return { agent, ask, order, webhook, received, session: session.body.id };
+  return { agent, product, request, ask, order, webhook, received, session: session.body.id };
 }
 
 it("tells an agent of its order, and of each change, signed with the shop's published key", async () => {
@@ -125,4 +128,15 @@ it("keeps an order from agents that did not place it, and from those that only c
   });
   expect(claimed.body.messages[0].code).toBe("not_found");
   await settleShop({ agentAccess: "signed" });
+});
+
+it("does nothing again for a captured request that somebody sends again", async () => {
+  const { request, ask, product } = await anOrderOfAgent();
+  const content = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
+  const captured = await request("POST", "/checkout-sessions", content);
+  const [first, replayed] = [await send(captured.clone()), await send(captured.clone())];
+  expect([first.status, replayed.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+  expect(replayed.body).toEqual(first.body);
+  const keyless = await ask("POST", "/checkout-sessions", content, { keyless: true });
+  expect([keyless.status, keyless.body.messages]).toMatchObject([400, [{ path: "$.idempotency-key" }]]);
 });

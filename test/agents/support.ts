@@ -63,6 +63,8 @@ type How = {
   parameters?: string;
   /** Components that are not covered. */
   without?: string[];
+  /** True to send no Idempotency-Key. */
+  keyless?: boolean;
 };
 
 /** A request that the agent signed. */
@@ -77,7 +79,7 @@ export async function signed(
   const headers: Record<string, string> = {
     "ucp-agent": `profile="${agent.url}"`,
     ...(body && { "content-type": "application/json", "content-digest": `sha-256=:${digest}:` }),
-    ...(method !== "GET" && { "idempotency-key": crypto.randomUUID() }),
+    ...(method !== "GET" && !how.keyless && { "idempotency-key": crypto.randomUUID() }),
     ...message.headers,
   };
   const values: Record<string, string> = {
