@@ -1,22 +1,25 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { changeOrder, refundOrder } from "../../src/checkout/orders/edit.ts";
+import { editPlacedOrder } from "../../src/checkout/orders/edits/edits.ts";
 import { newOrderReference } from "../../src/checkout/orders/reference.ts";
 import { distinctTags } from "../../src/domain/tags.ts";
 import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
 import { orders as ordersTable } from "../../src/platform/db/schema.ts";
 import { createTags } from "../../src/platform/db/tags.ts";
+import type { Settings } from "../../src/platform/settings/settings.ts";
 import { customers } from "./customers.ts";
 import { type PastOrder, unitsOf } from "./past-orders.ts";
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** `isOwed` if the order was shipped before its payment, by cash on delivery. */
 type ReferredOrder = PastOrder & { reference: string; isOwed: boolean };
 
 /** Writes past customers, their orders and everything that follows from them, in chronological order. */
-export async function seedSales(db: Database, past: PastOrder[], currency: string): Promise<void> {
+export async function seedSales(db: Database, past: PastOrder[], settings: Settings): Promise<void> {
   const newest = past.findLast(({ fate }) => fate === "shipped");
   const orders = past.map(
     (order): ReferredOrder => ({ ...order, reference: newOrderReference(), isOwed: order === newest }),
@@ -30,7 +33,7 @@ export async function seedSales(db: Database, past: PastOrder[], currency: strin
     const next = orders.filter(({ at }, index) => index >= placed && at <= moment);
     placed += next.length;
     if (next.length > 0)
-      await db.batch([statement(db, insertOrders(next, currency)), statement(db, insertLines(next))]);
+      await db.batch([statement(db, insertOrders(next, settings.currency)), statement(db, insertLines(next))]);
   };
   for (const order of goingOn) {
     await placeUntil(goesOnAt(order));
@@ -42,6 +45,8 @@ export async function seedSales(db: Database, past: PastOrder[], currency: strin
     statement(db, endOrders(of("cancelled"), "cancelled")),
     statement(db, takeFromStock(of("cancelled"))),
   ]);
+  const moved = of("paid").findLast(({ isShipped }) => isShipped);
+  if (moved) await editAddress(db, { ...moved, settings });
   await db.run(sql`UPDATE refund_lines SET created_at = (
     SELECT max(at) FROM order_history JOIN order_items ON order_items.order_id = order_history.order_id
     WHERE order_items.id = order_item_id)`);
@@ -99,13 +104,34 @@ const takeFromStock = (orders: PastOrder[]): SQL => sql`
 /** Time at which an order is shipped or, some days later, refunded. */
 const goesOnAt = ({ at, fate }: PastOrder): number => at + (fate === "refunded" ? 3 : 1) * DAY_MS;
 
+const rowOf = async (db: Database, { reference }: ReferredOrder) =>
+  requireRow(await db.select().from(ordersTable).where(sql`reference = ${reference}`).get());
+
+const authorAt = (now: number) => ({ actor: "system", address: null, requestId: "seed", now });
+
+/** Completes the address of an order. */
+async function editAddress(
+  db: Database,
+  { settings, ...order }: ReferredOrder & { settings: Settings },
+): Promise<void> {
+  const { id, total, shippingAddress } = await rowOf(db, order);
+  if (!shippingAddress) return;
+  const ctx = { db, caller: seller, author: authorAt(order.at + HOUR_MS / 2), settings };
+  const edit = {
+    shipping_address: { ...shippingAddress, address2: "Second floor" },
+    expected_total: total,
+    received: false,
+    notify: false,
+    note: "Asked for by telephone.",
+  };
+  await editPlacedOrder(ctx, { id, ifMatch: {} }, edit);
+}
+
 /** Ships an order, or refunds it. */
 async function goOn(db: Database, order: ReferredOrder): Promise<void> {
-  const { reference, fate } = order;
-  const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`reference = ${reference}`).get();
-  const { id } = requireRow(row);
-  const author = { actor: "system", address: null, requestId: "seed", now: goesOnAt(order) };
-  const ctx = { db, caller: seller, author };
+  const { fate } = order;
+  const { id } = await rowOf(db, order);
+  const ctx = { db, caller: seller, author: authorAt(goesOnAt(order)) };
   if (fate === "refunded") {
     await refundOrder(ctx, { id, refund: { restock: false }, ifMatch: {} });
     return;

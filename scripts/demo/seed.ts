@@ -26,7 +26,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   const db = connect(env.DB);
   const past = pastOrders(Date.now(), soldBefore);
   await seedCatalogue(db, env.FILES, unitsOf(past));
-  await seedSales(db, past, readSettings(env).currency);
+  await seedSales(db, past, readSettings(env));
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(db, customer.email, readSettings(env));
   await seedPaymentSettings(db);
