@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
+import { orderHistory } from "../../src/platform/db/schema.ts";
 import { anAdministrator as anApiUser, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { ADDRESS, aFile, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { ADDRESS, aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 let panel: Awaited<ReturnType<typeof anAdministrator>>;
 let api: Awaited<ReturnType<typeof anApiUser>>;
@@ -156,6 +158,7 @@ it("edits an order once its new total was seen", async () => {
   const added = await aProduct({ price: 500, name: "Felt Pad" });
   expect((await panel.get(`/admin/orders/${id}`)).html).toContain(`href="${path}"`);
   const { html } = await panel.get(path);
+  expect(html).toMatch(/<input[^>]* checked=""[^>]* name="notify"/);
   const seen = (/name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&quot;", '"');
   const given = Object.entries(JSON.parse(seen)).map(([name, values]) => [name, String(values)]);
   const opened = { ...Object.fromEntries(given), seen };
@@ -177,6 +180,8 @@ it("edits an order once its new total was seen", async () => {
   const timeline = textOf((await panel.get(`/admin/orders/${id}`)).html.split('<ol class="timeline">')[1]);
   expect(timeline).toMatch(/Order edited, difference refunded: \$10\.00 Added 2 × Felt Pad\..*By telephone/);
   expect(timeline.match(/Order edited/g)).toHaveLength(1);
+  const told = await db.select().from(orderHistory).where(eq(orderHistory.notify, true));
+  expect(told).toMatchObject([{ orderId: id, kind: "edit_refund" }]);
   const tooMany = await panel.post(path, { ...opened, [`quantity-item-${item}`]: "1000", do: "review" });
   expect(textOf(tooMany.html)).toMatch(/The order cannot be edited like this.*Quantity/);
   await send(id, item, 1);
