@@ -29,9 +29,9 @@ const inputs = {
     label: "Who may shop",
     options: [
       ["off", "No agents"],
-      ["listed", "Agents of the hosts below"],
+      ["listed", "Only agents of the hosts below"],
       ["signed", "Any agent that signs its requests"],
-      ["open", "Everybody, also without a signature"],
+      ["open", "Any agent, signed or unsigned"],
     ],
     required: true,
   },
@@ -53,7 +53,7 @@ export const agentPages = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(ShopChange, kindsOf(inputs));
         await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, AGENTS, "The access of agents was saved.");
+        return redirectWithFlash(c, AGENTS, "Access for agents was saved.");
       },
     ),
   );
@@ -79,7 +79,7 @@ const AgentsPage = ({ shop, rows, failed, origin }: AgentsPageProps) => {
         <AuditLink subject="shop" id={1} />
       </PageHeader>
       <p class="muted">
-        Assistants that search, fill carts and buy for their users, by the Universal Commerce Protocol.
+        Assistants can search the catalogue, fill carts and buy for their users through the Universal Commerce Protocol.
         {shop.agentAccess !== "off" && (
           <>
             {" "}
