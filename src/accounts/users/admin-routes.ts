@@ -13,8 +13,9 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
-import { changeUser, listUsers, requireAccount } from "./admin.ts";
+import { changeUser, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
+import { listUsers } from "./list.ts";
 import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 
 export const usersAdmin = new Hono<AppEnv>()

@@ -1,7 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
-import { hasSpan } from "../../domain/span.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange, changeWrites } from "../../platform/administration/write-queries.ts";
@@ -17,33 +15,20 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow, truth } from "../../platform/db/json.ts";
-import {
-  allOf,
-  type Conditions,
-  idsFound,
-  limitTo,
-  MAX_FOUND,
-  newestFound,
-  type PageOf,
-  readPage,
-} from "../../platform/db/page.ts";
 import { isSame, versionAfter } from "../../platform/db/precondition.ts";
 import { apiKeys, users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
-import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { updateRows } from "../../platform/db/statements.ts";
-import { countCustomers, customersWithTags, hasCustomerTags, spellTags, writtenTags } from "../../platform/db/tags.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
-import type { AccountRow, ProfileRow, UserChange, UserFilters, UsersQuery } from "./schemas.ts";
+import { profileColumns } from "./list.ts";
+import type { AccountRow, ProfileRow, UserChange } from "./schemas.ts";
 import { endSessions } from "./sessions/sessions.ts";
 import { hashPassword, NO_PASSWORD } from "./sign-in/passwords.ts";
 import { findUserByEmail } from "./users.ts";
-
-const { passwordHash: _, ...columns } = getTableColumns(users);
 
 const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
 
@@ -53,144 +38,7 @@ const hasPassword: SQL<boolean> = sql`users.password_hash <> ${sql.raw(`'${NO_PA
 const proposedEmail: SQL<string | null> = sql`(SELECT email FROM link_tokens
   WHERE user_id = users.id AND purpose = 'approve_email' AND expires_at > unixepoch() * 1000)`;
 
-const isSortedBy = ({ sort }: UsersQuery, name: string): boolean => sort === name || sort === `-${name}`;
-
-const between = (figure: SQLiteColumn, least: number | undefined, most: number | undefined): SQL | undefined =>
-  and(least === undefined ? undefined : gte(figure, least), most === undefined ? undefined : lte(figure, most));
-
-/**
- * Selects matches of one filter first, in its own index, and sorts those, instead of reading through the index of the order.
- * Of more than MAX_FOUND matches these are the newest, or those with the highest figure.
- */
-function chosenFirst(query: UsersQuery): SQL | undefined {
-  if (query.tag) return sql`${customersWithTags(query.tag)} ORDER BY user_id DESC ${limitTo(MAX_FOUND)}`;
-  const chosen = (where: SQL | undefined, order: SQL) =>
-    sql`SELECT id FROM users WHERE role = 'customer' AND ${where} ORDER BY ${order} LIMIT ${MAX_FOUND}`;
-  const spent = between(users.spent, query.min_spent, query.max_spent);
-  if (spent && !isSortedBy(query, "spent")) return chosen(spent, desc(users.spent));
-  const orders = between(users.orderCount, query.min_orders, query.max_orders);
-  if (orders && !spent && !isSortedBy(query, "orders")) return chosen(orders, desc(users.orderCount));
-  if (query.sort === "newest" || query.sort === "oldest") return undefined;
-  if (hasSpan(query)) return chosen(within(users.createdAt, query), desc(users.createdAt));
-  return query.state === "disabled" ? chosen(isNotNull(users.disabledAt), desc(users.id)) : undefined;
-}
-
-const byName = sql`${users.name} COLLATE NOCASE`;
-
-/** A time range is read in the order of its own index, without sorting. */
-function inOrder(query: UsersQuery): SQL[] {
-  const { sort } = query;
-  const direction = sort === "newest" || sort.startsWith("-") ? desc : asc;
-  if (isSortedBy(query, "name")) return [direction(byName), direction(users.id)];
-  if (isSortedBy(query, "spent")) return [direction(users.spent), direction(users.id)];
-  if (isSortedBy(query, "orders")) return [direction(users.orderCount), direction(users.id)];
-  return [...(hasSpan(query) ? [direction(users.createdAt)] : []), direction(users.id)];
-}
-
-function conditions(
-  query: UserFilters,
-  found: SQL | undefined,
-  moment: SQL | SQLiteColumn = users.createdAt,
-): SQL | undefined {
-  const { state } = query;
-  return and(
-    // The indexes of sort orders begin with the role: those of chosen matches must not be read instead.
-    eq(found ? unindexed(users.role) : sql`${users.role}`, "customer"),
-    found,
-    allOf({
-      state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
-      min_spent: between(users.spent, query.min_spent, undefined),
-      max_spent: between(users.spent, undefined, query.max_spent),
-      min_orders: between(users.orderCount, query.min_orders, undefined),
-      max_orders: between(users.orderCount, undefined, query.max_orders),
-      tag: query.tag && hasCustomerTags(query.tag, sql`users.id`),
-    } satisfies Conditions<UserFilters, "search" | "sort">),
-    within(moment, query),
-  );
-}
-
-/** Returns the id bounds of a walk through the users of a time range. */
-export const idsOfUsers = (db: Database, query: UserFilters) => idsOfSpan(db, users, users.createdAt, query);
-
-/** Reads up to `limit` ids of accounts that match a search, or have tags, after an id. Null if neither narrows the list. */
-export function idsOfFoundUsers({ search, tag }: UserFilters) {
-  if (search) {
-    return (db: Database, after: number, limit: number) =>
-      idsFound(db, { table: sql`users_search`, search }, after, limit);
-  }
-  if (!tag) return null;
-  return async (db: Database, after: number, limit: number) => {
-    const rows = await db.all<{ id: number }>(
-      sql`${customersWithTags(tag)} AND user_id > ${after} ORDER BY user_id ${limitTo(limit)}`,
-    );
-    return rows.map(({ id }) => id);
-  };
-}
-
-/** Returns customers in id order: those after a cursor, or those with given ids. */
-export function walkUsers(db: Database, query: UserFilters, which: Which): Promise<ProfileRow[]> {
-  const where = conditions(query, isChosen(users.id, which), unindexed(users.createdAt));
-  return db.select(columns).from(users).where(where).orderBy(asc(users.id)).limit(limitOf(which)).all();
-}
-
-/** The query of a list, with what is read first of it. */
-function narrowed(query: UsersQuery) {
-  if (query.search) {
-    const found = newestFound(sql`users_search`, query.search);
-    return { found, where: conditions(query, sql`${users.id} IN (${found})`) };
-  }
-  const found = chosenFirst(query);
-  // All that are chosen have the tags.
-  return { found, where: conditions({ ...query, tag: undefined }, found && sql`${users.id} IN (${found})`) };
-}
-
-/** Returns up to `most` ids of customers, in the order of the list. */
-export async function readUserIds(db: Database, query: UsersQuery, most: number): Promise<number[]> {
-  const { where } = narrowed(query);
-  const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(where)
-    .orderBy(...inOrder(query))
-    .limit(most);
-  return rows.map(({ id }) => id);
-}
-
-/** The only tag of a list that nothing else narrows or sorts. Its customers are counted and in the order of their ids. */
-function onlyTag({ tag, sort, page: _, per_page: __, ...others }: UsersQuery): string | undefined {
-  const isPlain = Object.values(others).every((value) => value === undefined || value === "");
-  return isPlain && tag?.length === 1 && (sort === "newest" || sort === "oldest") ? tag[0] : undefined;
-}
-
-/** Returns a page of the customers with a tag, of whom no others are read, and their exact number. */
-async function listTagged(db: Database, tag: string, query: UsersQuery): Promise<PageOf<ProfileRow>> {
-  const { limit, offset } = limitAndOffset(query);
-  const order = sql.raw(query.sort === "newest" ? "DESC" : "ASC");
-  const ids = sql`${customersWithTags([tag])} ORDER BY user_id ${order} ${limitTo(limit, offset)}`;
-  const [rows, [found]] = await db.batch([
-    db.select(columns).from(users).where(sql`${users.id} IN (${ids})`).orderBy(sql`${users.id} ${order}`),
-    countCustomers(db, tag),
-  ]);
-  return { rows, totalItems: found?.customers ?? 0, totalIsExact: true };
-}
-
-/** Returns a page of customers and the total, in one round trip. */
-export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<ProfileRow>> {
-  const tag = onlyTag(query);
-  if (tag !== undefined) return listTagged(db, tag, query);
-  const { found, where } = narrowed(query);
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db
-    .select(columns)
-    .from(users)
-    .where(where)
-    .orderBy(...inOrder(query))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, users, where, found);
-}
-
-const accountColumns = { ...columns, hasPassword: hasPassword.mapWith(Boolean), twoFactorSince, proposedEmail };
+const accountColumns = { ...profileColumns, hasPassword: hasPassword.mapWith(Boolean), twoFactorSince, proposedEmail };
 
 const selectAccount = (db: Database, { id, scope }: Target) =>
   db
@@ -198,7 +46,7 @@ const selectAccount = (db: Database, { id, scope }: Target) =>
     .from(users)
     .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
 
-/** Returns the customers among some ids. */
+/** Returns the accounts with these ids that are customers. */
 export const findCustomers = (db: Database, ids: number[]): Promise<AccountRow[]> =>
   db
     .select(accountColumns)
@@ -221,7 +69,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   table: users,
   name: "users",
   subject: "user",
-  json: jsonRow<AccountRow>(columns, {
+  json: jsonRow<AccountRow>(profileColumns, {
     hasPassword: truth(hasPassword),
     twoFactorSince,
     proposedEmail: sql`json_quote(${proposedEmail})`,

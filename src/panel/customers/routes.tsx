@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
 import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
-import { changeUser, listUsers, requireAccount } from "../../accounts/users/admin.ts";
+import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
+import { listUsers } from "../../accounts/users/list.ts";
 import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes/notes.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
 import { listAllOrders } from "../../checkout/orders/admin.ts";
