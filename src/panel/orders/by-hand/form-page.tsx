@@ -10,7 +10,7 @@ import { type Initial, valuesFrom } from "../../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../../forms/state.ts";
 import { Allowed } from "../../kit/allowed.tsx";
 import { Button, LinkButton } from "../../kit/buttons.tsx";
-import { CellField, Columns, Field, Folded } from "../../kit/fields.tsx";
+import { CellField, Field } from "../../kit/fields.tsx";
 import { ConfirmButton, Form } from "../../kit/form.tsx";
 import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -19,7 +19,7 @@ import { Badge, MoneyAmount, Thumbnail } from "../../kit/values.tsx";
 import { page } from "../../page.tsx";
 import type { Found } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
-import { addressFieldsOf } from "../inputs.ts";
+import { DiscountSection, ShippingSection } from "../form-sections.tsx";
 import { readOrderChoices } from "./choices.ts";
 import { draftValues, inputsFor, type OrderField, priceField, productsIn, quantityField } from "./inputs.ts";
 
@@ -135,29 +135,8 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
           </Button>
         </div>
       </section>
-      <section class="card">
-        <h2>Shipping</h2>
-        {hasAddresses && <Field form={form} name="shipping_address_id" />}
-        <Columns form={form} names={addressFieldsOf("shipping_address")} />
-        <div class="thirds">
-          <Field form={form} name="shipping_method" />
-          <Field form={form} name="custom_shipping.name" />
-          <Field form={form} name="custom_shipping.price" />
-        </div>
-      </section>
-      <Folded
-        form={form}
-        title="Discount and tax"
-        names={DISCOUNT}
-        isOpen={DISCOUNT.some((name) => form.values[name]?.some(Boolean))}
-      >
-        <div class="thirds">
-          {DISCOUNT.slice(0, 3).map((name) => (
-            <Field form={form} name={name} />
-          ))}
-        </div>
-        <Columns form={form} names={DISCOUNT.slice(3)} />
-      </Folded>
+      <ShippingSection form={form}>{hasAddresses && <Field form={form} name="shipping_address_id" />}</ShippingSection>
+      <DiscountSection form={form} />
     </div>
     <aside>
       <section class="card">
@@ -187,14 +166,6 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
     </aside>
   </div>
 );
-
-const DISCOUNT = [
-  "discount.percent",
-  "discount.amount",
-  "discount.reason",
-  "discount_codes",
-  "tax_exempt_reason",
-] as const satisfies OrderField[];
 
 /** The ordered products with their quantities and prices. Their ids go along with the form. */
 const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {

@@ -8,7 +8,7 @@ import type { PanelEnv } from "../../env.ts";
 import { valuesFrom } from "../../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../../forms/state.ts";
 import { Button, LinkButton } from "../../kit/buttons.tsx";
-import { CellField, Columns, Field, Folded } from "../../kit/fields.tsx";
+import { CellField, Field } from "../../kit/fields.tsx";
 import { Form } from "../../kit/form.tsx";
 import { PageHeader } from "../../kit/page-parts.tsx";
 import { Table } from "../../kit/table.tsx";
@@ -17,7 +17,7 @@ import { MoneyAmount } from "../../kit/values.tsx";
 import { page } from "../../page.tsx";
 import { withPicks } from "../../pickers/resolve.ts";
 import { priceField, quantityField } from "../by-hand/inputs.ts";
-import { addressFieldsOf } from "../inputs.ts";
+import { DiscountSection, ShippingSection } from "../form-sections.tsx";
 import { type EditField, editInputsFor, editValues, hasAddress, rowOf } from "./inputs.ts";
 
 /** The order's page with a form, and its quote once it was calculated. `isReviewed`: the quote is of what the form says. */
@@ -66,28 +66,8 @@ const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
           </Button>
         </div>
       </section>
-      <section class="card">
-        <h2>Shipping</h2>
-        <Columns form={form} names={addressFieldsOf("shipping_address")} />
-        <div class="thirds">
-          <Field form={form} name="shipping_method" />
-          <Field form={form} name="custom_shipping.name" />
-          <Field form={form} name="custom_shipping.price" />
-        </div>
-      </section>
-      <Folded
-        form={form}
-        title="Discount and tax"
-        names={DISCOUNT}
-        isOpen={DISCOUNT.some((name) => form.values[name]?.some(Boolean))}
-      >
-        <div class="thirds">
-          {DISCOUNT.slice(0, 3).map((name) => (
-            <Field form={form} name={name} />
-          ))}
-        </div>
-        <Columns form={form} names={DISCOUNT.slice(3)} />
-      </Folded>
+      <ShippingSection form={form} />
+      <DiscountSection form={form} />
     </div>
     <aside>
       <section class="card">
@@ -112,14 +92,6 @@ const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
     </aside>
   </div>
 );
-
-const DISCOUNT = [
-  "discount.percent",
-  "discount.amount",
-  "discount.reason",
-  "discount_codes",
-  "tax_exempt_reason",
-] as const satisfies EditField[];
 
 /** The order's items and added products, with their quantities and new prices. */
 const Items = ({ order, form, quote }: Omit<FieldsProps, "isReviewed">) => {
