@@ -17,7 +17,7 @@ import { type UcpContext, ucpContextOf } from "./context.ts";
 import { offers, type RootCapability } from "./negotiate.ts";
 import { getOrder } from "./order.ts";
 import { profileOf } from "./profile.ts";
-import { incompatible, refusalOfProtocol, UCP_PATH } from "./protocol.ts";
+import { incompatible, toUcpRefusal, UCP_PATH } from "./protocol.ts";
 import { remembered } from "./remembered.ts";
 import {
   CompleteCheckout,
@@ -33,7 +33,7 @@ import {
 // bindings call as well.
 
 export const ucpApp = newApp(
-  (c, error) => c.json(refusalOfProtocol(error), error.status as ContentfulStatusCode, error.headers),
+  (c, error) => c.json(toUcpRefusal(error), error.status as ContentfulStatusCode, error.headers),
   { preflight, setHeaders: setSecurityHeaders },
 );
 

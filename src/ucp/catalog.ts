@@ -152,7 +152,7 @@ function signalsOf(value: OptionLabel, effective: readonly OptionLabel[], varian
   return { available: found.some(({ inStock }) => inStock), exists: found.length > 0 };
 }
 
-/** A product with options is sold in its variants alone. */
+/** A product with options is sold only as one of its variants. */
 const isSold = (row: ProductWithVariants): boolean => row.options.length === 0 || row.variants.length > 0;
 
 /** The variants to buy: what is in stock first. A product without options is its own. */

@@ -5,7 +5,7 @@ import type { AppEnv } from "../platform/auth/app-env.ts";
 import { authorOf } from "../platform/auth/author.ts";
 import type { WriteContext } from "../platform/auth/write-context.ts";
 import { type ActiveCapabilities, negotiate, requireProtocolVersion } from "./negotiate.ts";
-import { ProtocolError } from "./protocol.ts";
+import { UcpError } from "./protocol.ts";
 
 /**
  * First argument of every operation, whichever binding calls it; the second is its input. `origin` is the shop's own address,
@@ -25,7 +25,7 @@ export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string
   const { db, settings, requestId } = c.var;
   const caller = { kind: "anonymous" } as const;
   const agent = await identifyAgent(c, named).catch((error: unknown) => {
-    throw error instanceof AgentRefused ? new ProtocolError(error.code, error.message) : error;
+    throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
   });
   if (agent.version !== undefined) requireProtocolVersion(agent.version);
   // Its host in the history of orders.

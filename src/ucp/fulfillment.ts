@@ -33,7 +33,7 @@ export function fulfillmentContent({ methods }: FulfillmentRequest): Partial<Ses
   return {
     address:
       destination && Object.fromEntries(Object.entries(partNames).map(([own, theirs]) => [own, destination[theirs]])),
-    // An option that is none of the shop's is reported with the price.
+    // An option that the shop does not have is reported with the price.
     shipping_method: option == null ? null : /^[1-9]\d{0,14}$/.test(option) ? Number(option) : 0,
   };
 }

@@ -1,5 +1,5 @@
 import type { AgentProfile } from "../integrations/agents/profile.ts";
-import { ProtocolError, UCP_VERSION } from "./protocol.ts";
+import { UCP_VERSION, UcpError } from "./protocol.ts";
 
 // Both sides publish what they can do. The shop picks what they have in common, for each request.
 
@@ -25,7 +25,7 @@ export type ActiveCapabilities = ReadonlySet<string>;
 export function requireProtocolVersion(version: string): void {
   if (version === UCP_VERSION) return;
   const content = `Protocol version ${version} is not supported. This business supports version ${UCP_VERSION}.`;
-  throw new ProtocolError("version_unsupported", content);
+  throw new UcpError("version_unsupported", content);
 }
 
 /**

@@ -49,13 +49,13 @@ const protocolErrors = {
   version_unsupported: 422,
   request_too_large: 400,
 } as const satisfies Record<string, ContentfulStatusCode>;
-export type ProtocolErrorCode = keyof typeof protocolErrors;
+export type UcpErrorCode = keyof typeof protocolErrors;
 
 /** A refusal of the protocol, before any operation runs. */
-export class ProtocolError extends ApiError {
-  readonly protocolCode: ProtocolErrorCode;
+export class UcpError extends ApiError {
+  readonly protocolCode: UcpErrorCode;
 
-  constructor(code: ProtocolErrorCode, content: string) {
+  constructor(code: UcpErrorCode, content: string) {
     super(protocolErrors[code], "validation_failed", content);
     this.protocolCode = code;
   }
@@ -71,7 +71,7 @@ const jsonPath = (field: string): string =>
         .join("")}`;
 
 /** A refusal as the protocol writes it: problems of a body with their paths, everything else as a code. */
-export const refusalOfProtocol = (error: ApiError) =>
+export const toUcpRefusal = (error: ApiError) =>
   error.status === 400 && error.fields.length > 0
     ? errorAnswer(
         error.fields.map(({ field, code, message }) => ({
@@ -82,4 +82,4 @@ export const refusalOfProtocol = (error: ApiError) =>
           severity: "recoverable",
         })),
       )
-    : { code: error instanceof ProtocolError ? error.protocolCode : error.code, content: error.message };
+    : { code: error instanceof UcpError ? error.protocolCode : error.code, content: error.message };

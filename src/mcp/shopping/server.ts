@@ -6,7 +6,7 @@ import { reportedError } from "../../platform/http/on-error.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { ucpContextOf } from "../../ucp/context.ts";
 import { offers } from "../../ucp/negotiate.ts";
-import { incompatible, refusalOfProtocol, ProtocolError as UcpError } from "../../ucp/protocol.ts";
+import { incompatible, toUcpRefusal, UcpError } from "../../ucp/protocol.ts";
 import { remembered } from "../../ucp/remembered.ts";
 import { inputSchemaOf } from "./input-schema.ts";
 import { Asking, type ShoppingTool, shoppingTools } from "./tools.ts";
@@ -57,7 +57,7 @@ async function use(c: Context<AppEnv>, { name, capability, annotations, takes, r
 function refusalAsError(refusal: ApiError): ProtocolError {
   const problems = refusal.fields.map(({ field, message }) => `${field} ${message}`).join("; ");
   const message = problems === "" ? refusal.message : `${refusal.message}: ${problems}`;
-  return new ProtocolError(codeOf(refusal), message, refusalOfProtocol(refusal));
+  return new ProtocolError(codeOf(refusal), message, toUcpRefusal(refusal));
 }
 
 function codeOf(refusal: ApiError): number {
