@@ -29,7 +29,7 @@ export const TagFilter = z
   .transform((names) => (names.length > 0 ? names : undefined))
   .pipe(z.array(z.string()).max(10).optional());
 
-/** Tags without repetitions, each in its first spelling. */
+/** Removes repeated tags. Each keeps its first spelling. */
 export const distinctTags = (names: string[]): string[] => {
   const spelled = new Map<string, string>();
   for (const name of names) if (!spelled.has(fold(name))) spelled.set(fold(name), name);

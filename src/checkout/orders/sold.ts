@@ -39,7 +39,7 @@ export function addToSales(measures: Measures, from: SQL): SQL {
 const isPaidBy = sql`(${orderHistory.kind} = 'payment'
   OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
 
-/** Test orders are no sales: no money moves. */
+/** Test orders do not count as sales, because no money moves. */
 export const isSale = sql`${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod}`;
 
 export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId} AND ${isSale}`;

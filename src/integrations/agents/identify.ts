@@ -19,7 +19,7 @@ import { AgentRefused } from "./refused.ts";
  */
 export type Agent = { profile: string; document: AgentProfile | null; owner: string; version: string | undefined };
 
-/** An agent as a message names it elsewhere than in its `UCP-Agent` header. */
+/** An agent that a message names in its body instead of in the `UCP-Agent` header. */
 type NamedAgent = { profile: string; version?: string | undefined };
 
 /** Profiles that this isolate fetched last, by address. */

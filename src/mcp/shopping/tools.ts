@@ -42,7 +42,7 @@ const Meta = z.object({
 
 /** Arguments of every tool. */
 export const Asking = z.object({
-  meta: Meta.optional().describe("Who asks. Not needed if the client sends the header UCP-Agent"),
+  meta: Meta.optional().describe("The agent that asks. Not needed if the client sends the header UCP-Agent"),
 });
 
 const id = Text.max(100).describe("The `id` of an earlier answer");

@@ -80,7 +80,7 @@ const IdempotencyHeaders = z.object({
     ),
 });
 
-/** The key in a header. Undefined if there is none. */
+/** Reads the key of a header. Undefined without the header. */
 export const readIdempotencyKey = (header: string | undefined): string | undefined =>
   valid(IdempotencyHeaders, { "idempotency-key": header })["idempotency-key"];
 

@@ -172,7 +172,7 @@ const keptLines = ({ draft, pricing }: PlannedEdit) =>
     kept ? [{ ...line, id: kept.id, priced: pricing.lines[index] }] : [],
   );
 
-/** The order's items after the edit. Those that are new have no id yet. */
+/** The items after the edit. New items have no id yet. */
 function itemsAfter(edit: PlannedEdit): ItemRow[] {
   const { order, draft, state, pricing } = edit;
   const items = new Map(order.items.map((item) => [item.id, item]));

@@ -157,7 +157,7 @@ export const markSessionTold = (db: Database, { id }: CheckoutSessionRow, toldOf
 export const forgetWebhook = (db: Database, { id }: CheckoutSessionRow) =>
   db.update(checkoutSessions).set({ webhookUrl: null }).where(eq(checkoutSessions.id, id));
 
-/** Deletes expired sessions with what they say of their buyers. Those that became orders stay: agents ask for the order. */
+/** Deletes expired sessions with their buyers' data. Sessions that became orders stay, because agents ask for the order. */
 export const deleteExpiredSessionsOfAgents = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_checkout_sessions",
