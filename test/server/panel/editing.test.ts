@@ -147,13 +147,13 @@ describe("a form with unsaved changes", () => {
     await page.goto("/admin/products?search=Linen+Journal");
     await page.locator("main").getByRole("link", { name: "Linen Journal" }).click();
     await page.getByRole("heading", { name: /^8 variants/ }).waitFor();
-    expect(await bars()).toEqual(["Save product"]);
+    await expect.poll(bars).toEqual(["Save product"]);
     const price = page.locator('.list [name$=".price"]').first();
     await price.fill("99");
-    expect(await bars()).toEqual(["Save variants"]);
+    await expect.poll(bars).toEqual(["Save variants"]);
     const name = page.getByLabel("Name");
     await name.fill("Linen Notebook");
-    expect(await bars()).toEqual(["Save variants", "Save product"]);
+    await expect.poll(bars).toEqual(["Save variants", "Save product"]);
     await page.getByRole("button", { name: "Save product" }).click();
     await expect.poll(() => asked).toEqual(["confirm"]);
     expect([await price.inputValue(), await name.inputValue()]).toEqual(["99", "Linen Notebook"]);
