@@ -127,7 +127,7 @@ describe.each([
         .getByText(`$${(units * price).toFixed(2)}`)
         .waitFor();
       await expect.poll(() => cartCount(page)).toBe(`Cart ${units}`);
-      expect(await quantity.inputValue()).toBe(String(units));
+      await expect.poll(() => quantity.inputValue()).toBe(String(units));
     };
     const [less, more] = [/^One less/, /^One more/].map((name) => page.getByRole("button", { name }));
     await more?.click();
@@ -309,18 +309,18 @@ describe("the catalogue on a phone", () => {
       const pages = loaded.length;
       await choose(/^M/, "In stock");
       await choose(/^Ochre/, "Sold out");
-      expect(await shown()).toEqual({ price: "$19.00 $28.00", picture: "ochre", canBuy: false, isNamed: true });
+      await expect.poll(shown).toEqual({ price: "$19.00 $28.00", picture: "ochre", canBuy: false, isNamed: true });
       await page.getByText("PRT-608-Ochre-M").waitFor();
       if (javaScriptEnabled) await look(page, "example-variant-sold-out");
       await choose(/^XL \(not available/, "Not available in this combination");
-      expect(await shown()).toMatchObject({ price: "$19.00", canBuy: false, isNamed: false });
+      await expect.poll(shown).toMatchObject({ price: "$19.00", canBuy: false, isNamed: false });
       await choose(/^Blue/, "Only 4 left");
       if (javaScriptEnabled) await page.getByLabel("Quantity").fill("2");
       await choose(/^M$/, "In stock");
-      expect(await shown()).toEqual({ price: "$28.00", picture: "blue", canBuy: true, isNamed: true });
+      await expect.poll(shown).toEqual({ price: "$28.00", picture: "blue", canBuy: true, isNamed: true });
       if (javaScriptEnabled) {
         expect(loaded).toHaveLength(pages);
-        expect(await page.getByLabel("Quantity").inputValue()).toBe("2");
+        await expect.poll(() => page.getByLabel("Quantity").inputValue()).toBe("2");
         await expect.poll(() => page.evaluate("document.activeElement.value")).toBe("M");
       }
       const address = page.url();

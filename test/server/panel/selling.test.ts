@@ -128,7 +128,9 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await page.getByRole("button", { name: "Create product" }).click();
   await told(page, "was created");
   await page.getByText("Preview", { exact: true }).click();
-  expect(await page.locator(".preview p").allTextContents()).toEqual(["First paragraph.", "Second paragraph."]);
+  await expect
+    .poll(() => page.locator(".preview p").allTextContents())
+    .toEqual(["First paragraph.", "Second paragraph."]);
   await formatDescription(page);
   await page.getByText("Unsaved changes").waitFor({ state: "hidden" });
   expect(await page.getByLabel("page-two.txt (page-two.txt)").isChecked()).toBe(true);
