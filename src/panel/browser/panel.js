@@ -94,6 +94,8 @@ export async function visit(url, options) {
     if (turn !== latest) return;
     leaving = true;
     location.assign(url);
+    // A download leaves the page where it is.
+    main().removeAttribute("aria-busy");
   }
 }
 
@@ -141,6 +143,7 @@ function mayLeave(sent) {
 
 addEventListener("beforeunload", (event) => {
   if (!leaving && unsaved().length > 0) event.preventDefault();
+  leaving = false;
 });
 
 // Fields that are being filled in

@@ -60,6 +60,8 @@ export const it = vitestIt
       const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
+      // A script swaps pages, which takes a click out from under the pointer: wait for a page that is on its way.
+      await page.addLocatorHandler(page.locator("main[aria-busy=true]"), async () => {});
       opened.push({ page, troubles: await troublesOf(page) });
       return page;
     };

@@ -19,6 +19,7 @@ it("exports and erases a customer's data, and keeps the account after all", asyn
     page.getByRole("link", { name: "Export as JSON" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`customer-${data.user.id}.json`);
+  await page.locator("main:not([aria-busy])").waitFor();
   await look(page, "customer-personal-data");
 
   await page.getByRole("button", { name: "Erase account" }).click();
