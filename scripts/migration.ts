@@ -3,15 +3,17 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { staleComparisons } from "./database/comparisons.ts";
+import { incompatibilities } from "./database/compatibility.ts";
 import { difference } from "./database/difference.ts";
 import { readGuards } from "./database/guards.ts";
 import { BREAKPOINT, FOLDER, migrated, migrationFiles } from "./database/migrations.ts";
 import { runnable } from "./database/rebuild.ts";
+import { changedReleases } from "./database/released.ts";
 import { renamedValues } from "./database/renames.ts";
 
 // `npm run migration -- --name <what changes>` writes the migration from the last one to src/platform/db/schema.ts and
 // src/platform/db/guards; `--rename shipped=dispatched` renames a value of an enumeration. With --check it reports whether
-// one is missing.
+// one is missing, changes a released one, or breaks the code of the last release.
 
 const { values: options } = parseArgs({
   options: {
@@ -23,6 +25,9 @@ const { values: options } = parseArgs({
 
 const stale = staleComparisons();
 if (stale.length > 0) fail(stale);
+
+const changed = changedReleases();
+if (changed.length > 0) fail(changed);
 
 const guards = readGuards();
 const before = migrationFiles();
@@ -38,6 +43,8 @@ if (options.check) {
     ...difference(db, guards),
   ];
   if (missing.length > 0) fail([...missing, "Run npm run migration -- --name <what changes>"]);
+  const breaking = incompatibilities();
+  if (breaking.length > 0) fail(breaking);
 } else {
   const renames = renamedValues(db, new Map(options.rename.map(readRename)));
   const tables = generate();
@@ -47,6 +54,7 @@ if (options.check) {
   const file = tables ?? (changes.length > 0 ? generate("--custom") : undefined);
   if (file) writeFileSync(file, `${changes.join(BREAKPOINT)}\n`);
   removeOldSnapshots();
+  for (const complaint of incompatibilities()) console.error(complaint);
 }
 
 function fail(lines: readonly string[]): never {

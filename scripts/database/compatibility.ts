@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { compareVersions, releasedVersions } from "../release/versions.ts";
+import { type Break, breaksBetween, readState } from "./breaks.ts";
+import { migrated, migrationFiles } from "./migrations.ts";
+import { releaseOfMigration } from "./released.ts";
+
+// A migration is applied while the version before it runs, and stays applied if that version comes back. So it may only add
+// (expand). What it takes away (contract) must be something that the release before it has stopped using, and a comment says so:
+//
+//   -- contract: products.old_name, compatible since 1.1.0
+//
+// A guard whose text changes may accept more than before or less, which no tool can tell. A comment vouches for the first:
+//
+//   -- expand: order_moves_are_allowed, only allows more
+
+const CONTRACT = /^-- contract: (.+), compatible since (\d+\.\d+\.\d+)$/gm;
+const EXPAND = /^-- expand: ([^,\n]+), .+$/gm;
+const STATEMENT_END = /--> statement-breakpoint\n?/;
+
+/** Something that a migration takes away, and the first release that runs without it. */
+export type Contract = { migration: string; subject: string; since: string };
+
+const contractsOf = (path: string): Contract[] =>
+  [...readFileSync(path, "utf8").matchAll(CONTRACT)].map(([, subject = "", since = ""]) => ({
+    migration: basename(path),
+    subject,
+    since,
+  }));
+
+/**
+ * The contracts of migrations that a version does not know, which it cannot run with. A rollback to the version is possible
+ * if there are none. `applied` has the file names of the migrations that the version knows. With `release`, contracts that
+ * this release is compatible with are left out.
+ */
+export const contractsAfter = (applied: Iterable<string>, release?: string, files = migrationFiles()): Contract[] => {
+  const known = new Set(applied);
+  return files
+    .filter((path) => !known.has(basename(path)))
+    .flatMap(contractsOf)
+    .filter(({ since }) => release === undefined || compareVersions(release, since) < 0);
+};
+
+/** Complaints about migrations since the last release that break its code. None before the first release. */
+export function incompatibilities(
+  files = migrationFiles(),
+  releases = releaseOfMigration(),
+  versions = releasedVersions(),
+): string[] {
+  const added = files.filter((path) => !releases.has(basename(path)));
+  if (releases.size === 0 || added.length === 0) return [];
+  const allowed = new Set(added.flatMap(contractsOf).map(({ subject }) => subject));
+  for (const path of added) {
+    for (const [, subject = ""] of readFileSync(path, "utf8").matchAll(EXPAND)) allowed.add(subject);
+  }
+  return [
+    ...unknownReleases(added, versions),
+    ...foundBreaks(files, added)
+      .filter(({ subject }) => !allowed.has(subject))
+      .map(complaint),
+  ];
+}
+
+const unknownReleases = (files: readonly string[], versions: readonly string[]): string[] =>
+  files
+    .flatMap(contractsOf)
+    .filter(({ since }) => !versions.includes(since))
+    .map(
+      ({ migration, subject, since }) =>
+        `migrations/${migration}: ${subject} is said to be unused since ${since}, which CHANGELOG.md does not have as a release.`,
+    );
+
+type Found = Break & { path: string; statement: string };
+
+function foundBreaks(files: readonly string[], added: readonly string[]): Found[] {
+  const old = files.filter((path) => !added.includes(path));
+  const before = readState(migrated(old));
+  const breaks = breaksBetween(before, readState(migrated(files)));
+  if (breaks.length === 0) return [];
+  const db = migrated(old);
+  const found = new Map<string, Found>();
+  for (const path of added) {
+    for (const statement of readFileSync(path, "utf8").split(STATEMENT_END)) {
+      db.exec(statement);
+      const present = new Set(breaksBetween(before, readState(db)).map(keyOf));
+      for (const one of breaks) {
+        const key = keyOf(one);
+        // A trigger that is dropped and created again was not lost.
+        if (!present.has(key)) found.delete(key);
+        else if (!found.has(key)) found.set(key, { ...one, path, statement });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+const keyOf = ({ subject, problem }: Break): string => `${subject} ${problem}`;
+
+function complaint({ subject, problem, instead, path, statement }: Found): string {
+  const [line = ""] = statement.split("\n").filter((text) => text !== "" && !text.startsWith("--"));
+  return [
+    `${path}: ${subject} ${problem}.`,
+    `  Statement: ${line}`,
+    `  Instead: ${instead}`,
+    `  If the last release already runs with the change: -- contract: ${subject}, compatible since <version>`,
+  ].join("\n");
+}
