@@ -8,8 +8,7 @@ export type ReleasedMigrations = Record<string, Record<string, string>>;
 
 const RELEASED = join(FOLDER, "released.json");
 
-const readReleased = (): ReleasedMigrations =>
-  existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, "utf8")) : {};
+const readReleased = (): ReleasedMigrations => (existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, "utf8")) : {});
 
 /** The release of each released migration, by its file name. */
 export const releaseOfMigration = (released = readReleased()): Map<string, string> =>
