@@ -83,6 +83,8 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
           // Names are resolved, and webhooks received, by the stand-in.
           DNS_URL: `${inject("services")}/dns-query`,
           WEBHOOK_LOCALHOST: "true",
+          // Counts of requests wait until a test writes them.
+          REQUEST_FLUSH_SECONDS: "0",
           // Tests write to addresses of reserved domains.
           DEVELOPMENT: "true",
         },

@@ -925,6 +925,34 @@ CREATE TABLE `withdrawn_products` (
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `request_counts` (
+	`period` text NOT NULL,
+	`caller` text NOT NULL,
+	`start` integer NOT NULL,
+	`route` text NOT NULL,
+	`version` text NOT NULL,
+	`requests` integer DEFAULT 0 NOT NULL,
+	`redirects` integer DEFAULT 0 NOT NULL,
+	`refused` integer DEFAULT 0 NOT NULL,
+	`client_errors` integer DEFAULT 0 NOT NULL,
+	`server_errors` integer DEFAULT 0 NOT NULL,
+	`duration` integer DEFAULT 0 NOT NULL,
+	`last_at` integer NOT NULL,
+	`to_5` integer DEFAULT 0 NOT NULL,
+	`to_10` integer DEFAULT 0 NOT NULL,
+	`to_25` integer DEFAULT 0 NOT NULL,
+	`to_50` integer DEFAULT 0 NOT NULL,
+	`to_100` integer DEFAULT 0 NOT NULL,
+	`to_250` integer DEFAULT 0 NOT NULL,
+	`to_500` integer DEFAULT 0 NOT NULL,
+	`to_1000` integer DEFAULT 0 NOT NULL,
+	`to_2500` integer DEFAULT 0 NOT NULL,
+	`to_5000` integer DEFAULT 0 NOT NULL,
+	`over_5000` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`period`, `caller`, `start`, `route`, `version`)
+);
+--> statement-breakpoint
+CREATE INDEX `request_counts_by_start` ON `request_counts` (`period`,`start`);--> statement-breakpoint
 CREATE TABLE `sales` (
 	`dimension` text NOT NULL,
 	`period` text NOT NULL,
@@ -3779,6 +3807,20 @@ END;
 CREATE TRIGGER product_range_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_range_counts
 WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
   OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no period.
+CREATE TRIGGER request_counts_no_unlisted_insert BEFORE INSERT ON request_counts
+WHEN NEW."period" <> 'minute' AND NEW."period" <> 'day' AND NEW."period" <> 'total'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no period.
+CREATE TRIGGER request_counts_no_unlisted_update BEFORE UPDATE OF "period" ON request_counts
+WHEN NEW."period" <> 'minute' AND NEW."period" <> 'day' AND NEW."period" <> 'total'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -14,8 +14,13 @@ interface Secrets {
   RESEND_API_KEY?: string;
 }
 
-interface Env extends Secrets {}
+/** Bindings that a deployment may lack. wrangler.toml has them in a comment. */
+interface OptionalBindings {
+  METRICS?: AnalyticsEngineDataset;
+}
+
+interface Env extends Secrets, OptionalBindings {}
 
 declare namespace Cloudflare {
-  interface Env extends Secrets {}
+  interface Env extends Secrets, OptionalBindings {}
 }

@@ -28,6 +28,7 @@ import { logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/claims.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
+import { deleteOldRequestCounts } from "./platform/metrics/flush.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 import { deleteOldCounts } from "./platform/storage-limit/storage-limit.ts";
@@ -67,6 +68,7 @@ function dutiesOf(env: Env, now: number) {
     "tell agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),
     "forget agents that do not return": () => forgetAgents(db, now),
     "forget old events": () => deleteOldEvents(db, now),
+    "forget old counts of requests": () => deleteOldRequestCounts(db, now),
     "follow events": () => followEvents(env),
     "add up sales": () => addUpAllSales(db, now),
     "nudge webhooks": () => nudgeAll(env, now),

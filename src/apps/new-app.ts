@@ -3,10 +3,14 @@ import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
 import { type ApiError, methodNotAllowed, notFound } from "../domain/errors.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
+import { isPartOfAnother } from "../platform/auth/authenticate.ts";
+import { type Caller, callerName } from "../platform/auth/caller.ts";
 import { failure } from "../platform/http/envelope.ts";
 import { finishRequest, startRequest } from "../platform/http/log.ts";
 import { onError } from "../platform/http/on-error.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
+import { recordRequest } from "../platform/metrics/record.ts";
+import { routeOf } from "../platform/metrics/route.ts";
 import { setRateLimitHeaders } from "../platform/rate-limit/headers.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 
@@ -49,7 +53,22 @@ const everyRequest = (crossOrigin?: CrossOrigin) =>
     if (count) setRateLimitHeaders(c.res.headers, count);
     crossOrigin?.setHeaders(c.res.headers);
     finishRequest(request, c);
+    if (!isPartOfAnother(c.req.raw)) countRequest(request.startedAt, c);
   });
+
+/** Counts keys apart, and people together. The identity is unset if the credential was refused. */
+function countRequest(at: number, c: Context<AppEnv>): void {
+  const identity: Caller | undefined = c.get("identity");
+  recordRequest(c, {
+    caller: identity?.kind === "api_key" ? callerName(identity) : (identity?.kind ?? "anonymous"),
+    route: routeOf(c),
+    status: c.res.status,
+    at,
+    ms: Date.now() - at,
+    cache: c.get("cache") ?? "none",
+    request: c.req.raw,
+  });
+}
 
 /** For apps without `authenticate`, which reads the settings itself. */
 export const settings = createMiddleware<AppEnv>(async (c, next) => {

@@ -459,6 +459,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "nudge webhooks": ["nudge_webhooks"],
   "seal the secrets of webhooks anew": ["seal_webhook_secrets"],
   "delete objects that no file holds": ["delete_objects", "delete_uploads"],
+  "forget old counts of requests": "deletes counts, which nothing refers to",
   "forget failures of items that are done": "deletes what is about other items",
 };
 

@@ -16,6 +16,8 @@ export type AppEnv = {
     identifiedAt: number | undefined;
     /** The shop's name, on pages that customers see. */
     shopName: string | undefined;
+    /** Set on catalogue reads: whether the response came from the cache. */
+    cache: "hit" | "miss" | undefined;
     /** Set once the request is counted. */
     count: Count | undefined;
   };

@@ -29,6 +29,9 @@ export function onBehalfOf(c: Context<AppEnv>, request: Request): Request {
   return request;
 }
 
+/** True for a request that the Worker makes of itself while it handles another. */
+export const isPartOfAnother = (request: Request): boolean => callersOf.has(request);
+
 /** Reads the settings, authenticates the caller and counts the request. Invalid credentials are refused on every route. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));

@@ -29,6 +29,7 @@ export const catalogueCache = describeRoute(
     const now = Date.now();
     const isCacheable = key.length <= MAX_KEY_LENGTH;
     const known = isCacheable && (await findCachedResponse(key, now));
+    c.set("cache", known ? "hit" : "miss");
     if (known) {
       if (!known.isShared) inBackground(c, "share an answer of the catalogue", shareResponse(key, known));
       return withAge(notModified(c.req.raw, known) ?? copyOf(known), known, now);

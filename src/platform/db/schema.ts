@@ -19,6 +19,7 @@ export * from "./tables/orders.ts";
 export * from "./tables/payments.ts";
 export * from "./tables/product-lists.ts";
 export * from "./tables/products.ts";
+export * from "./tables/request-counts.ts";
 export * from "./tables/sales.ts";
 export * from "./tables/shipments.ts";
 export * from "./tables/shipping.ts";

@@ -32,6 +32,8 @@ export type Settings = {
   /** Minor units that a member of staff other than an administrator may move in 24 hours. */
   staffSpendingLimit: number;
   retention: Retention;
+  /** Seconds for which counts of requests are added up in memory before they are written. 0 writes none. */
+  requestFlushSeconds: number;
   /** Minor units above which a recent password or code is required. */
   reauthenticateAbove: number;
   /** True if e-mail addresses may use domains reserved for examples and tests. True in development only. */
@@ -88,6 +90,7 @@ const Bindings = z.object({
   DEVELOPMENT: z.string().optional(),
   VERIFIED_BUYERS: TrueOrFalse,
   REAUTHENTICATE_ABOVE: wholeFrom(0, 100_000_000),
+  REQUEST_FLUSH_SECONDS: wholeFrom(0, 25),
   ...paymentBindings,
   ...emailBindings,
   ...webhookBindings,
@@ -140,6 +143,7 @@ function readBindings(env: Env): Settings {
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffTwoFactor: data.STAFF_TWO_FACTOR,
     staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
+    requestFlushSeconds: data.REQUEST_FLUSH_SECONDS,
     reauthenticateAbove: toMinor(data.REAUTHENTICATE_ABOVE, data.CURRENCY),
     allowsReservedDomains: data.DEVELOPMENT === "true",
     ...readProviderSettings(data),

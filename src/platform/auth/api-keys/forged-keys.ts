@@ -1,4 +1,6 @@
 import { LogSampler, logSampler, sentRequestId } from "../../http/log.ts";
+import { recordRequest } from "../../metrics/record.ts";
+import { UNMATCHED } from "../../metrics/route.ts";
 import { readSettings, type Secrets } from "../../settings/settings.ts";
 import { CredentialCache } from "../record-cache.ts";
 import { hashSecret } from "../secrets.ts";
@@ -29,6 +31,11 @@ export function refuseForgedKeys(app: Fetch): Fetch {
     if (refusal === undefined) return askAndCache(request, env, ctx);
     if (sampler.sample(Date.now()) !== null) return app(request, env, ctx);
     logSampler.skip();
+    const [at, caller] = [Date.now(), "anonymous"];
+    recordRequest(
+      { env, executionCtx: ctx },
+      { caller, route: UNMATCHED, status: 401, at, ms: 0, cache: "none", request },
+    );
     refusal.template.headers.set("X-Request-Id", sentRequestId(request.headers) ?? crypto.randomUUID());
     return new Response(refusal.body, refusal.template);
   };

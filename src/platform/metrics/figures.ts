@@ -1,0 +1,67 @@
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { requestCounts } from "../db/tables/request-counts.ts";
+import { addCounts, type Counts, counters, noCounts } from "./counts.ts";
+import { quantile } from "./latency.ts";
+
+/** Requests of a span. `errorRate` is the share answered with 5xx, from 0 to 1. */
+export type RequestFigures = {
+  requests: number;
+  refused: number;
+  clientErrors: number;
+  serverErrors: number;
+  errorRate: number;
+  /** Milliseconds that half of the requests, and 95 %, did not exceed. Null without requests. */
+  p50: number | null;
+  p95: number | null;
+};
+
+type VersionFigures = RequestFigures & { version: string; firstAt: number; lastAt: number };
+
+/**
+ * Figures of the requests in a span of whole minutes within the last week, in total and by version of the Worker. Reads a row
+ * for each minute and version.
+ */
+export async function requestFigures(
+  db: Database,
+  { from, to }: { from: number; to: number },
+): Promise<RequestFigures & { versions: VersionFigures[] }> {
+  const rows = await db
+    .select({ version: requestCounts.version, firstAt: sql<number>`min(start)`, ...summed })
+    .from(requestCounts)
+    .where(and(ofMinutes, gte(requestCounts.start, from), lt(requestCounts.start, to)))
+    .groupBy(requestCounts.version)
+    .orderBy(sql`min(start)`);
+  const total = noCounts();
+  for (const row of rows) addCounts(total, row);
+  return {
+    ...figuresOf(total),
+    versions: rows.map((row) => ({
+      ...figuresOf(row),
+      version: row.version,
+      firstAt: row.firstAt,
+      lastAt: row.lastAt,
+    })),
+  };
+}
+
+const ofMinutes = and(eq(requestCounts.period, "minute"), eq(requestCounts.caller, ""));
+
+/** The sums of all counters, for a list with GROUP BY. */
+const summed = {
+  ...(Object.fromEntries(counters.map((name) => [name, sql<number>`sum(${requestCounts[name]})`])) as Record<
+    (typeof counters)[number],
+    SQL<number>
+  >),
+  lastAt: sql<number>`max(last_at)`,
+};
+
+const figuresOf = (counts: Counts): RequestFigures => ({
+  requests: counts.requests,
+  refused: counts.refused,
+  clientErrors: counts.clientErrors,
+  serverErrors: counts.serverErrors,
+  errorRate: counts.requests === 0 ? 0 : counts.serverErrors / counts.requests,
+  p50: quantile(counts, 0.5),
+  p95: quantile(counts, 0.95),
+});

@@ -1,0 +1,65 @@
+import type { Context } from "hono";
+import { inBackground } from "../http/background.ts";
+import { readSettings } from "../settings/settings.ts";
+import { type AnsweredRequest, UnwrittenCounts } from "./counts.ts";
+
+/** A flush runs at most this long after the request that asked for it: waitUntil ends then. */
+const LONGEST_MS = 30_000;
+
+const unwritten = new UnwrittenCounts();
+let askedAt = Number.NEGATIVE_INFINITY;
+
+type Recorded = AnsweredRequest & {
+  cache: "hit" | "miss" | "none";
+  request: Request;
+};
+
+type RecordContext = { env: Env } & Pick<Context, "executionCtx">;
+
+/**
+ * Counts a request in memory, to be written some seconds later, and sends it to Analytics Engine if the deployment has it.
+ * Neither waits for anything.
+ */
+export function recordRequest(c: RecordContext, request: Recorded): void {
+  unwritten.add(request);
+  c.env.METRICS?.writeDataPoint(dataPointOf(c.env, request));
+  if (request.at - askedAt < LONGEST_MS) return;
+  const seconds = flushSecondsOf(c.env);
+  if (seconds === 0) return;
+  askedAt = request.at;
+  inBackground(c, "write the counts of requests", flushLater(c.env, seconds));
+}
+
+async function flushLater(env: Env, seconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  askedAt = Number.NEGATIVE_INFINITY;
+  await flushRequestCounts(env);
+}
+
+/** Writes the counts of this isolate now. */
+export async function flushRequestCounts(env: Env): Promise<void> {
+  const { flushCounts } = await import("./flush.ts");
+  await flushCounts(env, unwritten);
+}
+
+/** Invalid settings are reported by the app. */
+function flushSecondsOf(env: Env): number {
+  try {
+    return readSettings(env).requestFlushSeconds;
+  } catch {
+    return 0;
+  }
+}
+
+/** docs/metrics.md tells what each column is. */
+function dataPointOf(env: Env, { caller, route, status, ms, cache, request }: Recorded): AnalyticsEngineDataPoint {
+  const [kind = caller, id = ""] = caller.split(":");
+  return {
+    indexes: [caller],
+    blobs: [route, String(status), cache, coloOf(request), kind, id, env.VERSION.id],
+    doubles: [status, ms],
+  };
+}
+
+/** The data centre that answered, by its airport code. The platform's network tells it. */
+const coloOf = ({ cf }: Request): string => (typeof cf?.colo === "string" ? cf.colo : "");

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type AnsweredRequest, UnwrittenCounts } from "../../../../src/platform/metrics/counts.ts";
+
+const request = (fields: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
+  caller: "api_key:1",
+  route: "GET /a",
+  status: 200,
+  at: 0,
+  ms: 1,
+  ...fields,
+});
+
+it("counts each request once, whatever fails to be written in between", () => {
+  const requests = fc.record({
+    caller: fc.constantFrom("api_key:1", "api_key:2", "user", "anonymous"),
+    route: fc.constantFrom("GET /a", "POST /b"),
+    status: fc.constantFrom(200, 304, 404, 429, 500),
+    at: fc.nat(200_000),
+    ms: fc.nat(6_000),
+  });
+  const failures = fc.constant("failure" as const);
+  fc.assert(
+    fc.property(fc.array(fc.oneof(requests, failures), { maxLength: 60 }), (steps) => {
+      const unwritten = new UnwrittenCounts();
+      const sent = steps.filter((step) => step !== "failure");
+      for (const step of steps) {
+        if (step === "failure") unwritten.putBack(unwritten.take());
+        else unwritten.add(step);
+      }
+      const taken = unwritten.take();
+      for (const { caller, route, minute, ...counts } of taken) {
+        const own = sent.filter(
+          (one) => one.caller === caller && one.route === route && Math.floor(one.at / 60_000) * 60_000 === minute,
+        );
+        const having = (test: (status: number) => boolean) => own.filter(({ status }) => test(status)).length;
+        expect(counts).toMatchObject({
+          requests: own.length,
+          redirects: having((status) => status === 304),
+          clientErrors: having((status) => status === 404),
+          refused: having((status) => status === 429),
+          serverErrors: having((status) => status === 500),
+          duration: own.reduce((sum, { ms }) => sum + ms, 0),
+          lastAt: Math.max(...own.map(({ at }) => at)),
+        });
+      }
+      expect(taken.reduce((sum, { requests: count }) => sum + count, 0)).toBe(sent.length);
+      expect(unwritten.isEmpty).toBe(true);
+    }),
+  );
+});
+
+it("adds up what is beyond a thousand callers and routes", () => {
+  const unwritten = new UnwrittenCounts();
+  for (let n = 0; n < 5_000; n++) unwritten.add(request({ caller: `api_key:${n}` }));
+  const taken = unwritten.take();
+  expect(taken).toHaveLength(1_001);
+  expect(taken.at(-1)).toMatchObject({ caller: "other", route: "other", requests: 4_000 });
+});
