@@ -418,6 +418,21 @@ CREATE TABLE `uploads` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `uploads_r2_key_unique` ON `uploads` (`r2_key`);--> statement-breakpoint
 CREATE INDEX `uploads_by_end` ON `uploads` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `failing_duties` (
+	`duty` text PRIMARY KEY NOT NULL,
+	`attempts` integer NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`failed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `schedule_runs` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer,
+	`duration_ms` integer
+);
+--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`caller` text NOT NULL,
 	`key` text NOT NULL,
@@ -976,7 +991,8 @@ CREATE TABLE `sales` (
 CREATE TABLE `sales_progress` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`history_id` integer NOT NULL,
-	`refund_line_id` integer NOT NULL
+	`refund_line_id` integer NOT NULL,
+	`moved_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `shipment_lines` (

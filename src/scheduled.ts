@@ -6,6 +6,7 @@ import { deleteExpiredInvitations } from "./accounts/users/staff/invitations.ts"
 import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.ts";
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
+import { recordRun, recordRunStart } from "./back-office/health/schedule.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
@@ -24,7 +25,7 @@ import { deleteOldEmails } from "./platform/email/emails.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
 import { canSend } from "./platform/email/mailer.ts";
 import { sendEmails } from "./platform/email/send.ts";
-import { logFault } from "./platform/http/log.ts";
+import { causeOf, logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/claims.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
@@ -79,13 +80,22 @@ function dutiesOf(env: Env, now: number) {
 }
 export type Duty = keyof ReturnType<typeof dutiesOf>;
 
-/** Runs the scheduled jobs of every minute. A failing job does not stop the others. */
+/** Runs the scheduled jobs of every minute and records which failed. A failing job does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {
-  for (const [duty, run] of Object.entries(dutiesOf(env, now))) {
+  const db = connect(env.DB);
+  const startedAt = Date.now();
+  const failures: { duty: string; reason: string }[] = [];
+  const attempt = async (duty: string, run: () => PromiseLike<unknown>): Promise<void> => {
     try {
       await run();
     } catch (error) {
       logFault(`the schedule could not ${duty}`, error);
+      failures.push({ duty, reason: causeOf(error) });
     }
-  }
+  };
+  await attempt("record its start", () => recordRunStart(db, now));
+  for (const [duty, run] of Object.entries(dutiesOf(env, now))) await attempt(duty, run);
+  await attempt("record its end", () =>
+    recordRun(db, { finishedAt: now, durationMs: Date.now() - startedAt, failures }),
+  );
 }

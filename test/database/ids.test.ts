@@ -10,7 +10,7 @@ type Table = { name: string; sql: string };
 const BORROWED = ["cart_answers", "stock_allocations", "totp_secrets", "withdrawn_products"];
 
 /** Tables of one row, or of a fixed list. */
-const FIXED = ["payment_settings", "pricing_rules", "sales_progress", "shop", "unpaid_limits"];
+const FIXED = ["payment_settings", "pricing_rules", "sales_progress", "schedule_runs", "shop", "unpaid_limits"];
 
 const select = async <Row>(query: string): Promise<Row[]> => (await env.DB.prepare(query).all<Row>()).results;
 

@@ -34,21 +34,21 @@ type Due = { id: number; email: string };
 const SETTLED_MS = 24 * 60 * 60_000;
 
 /** Accounts due for erasure without money, open or unpaid orders, or orders changed within a day. */
+export const isDueForErasure = (now: number): SQL | undefined =>
+  and(
+    lte(users.eraseAt, now),
+    isNull(users.erasedAt),
+    eq(users.walletBalance, 0),
+    sql`NOT EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.userId} = ${users.id}
+      AND (${orders.status} IN ('pending', 'processing') OR ${orders.updatedAt} > ${now - SETTLED_MS}
+        OR ${inArray(orders.status, [...goingOn])} AND ${orders.paidAt} IS NULL))`,
+  );
+
 const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(
-      and(
-        lte(users.eraseAt, now),
-        isNull(users.erasedAt),
-        eq(users.walletBalance, 0),
-        isFree("erase_accounts", users.id, now),
-        sql`NOT EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.userId} = ${users.id}
-          AND (${orders.status} IN ('pending', 'processing') OR ${orders.updatedAt} > ${now - SETTLED_MS}
-            OR ${inArray(orders.status, [...goingOn])} AND ${orders.paidAt} IS NULL))`,
-      ),
-    )
+    .where(and(isDueForErasure(now), isFree("erase_accounts", users.id, now)))
     .orderBy(users.eraseAt, users.id)
     .limit(most);
 

@@ -60,7 +60,7 @@ const addUpSource = (db: Database, now: number, source: Source): Promise<void> =
     pass: (reason) =>
       runAll(db, [
         recordFailure(SALES_QUEUE, sql`${`${source} `} || ${lastOf(source, 1)}`, reason, now),
-        moveOn({ ...NONE, [source]: 1 }),
+        moveOn({ ...NONE, [source]: 1 }, now),
       ]),
   });
 
@@ -78,7 +78,7 @@ const NONE: Limits = { order_history: 0, refund_lines: 0 };
 
 async function addUp(db: Database, now: number, limits: Limits) {
   const { order_history, refund_lines } = isNew(limits);
-  const writes = [...addHistory(order_history, now), ...addRefundLines(refund_lines, now), moveOn(limits)];
+  const writes = [...addHistory(order_history, now), ...addRefundLines(refund_lines, now), moveOn(limits, now)];
   const isLeft = (source: Source) => sql`${lastOf(source, 1)} IS NOT NULL`.mapWith(Boolean);
   const progress = db
     .select({
@@ -167,11 +167,12 @@ const addRefundedUnitsOfLines = (which: SQL, period: SQL): SQL =>
     sql`FROM ${refundedLines}, ${period}, ${productAndCategory} WHERE ${which}`,
   );
 
-const moveOn = (limits: Limits): SQL => {
+const moveOn = (limits: Limits, now: number): SQL => {
   const last = (source: Source) => sql`coalesce(${lastOf(source, limits[source])}, ${reached(source)})`;
   return insertSelected(
     salesProgress,
-    { id: 1, historyId: last("order_history"), refundLineId: last("refund_lines") },
-    sql`WHERE TRUE ON CONFLICT DO UPDATE SET history_id = excluded.history_id, refund_line_id = excluded.refund_line_id`,
+    { id: 1, historyId: last("order_history"), refundLineId: last("refund_lines"), movedAt: now },
+    sql`WHERE TRUE ON CONFLICT DO UPDATE SET history_id = excluded.history_id, refund_line_id = excluded.refund_line_id,
+      moved_at = iif((history_id, refund_line_id) = (excluded.history_id, excluded.refund_line_id), moved_at, excluded.moved_at)`,
   );
 };

@@ -12,6 +12,7 @@ export * from "./tables/emails.ts";
 export * from "./tables/events.ts";
 export * from "./tables/feeds.ts";
 export * from "./tables/files.ts";
+export * from "./tables/health.ts";
 export * from "./tables/idempotency.ts";
 export * from "./tables/images.ts";
 export * from "./tables/jobs.ts";

@@ -49,6 +49,8 @@ export type EndpointHealth = {
   lastError: string | null;
   /** Number of pending deliveries, at most 1,000. */
   pending: number;
+  /** Time since which pending deliveries are late: the first failure, or the time at which the next one was due. */
+  lateSince: number | null;
 };
 
 /** Period of events to send to the endpoint again. */

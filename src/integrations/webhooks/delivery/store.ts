@@ -85,11 +85,14 @@ export class DeliveryStore {
   }
 
   get health(): EndpointHealth {
-    const [row] = this.sql.rows<Omit<EndpointHealth, "failingSince">>(
+    const [row] = this.sql.rows<Pick<EndpointHealth, "lastError" | "pending">>(
       `SELECT (SELECT error FROM attempts WHERE error IS NOT NULL ORDER BY id DESC LIMIT 1) AS lastError,
         (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE delivery_state = 'pending' LIMIT 1000)) AS pending`,
     );
-    return { lastError: null, pending: 0, ...row, failingSince: this.state?.failing_since ?? null };
+    const failingSince = this.state?.failing_since ?? null;
+    const nextDueAt = this.nextDueAt();
+    const lateSince = nextDueAt === null ? null : Math.min(failingSince ?? nextDueAt, nextDueAt);
+    return { lastError: null, pending: 0, ...row, failingSince, lateSince };
   }
 
   /** Stores events and advances the cursor, atomically. */

@@ -43,4 +43,6 @@ export const salesProgress = sqliteTable("sales_progress", {
   id: integer().primaryKey(),
   historyId: integer("history_id").notNull(),
   refundLineId: integer("refund_line_id").notNull(),
+  /** Time at which the sums last took in a row. */
+  movedAt: integer("moved_at").notNull(),
 });

@@ -1,0 +1,1 @@
+export { isDueForErasure } from "./erase-due.ts";

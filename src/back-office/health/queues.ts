@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import { readHealth } from "../../integrations/webhooks/public.ts";
+import { type Database, requireFirst, statement } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
+import { limitTo } from "../../platform/db/page.ts";
+import {
+  failedItems,
+  type PauseReason,
+  type QueueName,
+  SHOWN_ATTEMPTS,
+  webhookEndpoints,
+} from "../../platform/db/schema.ts";
+import { canSend } from "../../platform/email/mailer.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { MOST_COUNTED, type QueueKind, type QueueKindName, queueKindNames, queueKinds } from "./queue-table.ts";
+import { dutiesFailing, type FailingDuty, lastRun, type ScheduleState, toScheduleState } from "./schedule.ts";
+
+/** A queue of the shop at a moment. */
+type QueueState = {
+  name: QueueKindName;
+  /** Waiting items, at most MOST_COUNTED. */
+  depth: number;
+  /** False if there are more items than were counted. */
+  depthIsExact: boolean;
+  /** How long the oldest item has waited, in seconds. Null if nothing waits. */
+  oldestSeconds: number | null;
+  /** Items that failed at least three times in a row. */
+  failing: number;
+  /** True if nothing works on the queue because the deployment lacks a setting. Its items are not late. */
+  isOff: boolean;
+  isStuck: boolean;
+};
+
+/** A webhook endpoint and its deliveries. */
+type EndpointState = {
+  id: number;
+  url: string;
+  enabled: boolean;
+  pauseReason: PauseReason | null;
+  /** Pending deliveries. Zero if the endpoint's object is unreachable or the endpoint is disabled. */
+  pending: number;
+  lateSince: number | null;
+};
+
+/** The background work of the shop at a moment. */
+export type Background = {
+  /** Most urgent queues first. */
+  queues: QueueState[];
+  endpoints: EndpointState[];
+  schedule: ScheduleState;
+  failingDuties: FailingDuty[];
+  databaseBytes: number;
+};
+
+type WebhookRow = typeof webhookEndpoints.$inferSelect;
+
+type BackgroundContext = { env: Env; db: Database; settings: Settings };
+
+/**
+ * Reads all queues in one round trip and asks the objects of webhooks for theirs. Reads at most a thousand index entries per
+ * queue, however long it is.
+ */
+export async function readBackground({ env, db, settings }: BackgroundContext, now: number): Promise<Background> {
+  const [found, { meta }, failingDuties, [run], webhooks] = await db.batch([
+    countWaiting(db, now),
+    statement(db, sql`SELECT 1`),
+    dutiesFailing(db),
+    lastRun(db),
+    db.select().from(webhookEndpoints).orderBy(webhookEndpoints.id),
+  ]);
+  const { waiting, failing } = requireFirst(found);
+  const endpoints = await Promise.all(webhooks.map((row) => withDeliveries(env, row)));
+  const counted = { ...waiting, webhook_deliveries: deliveriesOf(endpoints) };
+  const isOff = (name: QueueKindName) => name === "emails" && !canSend(env, settings.email);
+  return {
+    queues: queueKindNames.map((name) => {
+      const kind: QueueKind = queueKinds[name];
+      const [depth, since] = counted[name];
+      const ageMs = since === null ? null : Math.max(0, now - since);
+      return {
+        name,
+        depth: Math.min(depth, MOST_COUNTED),
+        depthIsExact: depth < MOST_COUNTED,
+        oldestSeconds: ageMs === null ? null : Math.floor(ageMs / 1000),
+        failing: kind.failing.reduce((sum, queue) => sum + (failing[queue] ?? 0), 0),
+        isOff: isOff(name),
+        isStuck: !isOff(name) && ageMs !== null && ageMs >= kind.stuckAfterMs,
+      };
+    }),
+    endpoints,
+    schedule: toScheduleState(run, now),
+    failingDuties,
+    databaseBytes: meta.size_after,
+  };
+}
+
+/** Number of waiting items, and the time since which the oldest one waits. */
+type Counted = [number, number | null];
+
+/** Counts every queue in one row, because each statement of a batch is prepared on its own. */
+function countWaiting(db: Database, now: number) {
+  const queues = queueKindNames.map((name) => {
+    const items = queueKinds[name].waiting?.(now) ?? sql`SELECT NULL AS since WHERE FALSE`;
+    return sql`${name}, (SELECT json_array(count(*), min(since)) FROM (${items} ${limitTo(MOST_COUNTED)}))`;
+  });
+  const { attempts, queue } = failedItems;
+  const failing = sql`SELECT ${queue} AS queue, count(*) AS items FROM ${failedItems}
+    WHERE ${attempts} >= ${SHOWN_ATTEMPTS} GROUP BY ${queue}`;
+  return db
+    .select({
+      waiting: json<Record<QueueKindName, Counted>>(sql`json_object(${sql.join(queues, sql`, `)})`).as("waiting"),
+      failing: json<{ [queue in QueueName]?: number }>(
+        sql`(SELECT json_group_object(queue, items) FROM (${failing}))`,
+      ).as("failing"),
+    })
+    .from(sql`(SELECT 1)`);
+}
+
+async function withDeliveries(env: Env, { id, key, url, enabled, pauseReason }: WebhookRow): Promise<EndpointState> {
+  const deliveries = enabled ? await readHealth(env, { key }) : null;
+  // The object may still run a version that does not say since when its deliveries are late.
+  return { id, url, enabled, pauseReason, pending: deliveries?.pending ?? 0, lateSince: deliveries?.lateSince ?? null };
+}
+
+function deliveriesOf(endpoints: readonly EndpointState[]): Counted {
+  const late = endpoints.flatMap(({ lateSince }) => lateSince ?? []);
+  const pending = endpoints.reduce((sum, endpoint) => sum + endpoint.pending, 0);
+  return [pending, late.length > 0 ? Math.min(...late) : null];
+}

@@ -1,0 +1,1 @@
+export { readHealth } from "./deliveries.ts";
