@@ -5,6 +5,7 @@ import { deploy } from "./deploy/command.ts";
 const USAGE = `
   npm run deploy                               creates what is missing, applies migrations, deploys
   npm run deploy -- --dry-run                  says what it would do
+  npm run deploy -- --env staging              deploys an environment of wrangler.toml
   npm run deploy -- --url https://shop.example    where the shop answers, if not on workers.dev`;
 
 try {

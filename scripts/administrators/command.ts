@@ -5,6 +5,7 @@ import { hashPassword, randomPassword } from "../../src/accounts/users/sign-in/p
 import { Email } from "../../src/domain/email.ts";
 import { line } from "../../src/domain/fields.ts";
 import type { Author } from "../../src/platform/auth/author.ts";
+import { useEnvironment } from "../deploy/config.ts";
 import { execute, query, type Where } from "./d1.ts";
 import { createAdministrator, findAccount, promote, withoutTwoFactor } from "./statements.ts";
 
@@ -14,17 +15,21 @@ const USAGE = `
   npm run admin -- without-two-factor someone@example.com
                                                         removes the second factor of an account that has lost it
 
+  --env     in the database of this environment of wrangler.toml
   --local   in the database of local development instead of the deployed one`;
 
 const Name = line(100);
 const Found = z.array(z.object({ role: z.string(), disabled_at: z.number().nullable(), two_factor: z.number() }));
 
+const OPTIONS = { local: { type: "boolean" }, env: { type: "string" } } as const;
+
 /** Runs the command. Throws a message for the user if nothing was changed. */
 export async function administer(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { local: { type: "boolean" } } });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   const where: Where = values.local ? "--local" : "--remote";
   const [first, second, ...more] = positionals;
   if (first === undefined || second === undefined || more.length > 0) throw new Error(USAGE.trim());
+  useEnvironment(values.env);
   if (first === "promote") return makeOneOf(where, read(Email, second, "e-mail address"));
   if (first === "without-two-factor") return removeTwoFactor(where, read(Email, second, "e-mail address"));
   await create(where, read(Email, first, "e-mail address"), read(Name, second, "name"));

@@ -6,8 +6,7 @@ import { join } from "node:path";
 /** The deployment's database or the local one. */
 export type Where = "--remote" | "--local";
 
-const env = {
-  ...process.env,
+const settings = {
   WRANGLER_HIDE_BANNER: "true",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_WRITE_LOGS: "false",
@@ -36,6 +35,7 @@ export function execute(where: Where, sql: string): void {
 }
 
 function wrangler(...args: string[]): string {
+  const env = { ...process.env, ...settings };
   const { status, stdout, stderr } = spawnSync("wrangler", ["d1", "execute", "DB", ...args], { env, encoding: "utf8" });
   if (status === 0) return stdout;
   throw new Error(`wrangler could not do it:\n${stdout}${stderr}`);

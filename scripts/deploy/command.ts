@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { readDeployment } from "./config.ts";
+import { environmentOption, readDeployment, useEnvironment } from "./config.ts";
 import { hasAdministrator } from "./platform.ts";
 import { type Step, stepsOf } from "./steps.ts";
 
@@ -7,8 +7,9 @@ import { type Step, stepsOf } from "./steps.ts";
 export async function deploy(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { "dry-run": { type: "boolean", default: false }, url: { type: "string" } },
+    options: { "dry-run": { type: "boolean", default: false }, env: { type: "string" }, url: { type: "string" } },
   });
+  useEnvironment(values.env);
   const dryRun = values["dry-run"];
   const deployment = readDeployment();
   const steps = stepsOf(deployment, values.url);
@@ -21,7 +22,7 @@ export async function deploy(args: string[]): Promise<void> {
   if (dryRun) return console.log("\nNothing was changed.");
   console.log(`\n${deployment.worker} is deployed.`);
   if (!hasAdministrator(deployment)) {
-    console.log('Nobody can sign in yet: npm run admin -- you@example.com "Your Name"');
+    console.log(`Nobody can sign in yet: npm run admin -- you@example.com "Your Name"${environmentOption()}`);
   }
 }
 
@@ -37,6 +38,6 @@ function whereItStands(steps: Step[], failed: number): string {
   const done = names.slice(0, failed).join(", ") || "nothing";
   return [
     `Done: ${done}. Failed: ${names[failed]}. Not begun: ${names.slice(failed + 1).join(", ") || "nothing"}.`,
-    "What is done stays and harms nothing: mend what failed, and run `npm run deploy` again. It goes on from there.",
+    "What is done stays and harms nothing: mend what failed, and run the command again. It goes on from there.",
   ].join("\n");
 }

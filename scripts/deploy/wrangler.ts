@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-const env = {
-  ...process.env,
+const settings = {
   CI: "1",
   WRANGLER_HIDE_BANNER: "true",
   WRANGLER_SEND_METRICS: "false",
@@ -18,7 +17,10 @@ class WranglerError extends Error {
 
 /** Runs wrangler without prompts and returns its stdout. */
 export function wrangler(args: string[], more: Record<string, string> = {}): string {
-  const { status, stdout, stderr } = spawnSync("wrangler", args, { env: { ...env, ...more }, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("wrangler", args, {
+    env: { ...process.env, ...settings, ...more },
+    encoding: "utf8",
+  });
   if (status !== 0) throw new WranglerError(args, `${stdout}${stderr}`);
   return stdout;
 }

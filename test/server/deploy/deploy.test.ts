@@ -63,7 +63,7 @@ describe("npm run deploy", LONG, () => {
     expect(rows?.prepare("SELECT count(*) AS applied FROM d1_migrations").get()).toEqual({
       applied: migrations.length,
     });
-    const secrets = platform.account.worker?.secrets ?? new Map();
+    const secrets = platform.account.workers.get("storefront")?.secrets ?? new Map();
     expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"]);
     for (const secret of secrets.values()) expect(stdout).not.toContain(secret);
     expect(stdout).toContain("npm run admin");
@@ -72,21 +72,21 @@ describe("npm run deploy", LONG, () => {
   it("refuses test payments unless the deployment says that it is a staging one", async () => {
     const config = join(checkout.folder, "wrangler.toml");
     const before = readFileSync(config, "utf8");
-    const testing = before.replace('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"');
-    writeFileSync(config, testing);
+    writeFileSync(config, before.replaceAll('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"'));
     const { code, stderr, writes } = await deploy("--dry-run");
     expect([code, writes]).toEqual([1, []]);
     expect(stderr).toContain('TEST_PAYMENTS is "true"');
-    writeFileSync(config, testing.replace('STAGING = "false"', 'STAGING = "true"'));
-    expect((await deploy("--dry-run")).code).toBe(0);
+    const staging = await deploy("--dry-run", "--env", "staging");
+    expect(staging.code).toBe(0);
+    expect(staging.stdout).toContain("would create the D1 database storefront-staging");
     writeFileSync(config, before);
   });
 
   it("changes nothing when nothing has changed", async () => {
-    const before = { ...platform.account.worker, secrets: new Map(platform.account.worker?.secrets) };
+    const before = structuredClone(platform.account.workers);
     const again = await deploy();
     expect([again.code, again.writes]).toEqual([0, TRIGGERS]);
-    expect(platform.account.worker).toEqual(before);
+    expect(platform.account.workers).toEqual(before);
     expect(readFileSync(join(checkout.folder, "wrangler.toml"), "utf8")).toBe(readFileSync("wrangler.toml", "utf8"));
     expect(checkout.prepared()).toEqual([]);
   });

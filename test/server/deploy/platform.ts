@@ -6,7 +6,7 @@ import { answerWorker, type Worker } from "./worker.ts";
 // A stand-in for the platform's API, as much of it as wrangler asks for to deploy this project. What it holds is real enough
 // to be asked back: databases run the statements, a version keeps its tag, secrets are a list of names.
 
-export type Account = { databases: Databases; buckets: string[]; worker: Worker | null };
+export type Account = { databases: Databases; buckets: string[]; workers: Map<string, Worker> };
 
 export type Call = { method: string; path: string; body: string };
 
@@ -14,7 +14,7 @@ export type Call = { method: string; path: string; body: string };
 type Answer = Answered | undefined;
 
 export async function openPlatform() {
-  const account: Account = { databases: new Map(), buckets: [], worker: null };
+  const account: Account = { databases: new Map(), buckets: [], workers: new Map() };
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
     const call = await read(request);
@@ -51,8 +51,9 @@ function send(response: ServerResponse, answer: Answered): void {
 }
 
 /** The Worker's own address. */
-function health(response: ServerResponse, { worker }: Account): void {
-  response.end(JSON.stringify({ status: "success", message: "", data: { version: worker?.versionId ?? null } }));
+function health(response: ServerResponse, { workers }: Account): void {
+  const version = workers.get("storefront")?.deployments[0]?.versions[0]?.version_id ?? null;
+  response.end(JSON.stringify({ status: "success", message: "", data: { version } }));
 }
 
 function answerTo(account: Account, call: Call): Answer {

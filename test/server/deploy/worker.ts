@@ -2,78 +2,111 @@ import { randomUUID } from "node:crypto";
 import type { Answered } from "./databases.ts";
 import type { Account, Call } from "./platform.ts";
 
-/** The Worker as it was last uploaded. */
-export type Worker = { versionId: string; tag: string; secrets: Map<string, string>; uploads: number };
+/** A Worker: its versions, oldest first, its deployments, newest first, and its secrets. */
+export type Worker = { versions: Version[]; deployments: Deployment[]; secrets: Map<string, string> };
+
+type Version = { id: string; number: number; tag: string; message: string; migrationTag: string; createdOn: string };
+type Share = { version_id: string; percentage: number };
+type Deployment = { id: string; created_on: string; versions: Share[]; annotations: object };
 
 const MISSING: Answered = { code: 10_007, message: "This Worker does not exist on your account." };
 
 const ROOT = "/accounts/acc/workers/";
-const JOBS = "/accounts/acc/workflows/storefront-jobs";
-const WORKFLOW = { name: "storefront-jobs", script_name: "storefront" };
 
 export function answerWorker(account: Account, route: string, { body }: Call): Answered | undefined {
-  const { worker } = account;
-  switch (route) {
-    case `GET ${ROOT}subdomain`:
-      return { result: { subdomain: "shop" } };
-    case `POST ${ROOT}scripts/storefront/assets-upload-session`:
-      return { result: { jwt: "assets", buckets: [] } };
-    case `GET ${JOBS}`:
-      return worker ? { result: WORKFLOW } : { code: 10_200, message: "workflow.not_found" };
-    case `PUT ${ROOT}scripts/storefront`:
-      return { result: upload(account, body) };
-  }
-  if (!worker) return MISSING;
-  switch (route) {
-    case `GET ${ROOT}workers/storefront`:
-      return { result: { id: "storefront", subdomain: { enabled: true, previews_enabled: false } } };
-    case `GET ${ROOT}scripts/storefront/subdomain`:
-    case `POST ${ROOT}scripts/storefront/subdomain`:
+  if (route === `GET ${ROOT}subdomain`) return { result: { subdomain: "shop" } };
+  const [, method = "", name = "", rest = ""] =
+    /^(\w+) \/accounts\/acc\/workers\/(?:scripts|workers|services)\/([\w-]+)(?:\/(.+))?$/.exec(route) ?? [];
+  if (rest === "assets-upload-session") return { result: { jwt: "assets", buckets: [] } };
+  const worker = account.workers.get(name);
+  if (method === "PUT" && rest === "") return { result: deployed(account, name, body) };
+  if (!worker) return answerWorkflow(account, route) ?? MISSING;
+  if (method === "GET" && rest === "") return { result: described(name, worker) };
+  switch (`${method} ${rest}`) {
+    case "GET subdomain":
+    case "POST subdomain":
       return { result: { enabled: true, previews_enabled: false } };
-    case `PUT ${ROOT}scripts/storefront/schedules`:
+    case "PUT schedules":
       return { result: { schedules: JSON.parse(body) } };
-    case `PUT ${JOBS}`:
-      return { result: WORKFLOW };
-    case `GET ${ROOT}services/storefront`:
-      return { result: { id: "storefront", default_environment: { script: {} } } };
-    case `GET ${ROOT}scripts/storefront/secrets`:
-      return { result: [...worker.secrets.keys()].map((name) => ({ name, type: "secret_text" })) };
-    case `GET ${ROOT}scripts/storefront/deployments`:
-      return {
-        result: {
-          deployments: [
-            {
-              id: "deployment",
-              source: "wrangler",
-              strategy: "percentage",
-              author_email: "",
-              annotations: {},
-              created_on: "2026-01-01T00:00:00Z",
-              versions: [{ version_id: worker.versionId, percentage: 100 }],
-            },
-          ],
-        },
-      };
-    case `GET ${ROOT}scripts/storefront/versions/${worker.versionId}`:
-      return { result: { id: worker.versionId, annotations: { "workers/tag": worker.tag } } };
+    case "GET script-settings":
+    case "PATCH script-settings":
+      return { result: {} };
+    case "GET secrets":
+      return { result: [...worker.secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" })) };
+    case "GET versions":
+      return { result: { items: worker.versions.toReversed().map(shown) } };
+    case "POST versions":
+      return { result: { ...shown(upload(worker, body)), startup_time_ms: 9 } };
+    case "GET deployments":
+      return { result: { deployments: worker.deployments } };
+    case "POST deployments":
+      return { result: deploy(worker, JSON.parse(body)) };
   }
-  return undefined;
+  const version = worker.versions.find(({ id }) => rest === `versions/${id}`);
+  return version && { result: shown(version) };
 }
 
-function upload(account: Account, body: string) {
+function answerWorkflow({ workers }: Account, route: string): Answered | undefined {
+  const [, method, environment = ""] = /^(\w+) \/accounts\/acc\/workflows\/storefront-jobs([\w-]*)$/.exec(route) ?? [];
+  if (method === undefined) return undefined;
+  const script = `storefront${environment}`;
+  if (!workers.has(script)) return { code: 10_200, message: "workflow.not_found" };
+  return { result: { name: `storefront-jobs${environment}`, script_name: script } };
+}
+
+/** The Worker as `GET services`, `GET workers` and `GET scripts` describe it. */
+function described(name: string, { versions }: Worker) {
+  const script = { migration_tag: versions.at(-1)?.migrationTag, last_deployed_from: "wrangler" };
+  return { id: name, subdomain: { enabled: true, previews_enabled: false }, default_environment: { script } };
+}
+
+const shown = ({ id, number, tag, message, migrationTag, createdOn }: Version) => ({
+  id,
+  number,
+  metadata: { created_on: createdOn, modified_on: createdOn, source: "wrangler", author_email: "owner@shop.example" },
+  annotations: { "workers/tag": tag, "workers/message": message, "workers/triggered_by": "version_upload" },
+  resources: { script: {}, script_runtime: { migration_tag: migrationTag }, bindings: [] },
+});
+
+/** `PUT scripts`: uploads a version that serves every request at once. */
+function deployed(account: Account, name: string, body: string) {
+  const worker = account.workers.get(name) ?? { versions: [], deployments: [], secrets: new Map() };
+  account.workers.set(name, worker);
+  const { id } = upload(worker, body);
+  deploy(worker, { versions: [{ version_id: id, percentage: 100 }] });
+  return { id: name, deployment_id: id, available_on_subdomain: true, startup_time_ms: 9 };
+}
+
+function upload(worker: Worker, body: string): Version {
   const metadata = JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? "{}");
-  const secrets = new Map(account.worker?.secrets);
-  for (const { type, name, text } of metadata.bindings) if (type === "secret_text") secrets.set(name, text);
-  account.worker = {
-    versionId: randomUUID(),
+  for (const { type, name, text } of metadata.bindings) if (type === "secret_text") worker.secrets.set(name, text);
+  const number = worker.versions.length + 1;
+  const version = {
+    id: randomUUID(),
+    number,
     tag: metadata.annotations["workers/tag"],
-    secrets,
-    uploads: (account.worker?.uploads ?? 0) + 1,
+    message: metadata.annotations["workers/message"] ?? "",
+    migrationTag: metadata.migrations?.new_tag ?? worker.versions.at(-1)?.migrationTag,
+    createdOn: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
   };
-  return {
-    id: "storefront",
-    deployment_id: account.worker.versionId,
-    available_on_subdomain: true,
-    startup_time_ms: 9,
+  worker.versions.push(version);
+  return version;
+}
+
+function deploy(
+  worker: Worker,
+  { versions, annotations = {} }: Pick<Deployment, "versions"> & { annotations?: object },
+) {
+  const deployment = {
+    id: randomUUID(),
+    source: "wrangler",
+    strategy: "percentage",
+    author_email: "owner@shop.example",
+    created_on: new Date(Date.UTC(2026, 0, 1, 0, worker.deployments.length + 1)).toISOString(),
+    versions,
+    annotations,
   };
+  // Newest first, as the platform lists them.
+  worker.deployments.unshift(deployment);
+  return deployment;
 }

@@ -13,6 +13,7 @@ vi.mock("../../../../scripts/deploy/health.ts");
 vi.mock("wrangler", () => ({
   unstable_readConfig: () => ({
     vars: {},
+    definedEnvironments: ["staging"],
     name: NAMES.name,
     d1_databases: [{ database_name: NAMES.database, migrations_dir: "migrations" }],
     r2_buckets: [{ bucket_name: NAMES.bucket }],
@@ -87,7 +88,7 @@ it("applies migrations before code is live; a step that fails says what is done 
   await expect(failed).rejects.toThrow(
     "Done: database, migrations, bucket. Failed: worker. Not begun: routes, health.",
   );
-  await expect(failed).rejects.toThrow("run `npm run deploy` again");
+  await expect(failed).rejects.toThrow("run the command again");
   expect(printed()).toMatch(
     /deploy the code, a new API_KEY_SECRET, a new LINK_SECRET, a new TOKEN_KEYS, a new SIGNING_KEYS$/m,
   );
