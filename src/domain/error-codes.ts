@@ -62,6 +62,7 @@ export const refusalCodes = {
   invalid_challenge: "The login took too long or had too many wrong codes. Start again with the password",
   invalid_code: "The code is not correct or was already used",
   invalid_refresh_token: "The refresh token is unknown, expired or spent",
+  address_not_allowed: "The API key may not be used from the address of this connection",
   insufficient_scope: "The API key or the user's role lacks a permission. `permission` is the required one",
   user_token_required: "This requires a user token. API keys cannot use it",
   staff_only: "This is only available to staff",

@@ -93,6 +93,11 @@ it.each<[string, (id: number, as: string) => Promise<Answer>, number]>([
     (id, as) => call(`PUT /admin/api-keys/${id}`, { as, body: { permissions: ["orders:read"] } }),
     403,
   ],
+  [
+    "no longer allowed from any address",
+    (id, as) => call(`PUT /admin/api-keys/${id}`, { as, body: { allowed_addresses: ["203.0.113.7"] } }),
+    403,
+  ],
 ])("sees in every region at once that a key is %s", async (_, change, status) => {
   const [{ id, key }, { token }] = [await aKey(), await aUser({ role: "admin" })];
   expect(statuses(await fromEverywhere(key, 3))).toEqual([404, 404, 404]);

@@ -53,6 +53,9 @@ export const ApiKey = z
     start: z.string().describe("First characters of the key, for recognizing it"),
     permissions: z.array(z.string()),
     tier: z.enum(tiers),
+    allowed_addresses: z
+      .array(z.string())
+      .describe("Addresses and ranges from which the key may be used. Any address if empty"),
     state: z.enum(keyStates),
     expires_at: Timestamp.nullable(),
     previous_expires_at: Timestamp.nullable().describe(
@@ -73,6 +76,7 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
   start: row.start,
   permissions: row.permissions,
   tier: row.tier,
+  allowed_addresses: row.allowedAddresses,
   state: stateAt(row, now),
   expires_at: isoOrNull(row.expiresAt),
   previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { coded, isoOrNull, line, Moment } from "../../domain/fields.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
+import { canonicalRange, MAX_ALLOWED } from "../../platform/auth/api-keys/allowed-addresses.ts";
 import { permissions } from "../../platform/auth/roles.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 
@@ -11,13 +12,37 @@ const Permissions = z
   .max(100)
   .transform((sent) => permissions.filter((name) => sent.includes(name)));
 
-export type ApiKeyState = Pick<typeof apiKeys.$inferSelect, "name" | "permissions" | "tier" | "expiresAt">;
+/** Addresses and ranges in canonical form, without duplicates, in the order sent. */
+const AllowedAddresses = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(50)
+      .transform((text, ctx) => {
+        const read = canonicalRange(text);
+        if ("range" in read) return read.range;
+        ctx.addIssue(read.problem);
+        return z.NEVER;
+      }),
+  )
+  .max(MAX_ALLOWED)
+  .transform((sent) => [...new Set(sent)])
+  .describe(
+    "IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty",
+  );
+
+export type ApiKeyState = Pick<
+  typeof apiKeys.$inferSelect,
+  "name" | "permissions" | "tier" | "allowedAddresses" | "expiresAt"
+>;
 
 /** The fields of an API key that administrators edit. */
 export const apiKeyFields = declareFields<ApiKeyState>()({
   name: { column: "name", schema: line(100) },
   permissions: { column: "permissions", schema: Permissions },
   tier: { column: "tier", schema: z.enum(tiers), initial: "standard" },
+  allowed_addresses: { column: "allowedAddresses", schema: AllowedAddresses, initial: [] },
   expires_at: {
     column: "expiresAt",
     schema: Moment.refine((moment) => moment > Date.now(), {

@@ -88,6 +88,7 @@ const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) =>
       name: apiKey.name,
       permissions: apiKey.permissions,
       tier: apiKey.tier,
+      allowed_addresses: apiKey.allowedAddresses.join("\n"),
       expires_at: formatForInput(apiKey.expiresAt),
     } satisfies Record<keyof typeof apiKeyFields, Initial>,
     etag: etagOf(apiKey.updatedAt),

@@ -2,6 +2,7 @@ import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts"
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { type Permission, permissions, permits, resources, storefrontPermissions } from "../../platform/auth/roles.ts";
 import type { FormInput } from "../forms/inputs.ts";
+import { linesOf } from "../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
@@ -48,6 +49,13 @@ export const keyInputs = {
     required: true,
   },
   tier: { as: "choice", label: "Tier", options: tierOptions, required: true },
+  allowed_addresses: {
+    as: "lines",
+    label: "Allowed addresses",
+    rows: 3,
+    hint: "One on each line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow any address.",
+    read: ([typed]) => linesOf(typed),
+  },
   expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 
@@ -65,6 +73,7 @@ export const KeyFields = ({ form }: KeyForm) => (
       <section class="card">
         <Field form={form} name="tier" />
         <Field form={form} name="expires_at" />
+        <Field form={form} name="allowed_addresses" />
       </section>
     </div>
   </div>

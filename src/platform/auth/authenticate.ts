@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { tooManyRequests, unauthorized } from "../../domain/errors.ts";
+import { forbidden, tooManyRequests, unauthorized } from "../../domain/errors.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import { regionOf } from "../rate-limit/regions.ts";
@@ -72,6 +72,7 @@ async function identify(c: Context<AppEnv>, credential: string): Promise<void> {
   if (!result.valid) {
     // A genuine credential that is no longer valid costs a lookup, so each address has a limit of them.
     await limitAddress(c, "failed-credentials");
+    if (result.code) throw forbidden(result.code, result.reason);
     throw unauthorized("invalid_token", result.reason);
   }
   c.set("identity", result.caller);
@@ -93,7 +94,8 @@ function authenticateCredential(c: Context<AppEnv>, credential: string): Promise
   if (!credential.startsWith(KEY_PREFIX)) return authenticateToken(c, credential);
   const hash = hashIfMinted(credential, c.get("settings").apiKeySecrets);
   if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
-  return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), hash);
+  const address = c.req.raw.headers.get("CF-Connecting-IP") ?? undefined;
+  return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), { hash, address });
 }
 
 /** Routes that open or renew a session, or are opened from an e-mail: an expired token counts as none there. */

@@ -48,8 +48,11 @@ export function requirePermission(caller: Caller, permission: Permission): void 
 export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope =>
   isAdministrator(caller) ? "everybody" : "customers";
 
+/** The reason why a credential is invalid. `code` is set if it is genuine, and may not be used from where it came. */
+type Invalid = { valid: false; reason: string; code?: "address_not_allowed" };
+
 /** Result of checking a credential: its caller, or the reason why it is invalid. */
-export type Verification<C> = { valid: true; caller: C } | { valid: false; reason: string };
+export type Verification<C> = { valid: true; caller: C } | Invalid;
 
 /** A verified credential with its count; `count` is null if no limiter responded. */
-export type AuthResult<C> = { valid: true; caller: C; count: Count | null } | { valid: false; reason: string };
+export type AuthResult<C> = { valid: true; caller: C; count: Count | null } | Invalid;

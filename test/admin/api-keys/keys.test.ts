@@ -52,6 +52,7 @@ describe("creating a key", () => {
       start: key.slice(0, 12),
       permissions: ["products:read"],
       tier: "standard",
+      allowed_addresses: [],
       state: "active",
       expires_at: null,
       previous_expires_at: null,
@@ -71,6 +72,15 @@ describe("creating a key", () => {
     expect(body.data).toMatchObject({ tier: "premium", expires_at });
     const answer = await call("GET /products", { as: body.data.key });
     expect(answer.headers.get("X-RateLimit-Limit")).toBe("1000");
+  });
+
+  it("takes each address and range once, in canonical form", async () => {
+    const allowed_addresses = [" 203.0.113.7/32 ", "::FFFF:203.0.113.7", "2001:DB8::/32", "198.51.100.0/24"];
+    const { id, key, ...made } = (await create({ allowed_addresses })).body.data;
+    expect(made.allowed_addresses).toEqual(["203.0.113.7", "2001:db8::/32", "198.51.100.0/24"]);
+    expect((await entriesOf(id))[0]?.after).toMatchObject({ allowed_addresses: made.allowed_addresses });
+    const from = (address: string) => call("GET /products", { as: key, headers: { "CF-Connecting-IP": address } });
+    expect([(await from("203.0.113.7")).status, (await from("203.0.113.8")).status]).toEqual([200, 403]);
   });
 
   it("takes each permission once, whatever their order; read and write are everything", async () => {
@@ -94,7 +104,14 @@ describe("creating a key", () => {
     const { id, start, name } = (await create()).body.data;
     const entries = await entriesOf(id);
     expect(entries).toMatchObject([{ actor: `user:${admin.id}`, action: "api_key.create", before: null }]);
-    const fields = { name, permissions: ["products:read"], tier: "standard", expires_at: null, start };
+    const fields = {
+      name,
+      permissions: ["products:read"],
+      tier: "standard",
+      allowed_addresses: [],
+      expires_at: null,
+      start,
+    };
     expect(entries[0]?.after).toEqual(fields);
   });
 
@@ -109,6 +126,12 @@ describe("creating a key", () => {
     ["permissions.0", { permissions: ["api-keys:write"] }],
     ["permissions.0", { permissions: ["*"] }],
     ["tier", { tier: "unlimited" }],
+    ["allowed_addresses", { allowed_addresses: "203.0.113.7" }],
+    ["allowed_addresses", { allowed_addresses: null }],
+    ["allowed_addresses", { allowed_addresses: Array(51).fill("203.0.113.7") }],
+    ["allowed_addresses.1", { allowed_addresses: ["203.0.113.7", "203.0.113.7/24"] }],
+    ["allowed_addresses.0", { allowed_addresses: [{ "203.0.113.7": 24 }] }],
+    ["allowed_addresses.0", { allowed_addresses: ["1".repeat(100_000)] }],
     ["expires_at", { expires_at: "tomorrow" }],
     ["expires_at", { expires_at: "2020-01-01T00:00:00Z" }],
     ["expires_at", { expires_at: new Date().toISOString() }],

@@ -13,6 +13,7 @@ export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | 
       previousExpiresAt: apiKeys.previousExpiresAt,
       permissions: apiKeys.permissions,
       tier: apiKeys.tier,
+      allowedAddresses: apiKeys.allowedAddresses,
       expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
       revokedAt: apiKeys.revokedAt,

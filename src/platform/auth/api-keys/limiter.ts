@@ -8,7 +8,7 @@ import type { ApiKeyCaller, AuthResult } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
 import { findApiKey, touchApiKey } from "./find-key.ts";
 import { keyHome, limiterOf } from "./home.ts";
-import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
+import { type ApiKeyRecord, type PresentedKey, verifyApiKey } from "./verify.ts";
 
 /** `last_used_at` is for people, so a minute is exact enough. */
 const TOUCH_EVERY_MS = 60_000;
@@ -22,14 +22,14 @@ export class ApiKeyLimiter extends RegionLimiter {
   #touchedAt = 0;
 
   /** The `AuthResult` as JSON: serializing an object takes the runtime longer, about 6 % of a cached response. */
-  async admit(hash: string): Promise<string> {
-    return JSON.stringify(await this.#admit(hash));
+  async admit(hash: string, address?: string): Promise<string> {
+    return JSON.stringify(await this.#admit({ hash, address }));
   }
 
-  async #admit(hash: string): Promise<AuthResult<ApiKeyCaller>> {
+  async #admit(presented: PresentedKey): Promise<AuthResult<ApiKeyCaller>> {
     const reading = this.#record.get(() => findApiKey(connect(this.env.DB), this.home));
     const record = await reading;
-    const verification = verifyApiKey(record, hash, Date.now());
+    const verification = verifyApiKey(record, presented, Date.now());
     if (!verification.valid) {
       // Home is not asked for such a key, and the record stays: home announces when the key is valid again.
       if (reading instanceof Promise) await this.introduce();
@@ -70,13 +70,14 @@ export async function admitApiKey(
   env: Env,
   region: LimiterRegion,
   start: string,
-  hash: string,
+  presented: PresentedKey,
 ): Promise<AuthResult<ApiKeyCaller>> {
   const result = await askLimiter(
     () => limiterOf(env, start, region),
-    async (limiter): Promise<AuthResult<ApiKeyCaller>> => JSON.parse(await limiter.admit(hash)),
+    async (limiter): Promise<AuthResult<ApiKeyCaller>> =>
+      JSON.parse(await limiter.admit(presented.hash, presented.address)),
   );
   if (result) return result;
-  const verification = verifyApiKey(await findApiKey(connect(env.DB), start), hash, Date.now());
+  const verification = verifyApiKey(await findApiKey(connect(env.DB), start), presented, Date.now());
   return verification.valid ? { ...verification, count: null } : verification;
 }

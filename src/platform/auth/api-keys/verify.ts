@@ -1,6 +1,7 @@
 import type { apiKeys } from "../../db/schema.ts";
 import type { ApiKeyCaller, Verification } from "../caller.ts";
 import { sameSecret } from "../secrets.ts";
+import { isAllowedAddress } from "./allowed-addresses.ts";
 
 export type ApiKeyRecord = Pick<
   typeof apiKeys.$inferSelect,
@@ -10,16 +11,27 @@ export type ApiKeyRecord = Pick<
   | "previousExpiresAt"
   | "permissions"
   | "tier"
+  | "allowedAddresses"
   | "expiresAt"
   | "lastUsedAt"
   | "revokedAt"
 >;
 
-/** True if the key with this `hash` is valid at `now`, given the record of its start. */
-export function verifyApiKey(record: ApiKeyRecord | undefined, hash: string, now: number): Verification<ApiKeyCaller> {
+/** A key as a request presents it: its hash, and the address of the connection. */
+export type PresentedKey = { hash: string; address: string | undefined };
+
+/** Verifies a key at `now`, given the record of its start. */
+export function verifyApiKey(
+  record: ApiKeyRecord | undefined,
+  { hash, address }: PresentedKey,
+  now: number,
+): Verification<ApiKeyCaller> {
   if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is unknown" };
   if (record.revokedAt !== null) return { valid: false, reason: "The API key was revoked" };
   if (record.expiresAt !== null && record.expiresAt <= now) return { valid: false, reason: "The API key has expired" };
+  if (!isAllowedAddress(record.allowedAddresses, address)) {
+    return { valid: false, code: "address_not_allowed", reason: "The API key may not be used from this address" };
+  }
   const { id, permissions, tier } = record;
   return { valid: true, caller: { kind: "api_key", id, permissions, tier } };
 }

@@ -21,6 +21,8 @@ export const apiKeys = sqliteTable(
     previousExpiresAt: integer("previous_expires_at"),
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),
     tier: text({ enum: tiers }).notNull(),
+    /** Addresses and CIDR ranges from which the key may be used. Any address if empty. */
+    allowedAddresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull().default([]),
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),

@@ -105,14 +105,16 @@ const record: ApiKeyRecord = {
   previousExpiresAt: null,
   permissions: ["orders:read"],
   tier: "premium",
+  allowedAddresses: [],
   expiresAt: null,
   lastUsedAt: null,
   revokedAt: null,
 };
+const presented = (hash: string) => ({ hash, address: "203.0.113.7" });
 const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 
 it("knows the caller of a good key by the record", () => {
-  expect(verifyApiKey(record, KEY, NOW)).toEqual({
+  expect(verifyApiKey(record, presented(KEY), NOW)).toEqual({
     valid: true,
     caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium" },
   });
@@ -124,8 +126,13 @@ describe("a key is good", () => {
     ["that replaced another", inGrace, KEY],
     ["that was replaced, while in grace", inGrace, BEFORE],
   ])("%s", (_, change, hash) => {
-    expect(verifyApiKey({ ...record, ...change }, hash, NOW).valid).toBe(true);
+    expect(verifyApiKey({ ...record, ...change }, presented(hash), NOW).valid).toBe(true);
   });
+});
+
+it("says of an expired key that it has expired, whatever the address", () => {
+  const expired = { ...record, allowedAddresses: ["198.51.100.1"], expiresAt: NOW };
+  expect(verifyApiKey(expired, presented(KEY), NOW)).not.toHaveProperty("code");
 });
 
 describe("a key is no good", () => {
@@ -141,13 +148,13 @@ describe("a key is no good", () => {
     ["that was replaced, from the end of its grace", { previousHash: BEFORE, previousExpiresAt: NOW }, BEFORE, /known/],
     ["that was replaced, with no grace given", { previousHash: BEFORE }, BEFORE, /known/],
   ])("%s", (_, change, hash, reason) => {
-    expect(verifyApiKey({ ...record, ...change }, hash, NOW)).toEqual({
+    expect(verifyApiKey({ ...record, ...change }, presented(hash), NOW)).toEqual({
       valid: false,
       reason: expect.stringMatching(reason),
     });
   });
 
   it("that nothing is stored of", () => {
-    expect(verifyApiKey(undefined, KEY, NOW).valid).toBe(false);
+    expect(verifyApiKey(undefined, presented(KEY), NOW).valid).toBe(false);
   });
 });

@@ -1,0 +1,115 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { findApiKey } from "../../../src/platform/auth/api-keys/find-key.ts";
+import { ApiKeyHome } from "../../../src/platform/auth/api-keys/home.ts";
+import { connect } from "../../../src/platform/db/client.ts";
+import { call, callWith } from "../../support/call.ts";
+import { counted } from "../../support/counting.ts";
+import { failing, fault } from "../../support/faults.ts";
+import { limiterOf } from "../../support/limiters.ts";
+import { aRefusal } from "../../support/refusal.ts";
+import { aKey, aUser } from "../../support/shop.ts";
+
+const [OFFICE, ELSEWHERE] = ["203.0.113.7", "198.51.100.7"];
+const LINE = "GET /products";
+
+const from = (address: string, as: string, line = LINE, headers = {}) =>
+  call(line, { as, headers: { "CF-Connecting-IP": address, ...headers } });
+
+const usesOf = async (start: string) => {
+  const minutes = await limiterOf(start).lastHour();
+  return minutes.reduce((sum, { admitted, refused }) => sum + admitted + refused, 0);
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("a key with allowed addresses", () => {
+  it("works from these and is refused from any other, without a word about the list", async () => {
+    const { key } = await aKey({ allowedAddresses: [OFFICE, "2001:db8::/32"] });
+    for (const address of [OFFICE, `::ffff:${OFFICE}`, "2001:db8:1::1"]) {
+      expect((await from(address, key)).status, address).toBe(200);
+    }
+    for (const address of [ELSEWHERE, `::ffff:${ELSEWHERE}`, "2001:db9::1", "unknown"]) {
+      const { status, headers, body } = await from(address, key);
+      expect([address, status]).toEqual([address, 403]);
+      expect(body).toEqual(aRefusal("address_not_allowed", "The API key may not be used from this address"));
+      expect(headers.get("Cache-Control")).toBe("no-store");
+    }
+  });
+
+  it("is judged by its connection, not by what its server says of shoppers", async () => {
+    const { key } = await aKey({ allowedAddresses: [OFFICE] });
+    const forwarded = { "X-Client-Address": OFFICE, "X-Forwarded-For": OFFICE, "X-Real-IP": OFFICE };
+    expect((await from(ELSEWHERE, key, LINE, forwarded)).status).toBe(403);
+    expect((await from(OFFICE, key, LINE, { "X-Client-Address": ELSEWHERE })).status).toBe(200);
+  });
+
+  it("is refused on every route, also where no credential is needed", async () => {
+    const { key } = await aKey({ allowedAddresses: [OFFICE] });
+    for (const line of ["GET /files", "POST /orders", "GET /admin/orders", "GET /nothing"]) {
+      expect((await from(ELSEWHERE, key, line, {})).status, line).toBe(403);
+    }
+  });
+
+  it("loses none of its requests to a stranger, who is slowed down by address", async () => {
+    const { key, start } = await aKey({ allowedAddresses: [OFFICE] });
+    const answers = [];
+    for (let count = 0; count < 21; count++) answers.push((await from("198.51.100.21", key)).status);
+    expect(answers).toEqual([...Array(20).fill(403), 429]);
+    expect(await usesOf(start)).toBe(0);
+    expect((await from(OFFICE, key)).headers.get("X-RateLimit-Remaining")).toBe("99");
+  });
+
+  it("takes one call and reads one row, as any other key, and nothing when it is known", async () => {
+    const asks = vi.spyOn(ApiKeyHome.prototype, "ask");
+    const allowedAddresses = Array.from({ length: 50 }, (_, index) => `203.0.113.${index}`);
+    const { key, start } = await aKey({ allowedAddresses });
+    for (const _ of ["first", "second"]) {
+      const { bindings, trips } = counted();
+      await callWith(bindings, "GET /nothing", { as: key, headers: { "CF-Connecting-IP": OFFICE } });
+      expect(trips).toEqual({ d1: 0, durableObjects: 1, r2: 0 });
+    }
+    expect(asks).toHaveBeenCalledTimes(1);
+    const { bindings, trips, work } = counted();
+    await findApiKey(connect(bindings.DB), start);
+    expect([trips.d1, work]).toEqual([1, { statements: 1, rowsRead: 1, rowsWritten: 0 }]);
+  });
+
+  it("keeps its list when it is rotated, for the old value too, and loses it by a change alone", async () => {
+    const [{ id, key }, { token }] = [await aKey({ allowedAddresses: [OFFICE] }), await aUser({ role: "admin" })];
+    const { body } = await call(`POST /admin/api-keys/${id}/rotate`, { as: token, body: { grace_seconds: 60 } });
+    expect(body.data.allowed_addresses).toEqual([OFFICE]);
+    for (const value of [key, body.data.key]) {
+      expect((await from(OFFICE, value)).status).toBe(200);
+      expect((await from(ELSEWHERE, value)).status).toBe(403);
+    }
+    expect((await call(`PUT /admin/api-keys/${id}`, { as: token, body: { name: "Renamed" } })).status).toBe(200);
+    expect((await from(ELSEWHERE, body.data.key)).status).toBe(403);
+    await call(`PUT /admin/api-keys/${id}`, { as: token, body: { allowed_addresses: [] } });
+    expect((await from(ELSEWHERE, body.data.key)).status).toBe(200);
+  });
+
+  it("works at once from an address that is added after it was refused, in each region", async () => {
+    const [{ id, key }, { token }] = [await aKey({ allowedAddresses: [OFFICE] }), await aUser({ role: "admin" })];
+    const everywhere = [{ continent: "EU" }, { continent: "OC" }];
+    const ask = () =>
+      Promise.all(
+        everywhere.map((cf) => call(LINE, { as: key, cf, headers: { "CF-Connecting-IP": ELSEWHERE } })),
+      );
+    expect((await ask()).map(({ status }) => status)).toEqual([403, 403]);
+    const body = { allowed_addresses: [OFFICE, ELSEWHERE] };
+    expect((await call(`PUT /admin/api-keys/${id}`, { as: token, body })).status).toBe(200);
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it("is held to its list while its limiter is away", async () => {
+    const { key } = await aKey({ allowedAddresses: [OFFICE] });
+    const { namespace } = failing(env.API_KEY_LIMITER, [fault()]);
+    const without = (address: string) =>
+      callWith({ API_KEY_LIMITER: namespace }, LINE, { as: key, headers: { "CF-Connecting-IP": address } });
+    expect((await without(ELSEWHERE)).status).toBe(403);
+    expect((await without(OFFICE)).status).toBe(200);
+  });
+});
