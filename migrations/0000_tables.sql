@@ -21,6 +21,7 @@ CREATE TABLE `api_keys` (
 	`permissions` text NOT NULL,
 	`tier` text NOT NULL,
 	`allowed_addresses` text DEFAULT '[]' NOT NULL,
+	`allowed_origins` text DEFAULT '[]' NOT NULL,
 	`expires_at` integer,
 	`last_used_at` integer,
 	`revoked_at` integer,
@@ -1472,7 +1473,7 @@ END;
 --> statement-breakpoint
 -- Prevents a revoked key from being restored by a concurrent edit or rotation: only its last use is still written.
 CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
-  tier, allowed_addresses, expires_at, revoked_at ON api_keys
+  tier, allowed_addresses, allowed_origins, expires_at, revoked_at ON api_keys
 WHEN OLD.revoked_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'revoked_api_key_is_final');

@@ -125,7 +125,7 @@ async function open(wanted: Scenario, file: { id: number }) {
           authenticatedAt: 0,
           hasTwoFactor: false,
         }
-      : { ...(await aKey()), kind: "api_key" };
+      : { ...(await aKey()), kind: "api_key", isPublic: false };
   return { file, products, code, discountId, user, book, kind, caller };
 }
 type Shop = Awaited<ReturnType<typeof open>>;

@@ -98,6 +98,11 @@ it.each<[string, (id: number, as: string) => Promise<Answer>, number]>([
     (id, as) => call(`PUT /admin/api-keys/${id}`, { as, body: { allowed_addresses: ["203.0.113.7"] } }),
     403,
   ],
+  [
+    "now for web pages alone",
+    (id, as) => call(`PUT /admin/api-keys/${id}`, { as, body: { allowed_origins: ["https://shop.example"] } }),
+    403,
+  ],
 ])("sees in every region at once that a key is %s", async (_, change, status) => {
   const [{ id, key }, { token }] = [await aKey(), await aUser({ role: "admin" })];
   expect(statuses(await fromEverywhere(key, 3))).toEqual([404, 404, 404]);

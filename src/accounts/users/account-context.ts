@@ -1,4 +1,4 @@
-import type { Caller } from "../../platform/auth/caller.ts";
+import { type Caller, isServer } from "../../platform/auth/caller.ts";
 import { type AddressedRequest, clientAddress, loginOrigin } from "../../platform/auth/client-address.ts";
 import { type WriteContext, writeContextOf } from "../../platform/auth/write-context.ts";
 import type { Role } from "../../platform/db/schema.ts";
@@ -12,7 +12,7 @@ const LONGEST_AGENT = 300;
 
 /** For API keys, the client that their server forwards: its own address and user agent say nothing about the shopper. */
 export function sessionClientOf(c: AddressedRequest): SessionClient {
-  const header = c.var.identity?.kind === "api_key" ? "X-Client-User-Agent" : "User-Agent";
+  const header = isServer(c.var.identity) ? "X-Client-User-Agent" : "User-Agent";
   const userAgent = c.req.raw.headers.get(header)?.slice(0, LONGEST_AGENT) ?? null;
   return { address: clientAddress(c) ?? null, userAgent };
 }

@@ -56,6 +56,9 @@ export const ApiKey = z
     allowed_addresses: z
       .array(z.string())
       .describe("Addresses and ranges from which the key may be used. Any address if empty"),
+    allowed_origins: z
+      .array(z.string())
+      .describe("Origins of the web pages that may use the key. Empty for a key for servers"),
     state: z.enum(keyStates),
     expires_at: Timestamp.nullable(),
     previous_expires_at: Timestamp.nullable().describe(
@@ -77,6 +80,7 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
   permissions: row.permissions,
   tier: row.tier,
   allowed_addresses: row.allowedAddresses,
+  allowed_origins: row.allowedOrigins,
   state: stateAt(row, now),
   expires_at: isoOrNull(row.expiresAt),
   previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { coded, isoOrNull, line, Moment } from "../../domain/fields.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { canonicalRange, MAX_ALLOWED } from "../../platform/auth/api-keys/allowed-addresses.ts";
+import { canonicalOrigin } from "../../platform/auth/api-keys/allowed-origins.ts";
 import { permissions } from "../../platform/auth/roles.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 
@@ -32,9 +33,29 @@ const AllowedAddresses = z
     "IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty",
   );
 
+/** Origins in canonical form, without duplicates, in the order sent. */
+const AllowedOrigins = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(300)
+      .transform((text, ctx) => {
+        const origin = canonicalOrigin(text);
+        if (origin !== null) return origin;
+        ctx.addIssue("must be an origin such as https://shop.example, or https://*.shop.example for its subdomains");
+        return z.NEVER;
+      }),
+  )
+  .max(MAX_ALLOWED)
+  .transform((sent) => [...new Set(sent)])
+  .describe(
+    "Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a key for servers",
+  );
+
 export type ApiKeyState = Pick<
   typeof apiKeys.$inferSelect,
-  "name" | "permissions" | "tier" | "allowedAddresses" | "expiresAt"
+  "name" | "permissions" | "tier" | "allowedAddresses" | "allowedOrigins" | "expiresAt"
 >;
 
 /** The fields of an API key that administrators edit. */
@@ -43,6 +64,7 @@ export const apiKeyFields = declareFields<ApiKeyState>()({
   permissions: { column: "permissions", schema: Permissions },
   tier: { column: "tier", schema: z.enum(tiers), initial: "standard" },
   allowed_addresses: { column: "allowedAddresses", schema: AllowedAddresses, initial: [] },
+  allowed_origins: { column: "allowedOrigins", schema: AllowedOrigins, initial: [] },
   expires_at: {
     column: "expiresAt",
     schema: Moment.refine((moment) => moment > Date.now(), {

@@ -89,6 +89,7 @@ const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) =>
       permissions: apiKey.permissions,
       tier: apiKey.tier,
       allowed_addresses: apiKey.allowedAddresses.join("\n"),
+      allowed_origins: apiKey.allowedOrigins.join("\n"),
       expires_at: formatForInput(apiKey.expiresAt),
     } satisfies Record<keyof typeof apiKeyFields, Initial>,
     etag: etagOf(apiKey.updatedAt),

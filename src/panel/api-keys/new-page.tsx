@@ -56,6 +56,13 @@ export const keyInputs = {
     hint: "One on each line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow any address.",
     read: ([typed]) => linesOf(typed),
   },
+  allowed_origins: {
+    as: "lines",
+    label: "Allowed origins",
+    rows: 3,
+    hint: "For a key in web pages: one site on each line, such as https://shop.example or https://*.shop.example. Servers cannot use the key then.",
+    read: ([typed]) => linesOf(typed),
+  },
   expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 
@@ -73,7 +80,10 @@ export const KeyFields = ({ form }: KeyForm) => (
       <section class="card">
         <Field form={form} name="tier" />
         <Field form={form} name="expires_at" />
+      </section>
+      <section class="card">
         <Field form={form} name="allowed_addresses" />
+        <Field form={form} name="allowed_origins" />
       </section>
     </div>
   </div>

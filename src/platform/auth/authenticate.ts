@@ -5,6 +5,7 @@ import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import { regionOf } from "../rate-limit/regions.ts";
 import { readSettings } from "../settings/settings.ts";
+import { originOf } from "./api-keys/allowed-origins.ts";
 import { hashIfMinted } from "./api-keys/forged-keys.ts";
 import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
@@ -95,7 +96,11 @@ function authenticateCredential(c: Context<AppEnv>, credential: string): Promise
   const hash = hashIfMinted(credential, c.get("settings").apiKeySecrets);
   if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
   const address = c.req.raw.headers.get("CF-Connecting-IP") ?? undefined;
-  return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), { hash, address });
+  return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), {
+    hash,
+    address,
+    origin: originOf(c.req.raw),
+  });
 }
 
 /** Routes that open or renew a session, or are opened from an e-mail: an expired token counts as none there. */

@@ -4,7 +4,14 @@ import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
 import { isStaff, type Permission, permits, rolePermissions } from "./roles.ts";
 
-export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
+export type ApiKeyCaller = {
+  kind: "api_key";
+  id: number;
+  permissions: string[];
+  tier: Tier;
+  /** True for a key with allowed origins: web pages hold it, so whoever calls with it speaks for nobody else. */
+  isPublic: boolean;
+};
 export type UserCaller = {
   kind: "user";
   id: number;
@@ -25,6 +32,9 @@ export const callerName = (caller: Caller): string =>
   caller.kind === "anonymous" ? caller.kind : `${caller.kind}:${caller.id}`;
 
 export const isAdministrator = (caller: Caller): boolean => caller.kind === "user" && caller.role === "admin";
+
+/** True for a server that calls with an API key and tells of the shoppers that it calls for. */
+export const isServer = (caller: Caller | undefined): boolean => caller?.kind === "api_key" && !caller.isPublic;
 
 /** True if a key was granted the permission, or a user's role includes it. */
 export function may(caller: Caller, permission: Permission): boolean {
@@ -49,7 +59,7 @@ export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope 
   isAdministrator(caller) ? "everybody" : "customers";
 
 /** The reason why a credential is invalid. `code` is set if it is genuine, and may not be used from where it came. */
-type Invalid = { valid: false; reason: string; code?: "address_not_allowed" };
+type Invalid = { valid: false; reason: string; code?: "address_not_allowed" | "origin_not_allowed" };
 
 /** Result of checking a credential: its caller, or the reason why it is invalid. */
 export type Verification<C> = { valid: true; caller: C } | Invalid;

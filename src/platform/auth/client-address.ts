@@ -2,14 +2,16 @@ import * as z from "zod";
 import { documented } from "../../domain/fields.ts";
 import { valid } from "../http/validate.ts";
 import { networkOf } from "../rate-limit/network.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, isServer } from "./caller.ts";
 
 export const ClientAddressHeaders = z.object({
   "x-client-address": z
     .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
     .optional()
     .meta(documented({ type: "string", maxLength: 45 }))
-    .describe("IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller"),
+    .describe(
+      "IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins",
+    ),
 });
 
 /** Headers of requests that open or refresh a session. */
@@ -28,7 +30,7 @@ export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller
 /** The counted address: the connection's, or the shopper's if an API key's server forwards it. */
 export function clientAddress(c: AddressedRequest): string | undefined {
   const { headers } = c.req.raw;
-  if (c.var.identity?.kind !== "api_key") return headers.get("CF-Connecting-IP") ?? undefined;
+  if (!isServer(c.var.identity)) return headers.get("CF-Connecting-IP") ?? undefined;
   const sent = { "x-client-address": headers.get("X-Client-Address") ?? undefined };
   return valid(ClientAddressHeaders, sent)["x-client-address"];
 }

@@ -8,7 +8,7 @@ import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AppEnv } from "./app-env.ts";
-import { type ApiKeyCaller, type Caller, requirePermission, type UserCaller } from "./caller.ts";
+import { type ApiKeyCaller, type Caller, isServer, requirePermission, type UserCaller } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
@@ -75,10 +75,10 @@ type Countable = AddressedRequest & { env: Env; set: (name: "count", count: Coun
 /** Counts the request against its address and refuses it above the policy's limit. A server's own address does not count. */
 export async function limitAddress(c: Countable, policy: AddressPolicy): Promise<void> {
   const address = clientAddress(c);
-  const isServer = c.var.identity?.kind === "api_key";
-  if (isServer && address === undefined) return;
+  const isForwarded = isServer(c.var.identity);
+  if (isForwarded && address === undefined) return;
   const count = await countAddress(c.env, policy, address);
-  if (count && !isServer) c.set("count", count);
+  if (count && !isForwarded) c.set("count", count);
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { findApiKey } from "../../../src/platform/auth/api-keys/find-key.ts";
 import { ApiKeyHome } from "../../../src/platform/auth/api-keys/home.ts";
 import { connect } from "../../../src/platform/db/client.ts";
-import { call, callWith } from "../../support/call.ts";
+import { call, callWith, ORIGIN } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { limiterOf } from "../../support/limiters.ts";
@@ -12,6 +12,8 @@ import { aKey, aUser } from "../../support/shop.ts";
 
 const [OFFICE, ELSEWHERE] = ["203.0.113.7", "198.51.100.7"];
 const LINE = "GET /products";
+
+const SHOP = "https://shop.example";
 
 const from = (address: string, as: string, line = LINE, headers = {}) =>
   call(line, { as, headers: { "CF-Connecting-IP": address, ...headers } });
@@ -95,9 +97,7 @@ describe("a key with allowed addresses", () => {
     const [{ id, key }, { token }] = [await aKey({ allowedAddresses: [OFFICE] }), await aUser({ role: "admin" })];
     const everywhere = [{ continent: "EU" }, { continent: "OC" }];
     const ask = () =>
-      Promise.all(
-        everywhere.map((cf) => call(LINE, { as: key, cf, headers: { "CF-Connecting-IP": ELSEWHERE } })),
-      );
+      Promise.all(everywhere.map((cf) => call(LINE, { as: key, cf, headers: { "CF-Connecting-IP": ELSEWHERE } })));
     expect((await ask()).map(({ status }) => status)).toEqual([403, 403]);
     const body = { allowed_addresses: [OFFICE, ELSEWHERE] };
     expect((await call(`PUT /admin/api-keys/${id}`, { as: token, body })).status).toBe(200);
@@ -111,5 +111,69 @@ describe("a key with allowed addresses", () => {
       callWith({ API_KEY_LIMITER: namespace }, LINE, { as: key, headers: { "CF-Connecting-IP": address } });
     expect((await without(ELSEWHERE)).status).toBe(403);
     expect((await without(OFFICE)).status).toBe(200);
+  });
+});
+
+describe("a key with allowed origins", () => {
+  const ofPage = (as: string, headers: Record<string, string>, line = LINE) => call(line, { as, headers });
+
+  it("works for pages of these, and for nobody else", async () => {
+    const { key } = await aKey({ allowedOrigins: [SHOP, "https://*.shop.example"] });
+    for (const Origin of [SHOP, "https://nl.shop.example"]) {
+      expect((await ofPage(key, { Origin })).status, Origin).toBe(200);
+    }
+    const strangers = ["https://evil.example", "http://shop.example", `${SHOP}:8443`, "null", `${SHOP}.evil.example`];
+    for (const headers of [{}, ...strangers.map((Origin) => ({ Origin }))]) {
+      const { status, body } = await ofPage(key, headers);
+      expect([headers, status, body.code]).toEqual([headers, 403, "origin_not_allowed"]);
+    }
+  });
+
+  it("works for reads of a page's own origin, which browsers send without Origin", async () => {
+    const { key } = await aKey({ allowedOrigins: [ORIGIN] });
+    expect((await ofPage(key, { "Sec-Fetch-Site": "same-origin" })).status).toBe(200);
+    expect((await ofPage(key, { Referer: `${ORIGIN}/basket?id=1` })).status).toBe(200);
+    expect((await ofPage(key, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    expect((await ofPage(key, { "Sec-Fetch-Site": "none", Referer: "about:client" })).status).toBe(403);
+    expect((await ofPage(key, { Origin: "https://evil.example", Referer: `${ORIGIN}/` })).status).toBe(403);
+    expect((await ofPage(key, { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" })).status).toBe(403);
+  });
+
+  it("is asked for after a preflight that any page may make, and its refusal can be read by the page", async () => {
+    const { key } = await aKey({ allowedOrigins: [SHOP] });
+    const Origin = "https://evil.example";
+    const asked = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };
+    const preflight = await call("OPTIONS /products", { headers: { Origin, ...asked } });
+    expect([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")]).toEqual([204, "*"]);
+    const { status, headers } = await ofPage(key, { Origin });
+    expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([403, "*"]);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  it("is refused a copy of the catalogue that another page may have", async () => {
+    const { key } = await aKey({ allowedOrigins: [SHOP] });
+    const { status, headers } = await ofPage(key, { Origin: SHOP });
+    expect([status, headers.get("Cache-Control")]).toEqual([200, "private, no-cache"]);
+    const ETag = headers.get("ETag") ?? "";
+    expect((await ofPage(key, { Origin: SHOP, "If-None-Match": ETag })).status).toBe(304);
+    expect((await ofPage(key, { Origin: "https://evil.example", "If-None-Match": ETag })).status).toBe(403);
+  });
+
+  it("tells nothing of shoppers' addresses, because everybody who opens the page has it", async () => {
+    const { key } = await aKey({ allowedOrigins: [SHOP], permissions: ["sessions:write"] });
+    const statuses = [];
+    for (let count = 0; count < 21; count++) {
+      const headers = { Origin: SHOP, "CF-Connecting-IP": "198.51.100.99", "X-Client-Address": `203.0.113.${count}` };
+      const body = { email: `nobody${count}@shop.example`, password: "wrong password" };
+      statuses.push((await call("POST /auth/login", { as: key, headers, body })).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), 429]);
+  });
+
+  it("is also held to its addresses", async () => {
+    const { key } = await aKey({ allowedOrigins: [SHOP], allowedAddresses: [OFFICE] });
+    expect((await from(OFFICE, key, LINE, { Origin: SHOP })).status).toBe(200);
+    expect((await from(ELSEWHERE, key, LINE, { Origin: SHOP })).body.code).toBe("address_not_allowed");
+    expect((await from(OFFICE, key)).body.code).toBe("origin_not_allowed");
   });
 });

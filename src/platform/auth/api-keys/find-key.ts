@@ -14,6 +14,7 @@ export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | 
       permissions: apiKeys.permissions,
       tier: apiKeys.tier,
       allowedAddresses: apiKeys.allowedAddresses,
+      allowedOrigins: apiKeys.allowedOrigins,
       expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
       revokedAt: apiKeys.revokedAt,

@@ -2,6 +2,7 @@ import type { apiKeys } from "../../db/schema.ts";
 import type { ApiKeyCaller, Verification } from "../caller.ts";
 import { sameSecret } from "../secrets.ts";
 import { isAllowedAddress } from "./allowed-addresses.ts";
+import { isAllowedOrigin } from "./allowed-origins.ts";
 
 export type ApiKeyRecord = Pick<
   typeof apiKeys.$inferSelect,
@@ -12,18 +13,22 @@ export type ApiKeyRecord = Pick<
   | "permissions"
   | "tier"
   | "allowedAddresses"
+  | "allowedOrigins"
   | "expiresAt"
   | "lastUsedAt"
   | "revokedAt"
 >;
 
-/** A key as a request presents it: its hash, and the address of the connection. */
-export type PresentedKey = { hash: string; address: string | undefined };
+const NOT_THIS_ORIGIN =
+  "The API key may only be used by pages of its own web sites. A server needs a key without allowed origins";
+
+/** A key as a request presents it: its hash, the address of the connection, and the origin of the page that sent it. */
+export type PresentedKey = { hash: string; address: string | undefined; origin: string | undefined };
 
 /** Verifies a key at `now`, given the record of its start. */
 export function verifyApiKey(
   record: ApiKeyRecord | undefined,
-  { hash, address }: PresentedKey,
+  { hash, address, origin }: PresentedKey,
   now: number,
 ): Verification<ApiKeyCaller> {
   if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is unknown" };
@@ -32,8 +37,11 @@ export function verifyApiKey(
   if (!isAllowedAddress(record.allowedAddresses, address)) {
     return { valid: false, code: "address_not_allowed", reason: "The API key may not be used from this address" };
   }
-  const { id, permissions, tier } = record;
-  return { valid: true, caller: { kind: "api_key", id, permissions, tier } };
+  if (!isAllowedOrigin(record.allowedOrigins, origin)) {
+    return { valid: false, code: "origin_not_allowed", reason: NOT_THIS_ORIGIN };
+  }
+  const { id, permissions, tier, allowedOrigins } = record;
+  return { valid: true, caller: { kind: "api_key", id, permissions, tier, isPublic: allowedOrigins.length > 0 } };
 }
 
 /** Matches the key, or the previous one during its grace period. */

@@ -1,6 +1,6 @@
 -- Prevents a revoked key from being restored by a concurrent edit or rotation: only its last use is still written.
 CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
-  tier, allowed_addresses, expires_at, revoked_at ON api_keys
+  tier, allowed_addresses, allowed_origins, expires_at, revoked_at ON api_keys
 WHEN OLD.revoked_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'revoked_api_key_is_final');

@@ -23,6 +23,8 @@ export const apiKeys = sqliteTable(
     tier: text({ enum: tiers }).notNull(),
     /** Addresses and CIDR ranges from which the key may be used. Any address if empty. */
     allowedAddresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Origins of the web pages that may use the key. It is a key for servers if empty. */
+    allowedOrigins: text("allowed_origins", { mode: "json" }).$type<string[]>().notNull().default([]),
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),

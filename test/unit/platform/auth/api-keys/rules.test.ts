@@ -106,17 +106,18 @@ const record: ApiKeyRecord = {
   permissions: ["orders:read"],
   tier: "premium",
   allowedAddresses: [],
+  allowedOrigins: [],
   expiresAt: null,
   lastUsedAt: null,
   revokedAt: null,
 };
-const presented = (hash: string) => ({ hash, address: "203.0.113.7" });
+const presented = (hash: string) => ({ hash, address: "203.0.113.7", origin: undefined });
 const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 
 it("knows the caller of a good key by the record", () => {
   expect(verifyApiKey(record, presented(KEY), NOW)).toEqual({
     valid: true,
-    caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium" },
+    caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium", isPublic: false },
   });
 });
 
