@@ -29,7 +29,7 @@ import { causeOf, logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/claims.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
-import { deleteOldRequestCounts } from "./platform/metrics/flush.ts";
+import { deleteOldRequestCounts } from "./platform/metrics/retention.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 import { deleteOldCounts } from "./platform/storage-limit/storage-limit.ts";

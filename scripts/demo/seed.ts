@@ -16,6 +16,7 @@ import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
 import { pastOrders, unitsOf } from "./past-orders.ts";
+import { seedRequests } from "./requests.ts";
 import { seedSales } from "./sales.ts";
 import { demoProduct, seedCatalogue, soldBefore } from "./shop.ts";
 
@@ -39,6 +40,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
       name: "Example storefront",
       tier: "premium",
       permissions: storefrontPermissions,
+      isUsed: true,
     }),
   };
   // Written last, because it marks the shop as complete.
@@ -123,19 +125,21 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
   await skipEvents(db);
 }
 
-type DemoKey = { name: string; tier: Tier; permissions: string[] };
+type DemoKey = { name: string; tier: Tier; permissions: string[]; isUsed?: boolean };
 
-async function seedKey(env: Env, db: Database, { name, tier, permissions }: DemoKey): Promise<string> {
+async function seedKey(env: Env, db: Database, { name, tier, permissions, isUsed = false }: DemoKey): Promise<string> {
   const key = mintApiKey(readSettings(env).apiKeySecrets);
   const now = Date.now();
-  await insertApiKey(db, {
+  const [row] = await insertApiKey(db, {
     name,
     start: startOf(key),
     hash: hashSecret(key),
     permissions,
     tier,
+    lastUsedAt: isUsed ? now : null,
     createdAt: now,
     updatedAt: now,
   });
+  if (isUsed && row) await seedRequests(db, row.id, now);
   return key;
 }

@@ -2896,6 +2896,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/api-keys/{id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the requests of an API key
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        get: operations["getRequestsOfApiKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/webhooks": {
         parameters: {
             query?: never;
@@ -7561,6 +7581,44 @@ export interface components {
                 region: string;
                 admitted: number;
                 refused: number;
+            }[];
+        };
+        KeyRequests: {
+            days: {
+                /**
+                 * Format: date
+                 * @description A day in UTC
+                 */
+                day: string;
+                requests: number;
+                /** @description Requests refused with 429, because the key had used up its limit */
+                refused: number;
+                /** @description Other responses with a 4xx status */
+                client_errors: number;
+                /** @description Responses with a 5xx status */
+                server_errors: number;
+                /** @description Milliseconds within which half of the requests were answered. Null without requests */
+                p50_ms: number | null;
+                /** @description Milliseconds within which 95 % of the requests were answered. Null without requests */
+                p95_ms: number | null;
+            }[];
+            /** @description The routes that the key used, the busiest first */
+            routes: {
+                /** @description Method and path: "GET /api/v1/user/products/{id}" */
+                route: string;
+                requests: number;
+                /** @description Requests refused with 429, because the key had used up its limit */
+                refused: number;
+                /** @description Other responses with a 4xx status */
+                client_errors: number;
+                /** @description Responses with a 5xx status */
+                server_errors: number;
+                /** @description Milliseconds within which half of the requests were answered. Null without requests */
+                p50_ms: number | null;
+                /** @description Milliseconds within which 95 % of the requests were answered. Null without requests */
+                p95_ms: number | null;
+                /** Format: date-time */
+                last_used_at: string;
             }[];
         };
         Webhook: {
@@ -17940,6 +17998,50 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["Usage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequestsOfApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["KeyRequests"];
                     };
                 };
             };

@@ -7,8 +7,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/time.ts";
 import { requestCounts } from "../../src/platform/db/schema.ts";
 import { insertRows } from "../../src/platform/db/statements.ts";
 import { requestFigures } from "../../src/platform/metrics/figures.ts";
-import { deleteOldRequestCounts } from "../../src/platform/metrics/flush.ts";
 import { flushRequestCounts } from "../../src/platform/metrics/record.ts";
+import { deleteOldRequestCounts } from "../../src/platform/metrics/retention.ts";
 import { call, callWith, ORIGIN, requestTo } from "../support/call.ts";
 import { aKey, aProduct, aUser, db } from "../support/shop.ts";
 
@@ -36,7 +36,7 @@ it("counts concurrent requests exactly, by route and key", async () => {
     ...Array.from({ length: 4 }, () => call("GET /products", { as: other.key })),
   ]);
   const list = "GET /api/v1/user/products";
-  const item = "GET /api/v1/user/products/:id";
+  const item = "GET /api/v1/user/products/{id}";
   expect(await flushed(`api_key:${one.id}`)).toMatchObject({
     [item]: { requests: 23, clientErrors: 3, refused: 0, serverErrors: 0 },
     [list]: { requests: 5, clientErrors: 0 },
@@ -89,8 +89,8 @@ it("makes no row for anything that a client chooses", async () => {
   const rows = await flushed("anonymous");
   expect(Object.keys(rows)).toEqual([
     "GET /account/reset",
-    "GET /api/v1/user/products/:id",
-    "GET /feeds/:file",
+    "GET /api/v1/user/products/{id}",
+    "GET /feeds/{file}",
     "unmatched",
   ]);
 });
@@ -143,7 +143,7 @@ it("sends one point for each request to Analytics Engine, if the deployment has 
   await callWith({ METRICS }, `GET /products/${product.id}`, options);
   await callWith({ METRICS }, "GET /nowhere");
   const version = env.VERSION.id;
-  const route = "GET /api/v1/user/products/:id";
+  const route = "GET /api/v1/user/products/{id}";
   expect(points).toEqual([
     {
       indexes: [`api_key:${key.id}`],

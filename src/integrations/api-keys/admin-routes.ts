@@ -10,15 +10,18 @@ import { answers, answersNothing, creates, lists } from "../../platform/http/rou
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
+import { historyOfKey } from "../../platform/metrics/figures.ts";
 import {
   ApiKey,
   ApiKeyChange,
   ApiKeysQuery,
+  KeyRequests,
   KeyUsage,
   MintedApiKey,
   NewApiKey,
   Rotation,
   toApiKey,
+  toKeyRequests,
   toMintedApiKey,
   toUsage,
 } from "./admin-schemas.ts";
@@ -106,5 +109,16 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     async (c) => {
       const key = await requireApiKey(c.var.db, c.req.valid("param").id);
       return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start), Date.now()));
+    },
+  )
+  .get(
+    "/api-keys/:id/requests",
+    administrators,
+    validate("param", IdParam),
+    answers("getRequestsOfApiKey", "Get the requests of an API key", KeyRequests),
+    async (c) => {
+      const { id } = await requireApiKey(c.var.db, c.req.valid("param").id);
+      const history = await historyOfKey(c.var.db, id, Date.now());
+      return ok(c, "Requests of the last 90 days", toKeyRequests(history));
     },
   );

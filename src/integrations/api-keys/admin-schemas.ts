@@ -3,6 +3,7 @@ import { changesSomething, iso, isoOrNull, Timestamp } from "../../domain/fields
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
+import type { KeyHistory, RequestFigures } from "../../platform/metrics/figures.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
 import { type RegionUsage, sumCounts, sumMinutes } from "../../platform/rate-limit/usage.ts";
 import { apiKeyFields } from "./fields.ts";
@@ -126,6 +127,47 @@ export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number):
     regions: usage.map(({ region, minutes }) => ({ region, ...sumCounts(minutes) })),
   };
 }
+
+const latency = z.int().nullable();
+
+const figures = {
+  requests: z.int(),
+  refused: z.int().describe("Requests refused with 429, because the key had used up its limit"),
+  client_errors: z.int().describe("Other responses with a 4xx status"),
+  server_errors: z.int().describe("Responses with a 5xx status"),
+  p50_ms: latency.describe("Milliseconds within which half of the requests were answered. Null without requests"),
+  p95_ms: latency.describe("Milliseconds within which 95 % of the requests were answered. Null without requests"),
+};
+
+/** Requests of a key in the last 90 days, by day and by route. */
+export const KeyRequests = z
+  .object({
+    days: z.array(z.object({ day: z.iso.date().describe("A day in UTC"), ...figures })),
+    routes: z
+      .array(
+        z.object({
+          route: z.string().describe('Method and path: "GET /api/v1/user/products/{id}"'),
+          ...figures,
+          last_used_at: Timestamp,
+        }),
+      )
+      .describe("The routes that the key used, the busiest first"),
+  })
+  .meta({ id: "KeyRequests" });
+
+const toFigures = ({ requests, refused, clientErrors, serverErrors, p50, p95 }: RequestFigures) => ({
+  requests,
+  refused,
+  client_errors: clientErrors,
+  server_errors: serverErrors,
+  p50_ms: p50,
+  p95_ms: p95,
+});
+
+export const toKeyRequests = ({ days, routes }: KeyHistory): z.output<typeof KeyRequests> => ({
+  days: days.map((day) => ({ day: iso(day.at).slice(0, 10), ...toFigures(day) })),
+  routes: routes.map((route) => ({ route: route.route, ...toFigures(route), last_used_at: iso(route.lastAt) })),
+});
 
 export type KeyState = (typeof keyStates)[number];
 

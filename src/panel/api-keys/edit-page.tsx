@@ -1,6 +1,7 @@
 import { type ApiKeyRow, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import type { KeyHistory } from "../../platform/metrics/figures.ts";
 import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { graceInput } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
@@ -12,11 +13,18 @@ import { Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
+import { History } from "./history.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
 
-type ApiKeyPageProps = { apiKey: ApiKeyRow; usage: RegionUsage[]; failed: Failed | null; now: number };
+type ApiKeyPageProps = {
+  apiKey: ApiKeyRow;
+  usage: RegionUsage[];
+  history: KeyHistory;
+  failed: Failed | null;
+  now: number;
+};
 
-export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
+export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPageProps) => {
   const path = `/admin/api-keys/${apiKey.id}`;
   const state = stateAt(apiKey, now);
   return (
@@ -54,6 +62,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: ApiKeyPageProps) => {
         </Live>
       </section>
       {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
+      <History {...history} />
     </>
   );
 };

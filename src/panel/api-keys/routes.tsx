@@ -14,6 +14,7 @@ import { administrators } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { historyOfKey } from "../../platform/metrics/figures.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitRow } from "../forms/attempt.ts";
@@ -89,6 +90,7 @@ const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const key = await requireApiKey(c.var.db, id);
-  const usage = await lastHourOf(c.env, key.start);
-  return page(c, key.name, <ApiKeyPage apiKey={key} usage={usage} failed={failed} now={Date.now()} />);
+  const now = Date.now();
+  const [usage, history] = await Promise.all([lastHourOf(c.env, key.start), historyOfKey(c.var.db, id, now)]);
+  return page(c, key.name, <ApiKeyPage apiKey={key} usage={usage} history={history} failed={failed} now={now} />);
 }

@@ -5,7 +5,7 @@ import { bucketOf, buckets, type Histogram } from "./latency.ts";
 export type AnsweredRequest = {
   /** "api_key:3", "user" or "anonymous". */
   caller: string;
-  /** Method and pattern: "GET /api/v1/user/products/:id". */
+  /** Method and pattern: "GET /api/v1/user/products/{id}". */
   route: string;
   status: number;
   /** Time when the request arrived, in epoch milliseconds. */

@@ -1,8 +1,10 @@
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "../../domain/time.ts";
 import type { Database } from "../db/client.ts";
 import { requestCounts } from "../db/tables/request-counts.ts";
 import { addCounts, type Counts, counters, noCounts } from "./counts.ts";
 import { quantile } from "./latency.ts";
+import { KEPT_DAYS } from "./retention.ts";
 
 /** Requests of a span. `errorRate` is the share answered with 5xx, from 0 to 1. */
 export type RequestFigures = {
@@ -65,3 +67,43 @@ const figuresOf = (counts: Counts): RequestFigures => ({
   p50: quantile(counts, 0.5),
   p95: quantile(counts, 0.95),
 });
+
+/** Requests of a key in a day, in UTC. */
+export type KeyDay = RequestFigures & { at: number };
+
+/** Requests of a key to a route in 90 days. */
+export type KeyRoute = RequestFigures & { route: string; lastAt: number };
+
+export type KeyHistory = { days: KeyDay[]; routes: KeyRoute[] };
+
+/** Requests of a key in the last 90 days, by day from the oldest, and by route from the busiest. Reads its rows of those days. */
+export async function historyOfKey(db: Database, id: number, now: number): Promise<KeyHistory> {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const first = today - (KEPT_DAYS.day - 1) * DAY_MS;
+  const ofKey = and(
+    eq(requestCounts.period, "day"),
+    eq(requestCounts.caller, `api_key:${id}`),
+    gte(requestCounts.start, first),
+  );
+  const [days, routes] = await db.batch([
+    db
+      .select({ start: requestCounts.start, ...summed })
+      .from(requestCounts)
+      .where(ofKey)
+      .groupBy(requestCounts.start),
+    db
+      .select({ route: requestCounts.route, ...summed })
+      .from(requestCounts)
+      .where(ofKey)
+      .groupBy(requestCounts.route)
+      .orderBy(desc(summed.requests), requestCounts.route),
+  ]);
+  const found = new Map(days.map((row) => [row.start, row]));
+  return {
+    days: Array.from({ length: KEPT_DAYS.day }, (_, index) => {
+      const at = first + index * DAY_MS;
+      return { at, ...figuresOf(found.get(at) ?? noCounts()) };
+    }),
+    routes: routes.map((row) => ({ route: row.route, lastAt: row.lastAt, ...figuresOf(row) })),
+  };
+}

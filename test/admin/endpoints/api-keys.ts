@@ -36,4 +36,9 @@ export const apiKeys: AdminEndpoints = {
     status: 200,
     request: async () => ({ path: `/api-keys/${(await aKey()).id}/usage` }),
   },
+  "GET /api-keys/:id/requests": {
+    permission: null,
+    status: 200,
+    request: async () => ({ path: `/api-keys/${(await aKey()).id}/requests` }),
+  },
 };

@@ -14,7 +14,7 @@ export const requestCounts = sqliteTable(
     caller: text().notNull(),
     /** Start of the minute, or of the day in UTC. 0 in a total. */
     start: integer().notNull(),
-    /** Method and pattern: "GET /api/v1/user/products/:id". Empty in a minute. */
+    /** Method and pattern: "GET /api/v1/user/products/{id}". Empty in a minute. */
     route: text().notNull(),
     /** Version of the Worker in a minute, otherwise empty. */
     version: text().notNull(),
