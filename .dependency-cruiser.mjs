@@ -36,6 +36,7 @@ const districts = {
   accounts: { "personal-data": ["users"], users: [] },
   integrations: { agents: [], "api-keys": [], events: [], webhooks: ["events"] },
   "back-office": {
+    backups: [],
     "bulk-actions": [],
     exports: [],
     feeds: ["exports", "shop"],
@@ -54,6 +55,7 @@ const across = {
   "catalogue/images": ["downloads/files"],
   "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
+  "back-office/backups": ["downloads/files"],
   "back-office/bulk-actions": ["checkout/orders", "catalogue/products", "accounts/users"],
   "back-office/exports": [
     "downloads/files",

@@ -3723,7 +3723,7 @@ END;
 --> statement-breakpoint
 -- Prevents what is no kind, state.
 CREATE TRIGGER jobs_no_unlisted_insert BEFORE INSERT ON jobs
-WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
+WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders' AND NEW."kind" <> 'back_up'
   OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
@@ -3731,7 +3731,7 @@ END;
 --> statement-breakpoint
 -- Prevents what is no kind, state.
 CREATE TRIGGER jobs_no_unlisted_update BEFORE UPDATE OF "kind", "state" ON jobs
-WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
+WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders' AND NEW."kind" <> 'back_up'
   OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');

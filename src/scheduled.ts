@@ -6,6 +6,7 @@ import { deleteExpiredInvitations } from "./accounts/users/staff/invitations.ts"
 import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.ts";
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
+import { backUpDaily } from "./back-office/backups/backups.ts";
 import { recordRun, recordRunStart } from "./back-office/health/schedule.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
@@ -64,6 +65,7 @@ function dutiesOf(env: Env, now: number) {
     "forget what jobs changed": () => forgetJobChanges(db, now, UNDO_DAYS),
     "forget what staff spent": () => forgetSpending(db, now),
     "erase accounts": () => eraseDueAccounts(env, db, now),
+    "back up": () => backUpDaily(env, db, { settings: readSettings(env), now }),
     "start jobs again": () => restartJobs(env, now),
     "publish API keys that expire": () => publishExpiringKeys(db, now),
     "tell agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),

@@ -19,20 +19,25 @@ export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
 export const environmentOption = (): string =>
   process.env.CLOUDFLARE_ENV ? ` --env ${process.env.CLOUDFLARE_ENV}` : "";
 
-/** The Worker, database and bucket that `wrangler.toml` names. */
+/** The Worker, database and buckets that `wrangler.toml` names. */
 export function readDeployment() {
   const config = unstable_readConfig({ config: CONFIG, env: process.env.CLOUDFLARE_ENV ?? "" });
   requireRealPayments(config.vars);
   const [database] = config.d1_databases;
-  const [bucket] = config.r2_buckets;
-  if (!config.name || !database?.database_name || !database.migrations_dir || !bucket?.bucket_name) {
-    throw new Error("wrangler.toml must name the Worker, its database with migrations_dir, and its bucket");
+  const buckets: string[] = config.r2_buckets.flatMap(({ bucket_name }: { bucket_name?: string }) => bucket_name ?? []);
+  if (
+    !config.name ||
+    !database?.database_name ||
+    !database.migrations_dir ||
+    buckets.length < config.r2_buckets.length
+  ) {
+    throw new Error("wrangler.toml must name the Worker, its database with migrations_dir, and its buckets");
   }
   return {
     worker: config.name,
     database: database.database_name,
     migrations: database.migrations_dir,
-    bucket: bucket.bucket_name,
+    buckets,
   };
 }
 export type Deployment = ReturnType<typeof readDeployment>;

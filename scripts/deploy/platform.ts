@@ -30,7 +30,7 @@ export function appliedMigrations(deployment: Deployment): unknown[] | null {
 export const hasAdministrator = (deployment: Deployment): boolean =>
   query(deployment, "SELECT id FROM users WHERE role = 'admin' LIMIT 1").length > 0;
 
-export const bucketExists = ({ bucket }: Deployment): boolean =>
+export const bucketExists = (bucket: string): boolean =>
   unlessMissing(BUCKET_MISSING, () => wrangler(["r2", "bucket", "info", bucket, "--json"]), null) !== null;
 
 /** Names of the Worker's secrets. Empty if it was never deployed. */

@@ -14,7 +14,8 @@ export type Step = {
 
 /** The steps in a safe order: tables exist before the code that reads them is live. */
 export function stepsOf(deployment: Deployment, publicUrl: string | undefined): Step[] {
-  const { database, bucket } = deployment;
+  const { database, buckets } = deployment;
+  let missing: string[] = [];
   let applied: unknown[] | null = null;
   let planned: UploadPlan | undefined;
   let live: Live | undefined;
@@ -37,9 +38,14 @@ export function stepsOf(deployment: Deployment, publicUrl: string | undefined): 
       run: () => void wrangler(["d1", "migrations", "apply", database, "--remote"]),
     },
     {
-      name: "bucket",
-      plan: () => (bucketExists(deployment) ? null : `create the R2 bucket ${bucket}`),
-      run: () => void wrangler(["r2", "bucket", "create", bucket]),
+      name: "buckets",
+      plan: () => {
+        missing = buckets.filter((bucket) => !bucketExists(bucket));
+        return missing.length > 0 ? missing.map((bucket) => `create the R2 bucket ${bucket}`).join(", ") : null;
+      },
+      run: () => {
+        for (const bucket of missing) wrangler(["r2", "bucket", "create", bucket]);
+      },
     },
     {
       name: "worker",

@@ -37,6 +37,11 @@ export const tags = [
     description: "Named filters for lists, saved per user.",
   },
   {
+    name: "Admin: backups",
+    of: /^\/api\/v1\/admin\/backups/,
+    description: "Copies of the database and of all files in a second bucket, made daily and on request.",
+  },
+  {
     name: "Admin: API keys",
     of: /^\/api\/v1\/admin\/api-keys/,
     description: "Create, edit, rotate and revoke API keys.",

@@ -1,3 +1,4 @@
+import { backupRunners } from "../back-office/backups/runners.ts";
 import { bulkRunners } from "../back-office/bulk-actions/runners.ts";
 import { importRunners } from "../back-office/imports/runners.ts";
 import type { Runners } from "../platform/jobs/kind.ts";
@@ -22,4 +23,4 @@ export async function runSlices(env: Env, jobId: number, limits: { slices: numbe
 export const handOver = (env: Env, id: number, instance: string): Promise<void> => startInstance(env, { id, instance });
 
 /** The runner of each kind of job. */
-export const runners: Runners = { ...bulkRunners, ...importRunners };
+export const runners: Runners = { ...bulkRunners, ...importRunners, ...backupRunners };

@@ -19,6 +19,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/products": true,
   "/api/v1/admin/products/{id}/variants": true,
   "/api/v1/admin/saved-views": true,
+  "/api/v1/admin/backups": true,
   "/api/v1/admin/products/bulk-actions": true,
   "/api/v1/admin/orders": true,
   "/api/v1/admin/draft-orders": true,

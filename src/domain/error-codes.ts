@@ -103,6 +103,7 @@ export const refusalCodes = {
   changed_meanwhile: "The resource was changed at the same time. Read it again and retry",
   in_use: "The resource is in use and cannot be deleted",
   already_set_up: "Shipping zones or tax rates already exist. Presets apply only to an empty configuration",
+  backups_not_set_up: "The deployment has no bucket for backups",
   wrong_job_state: "The state of the job or import does not allow the request",
   revoked: "The resource was revoked permanently",
   api_key_not_active: "The API key was revoked or has expired",

@@ -449,6 +449,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "forget what jobs changed": ["delete_job_changes"],
   "forget what staff spent": ["delete_staff_spending"],
   "erase accounts": ["erase_accounts"],
+  "back up": "starts one job",
   "start jobs again": ["restart_jobs", "end_jobs"],
   "publish API keys that expire": ["publish_expiring_keys"],
   "tell agents of orders": ["tell_agents"],

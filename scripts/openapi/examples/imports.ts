@@ -25,6 +25,14 @@ async function recordImports(shop: Shop, as: string): Promise<void> {
   await shop.record("undoJob", { ...job, body: {} });
   await importFile(shop, as, "Customer", CUSTOMERS);
   await cancelImport(shop, as);
+  await backUp(shop, as);
+}
+
+async function backUp(shop: Shop, as: string): Promise<void> {
+  await shop.record("startBackup", { as, body: {} });
+  while ((await shop.ask("listBackups", { as })).backups.length === 0) await new Promise((go) => setTimeout(go, 1000));
+  const { backups } = await shop.record("listBackups", { as });
+  await shop.record("getBackup", { as, path: { id: backups[0].id } });
 }
 
 /** Long enough to be cancelled. */

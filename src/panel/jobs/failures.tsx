@@ -16,7 +16,7 @@ import type { Names } from "../references.ts";
 
 export type FailureRow = typeof jobFailures.$inferSelect;
 
-const nouns = { products: "product", orders: "order", users: "user" } as const;
+const nouns = { products: "product", orders: "order", users: "user", settings: "shop" } as const;
 
 /** The reference of a failure, such as `order:7`, if its row exists. */
 export const subjectOf = ({ kind }: Pick<JobRow, "kind">, { subjectId }: FailureRow): string | null =>

@@ -16,6 +16,7 @@ export const kindWords: Record<JobKind, string> = {
   change_customers: "Customer changes",
   adjust_stock: "Stock adjustments",
   change_orders: "Order changes",
+  back_up: "Backup",
 };
 
 /** The name of a kind of job. */
@@ -68,4 +69,5 @@ const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
   change_orders: describe(ChangeOrders.pick({ change: true }), ({ change: { status, shipment } }) =>
     status ? `marked as ${status} with ${shipment?.carrier}` : "marked as paid",
   ),
+  back_up: nothing,
 };

@@ -89,10 +89,14 @@ export const insertJob = (
 /** The job just created, within its batch: ids only grow. */
 export const newestJob: SQL = sql`(SELECT max(id) FROM jobs)`;
 
-/** Creates a job. A workflow starts it when `startJob` or the schedule says so. */
-export async function createJob(ctx: Pick<WriteContext, "db" | "author">, job: NewJob): Promise<JobWithUndo> {
+/** Creates a job after the statements that may refuse it. A workflow starts it when `startJob` or the schedule says so. */
+export async function createJob(
+  ctx: Pick<WriteContext, "db" | "author">,
+  job: NewJob,
+  first: SQL[] = [],
+): Promise<JobWithUndo> {
   const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${newestJob})`;
-  const written = writeOnce<JobWithUndo>(ctx, { writes: insertJob(ctx, job), answer });
+  const written = writeOnce<JobWithUndo>(ctx, { writes: [...first, ...insertJob(ctx, job)], answer });
   return requireRow(
     await translateViolations(written, {
       "jobs.undo_of": () => conflict("wrong_job_state", "The job is already being undone"),

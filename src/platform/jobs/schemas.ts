@@ -91,7 +91,7 @@ export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typ
 });
 
 /**
- * The resource that each kind of job changes: its read permission shows jobs, its write permission starts, cancels and undoes
+ * The resource that each kind of job changes or stores: its read permission shows jobs, its write permission starts, cancels and undoes
  * them.
  */
 export const resourceOf = {
@@ -103,7 +103,8 @@ export const resourceOf = {
   change_customers: "users",
   adjust_stock: "products",
   change_orders: "orders",
-} as const satisfies Record<JobKind, "products" | "users" | "orders">;
+  back_up: "settings",
+} as const satisfies Record<JobKind, "products" | "users" | "orders" | "settings">;
 
 /** Kinds of jobs that can be undone. */
 const undoable: ReadonlySet<JobKind> = new Set([

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { toMinor } from "../../domain/money.ts";
+import { type BackupSettings, backupBindings, readBackupSettings } from "./backups.ts";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { DevelopmentError, misconfigured } from "./misconfigured.ts";
 import { type ProviderSettings, paymentBindings, readProviderSettings, TrueOrFalse } from "./payments.ts";
@@ -34,6 +35,7 @@ export type Settings = {
   retention: Retention;
   /** Seconds for which counts of requests are added up in memory before they are written. 0 writes none. */
   requestFlushSeconds: number;
+  backups: BackupSettings;
   /** Minor units above which a recent password or code is required. */
   reauthenticateAbove: number;
   /** True if e-mail addresses may use domains reserved for examples and tests. True in development only. */
@@ -94,6 +96,7 @@ const Bindings = z.object({
   ...paymentBindings,
   ...emailBindings,
   ...webhookBindings,
+  ...backupBindings,
 });
 
 let last: { env: Env; from: string; settings: Settings } | undefined;
@@ -141,6 +144,7 @@ function readBindings(env: Env): Settings {
     email: readEmailSettings(data),
     webhooks: readWebhookSettings(data),
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
+    backups: readBackupSettings(data),
     staffTwoFactor: data.STAFF_TWO_FACTOR,
     staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
     requestFlushSeconds: data.REQUEST_FLUSH_SECONDS,

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { shippingMethods, shippingZones, taxRates } from "../../../src/platform/db/schema.ts";
 import { money } from "../../support/money.ts";
 import { aFeed, aFeedBody, aMethod, aTaxRate, aZone } from "../../support/settings.ts";
@@ -14,6 +15,19 @@ let made = 0;
 const reads = { permission: "settings:read", status: 200 } satisfies Partial<AdminEndpoint>;
 const writes = { permission: "settings:write", status: 200 } satisfies Partial<AdminEndpoint>;
 
+/** A backup without content. */
+async function aBackup() {
+  const id = `20261126030000000-${++made}`;
+  await env.BACKUPS?.put(`manifests/${id}.json`, "{}");
+  return { path: `/backups/${id}` };
+}
+
+/** A request of a backup while none is made. */
+async function noBackup() {
+  await db.run("UPDATE jobs SET state = 'cancelled' WHERE kind = 'back_up'");
+  return { path: "/backups", body: {} };
+}
+
 /** A request of a preset, in a shop that has nothing set up. */
 const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
   await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
@@ -24,6 +38,9 @@ export const settings: AdminEndpoints = {
   "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
   "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
   "GET /agents": { ...reads, request: async () => ({ path: "/agents" }) },
+  "GET /backups": { ...reads, request: async () => ({ path: "/backups" }) },
+  "GET /backups/:id": { ...reads, request: aBackup },
+  "POST /backups": { ...writes, status: 201, request: noBackup },
   "GET /feeds": { ...reads, request: async () => ({ path: "/feeds" }) },
   "POST /feeds": { ...writes, status: 201, request: async () => ({ path: "/feeds", body: aFeedBody() }) },
   "GET /feeds/:id": { ...reads, request: of("/feeds", aFeed) },

@@ -57,7 +57,7 @@ describe("npm run deploy", LONG, () => {
   it("takes an empty account to a shop that answers: the database, then the code with its secrets, none of them printed", async () => {
     const { code, stdout, stderr, writes } = await deploy();
     expect([code, stderr]).toEqual([0, ""]);
-    expect(writes.slice(0, 2)).toEqual(["POST d1/database", "POST r2/buckets"]);
+    expect(writes.slice(0, 3)).toEqual(["POST d1/database", "POST r2/buckets", "POST r2/buckets"]);
     expect(writes).toContain("PUT workers/scripts/storefront");
     const rows = platform.account.databases.get("storefront")?.rows;
     expect(rows?.prepare("SELECT count(*) AS applied FROM d1_migrations").get()).toEqual({

@@ -20,6 +20,7 @@ export const jobKinds = [
   "change_customers",
   "adjust_stock",
   "change_orders",
+  "back_up",
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 

@@ -86,7 +86,7 @@ it("applies migrations before code is live; a step that fails says what is done 
   failing = "deploy";
   const failed = deploy([]);
   await expect(failed).rejects.toThrow(
-    "Done: database, migrations, bucket. Failed: worker. Not begun: routes, health.",
+    "Done: database, migrations, buckets. Failed: worker. Not begun: routes, health.",
   );
   await expect(failed).rejects.toThrow("run the command again");
   expect(printed()).toMatch(

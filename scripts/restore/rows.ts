@@ -1,0 +1,38 @@
+import type { BackedUpTable } from "../../src/back-office/backups/manifest.ts";
+import type { Part } from "../../src/back-office/backups/parts.ts";
+
+/** A row of a table: its rowid, then its columns. */
+export type StoredRow = [rowid: number, ...(string | number | null)[]];
+
+type ReadPart = (part: Part) => Iterable<string>;
+
+/**
+ * The rows of a table at the moment of the backup. Of a table that was read in slices, a row counts if it existed at the
+ * moment, and in the version that was read last.
+ */
+export function* rowsOf(table: BackedUpTable, read: ReadPart): Generator<StoredRow> {
+  const changed = new Set<number>();
+  for (const part of table.changes) for (const line of read(part)) changed.add(rowidOf(line));
+  const isPresent = presence(table, read);
+  for (const part of table.parts) {
+    for (const line of read(part)) {
+      const id = rowidOf(line);
+      if (!changed.has(id) && isPresent(id)) yield JSON.parse(line);
+    }
+  }
+  for (const part of table.changes) for (const line of read(part)) yield JSON.parse(line);
+}
+
+const rowidOf = (line: string): number => Number(/^\[(-?\d+)/.exec(line)?.[1]);
+
+/** Tells whether a rowid existed at the moment. Rowids are asked in ascending order. */
+function presence({ present }: BackedUpTable, read: ReadPart): (id: number) => boolean {
+  if (present === null) return () => true;
+  const runs = present.flatMap((part) => [...read(part)].map((line): [number, number] => JSON.parse(line)));
+  let at = 0;
+  return (id) => {
+    let run = runs[at];
+    while (run && run[1] < id) run = runs[++at];
+    return run !== undefined && run[0] <= id;
+  };
+}

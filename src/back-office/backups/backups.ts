@@ -1,0 +1,160 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { conflict, notFound } from "../../domain/errors.ts";
+import { orUnavailable } from "../../downloads/files/public.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { precondition } from "../../platform/db/precondition.ts";
+import { jobs } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { createJob } from "../../platform/jobs/jobs.ts";
+import { isOpen, type JobRow, type JobWithUndo } from "../../platform/jobs/schemas.ts";
+import { startInstance } from "../../platform/jobs/start.ts";
+import type { Keep } from "../../platform/settings/backups.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { folderOf, type Manifest, manifestKey } from "./manifest.ts";
+import { keptAs } from "./retention.ts";
+
+type Bindings = Partial<Pick<Env, "BACKUPS">>;
+
+/** The second bucket, where it is set up. */
+const findBucket = ({ BACKUPS }: Bindings): R2Bucket | undefined => BACKUPS;
+
+export function requireBackupBucket(env: Bindings): R2Bucket {
+  const bucket = findBucket(env);
+  if (!bucket) throw conflict("backups_not_set_up", "Backups need the bucket BACKUPS, which is not set up");
+  return bucket;
+}
+
+/** A backup in lists, as its manifest's metadata has it. */
+export type BackupRow = {
+  id: string;
+  moment: number;
+  finishedAt: number;
+  rows: number;
+  bytes: number;
+  objects: number;
+  objectBytes: number;
+};
+
+/** Stores the manifest, which makes a backup whole. */
+export async function storeManifest(bucket: R2Bucket, manifest: Manifest): Promise<void> {
+  const { moment, finishedAt, rows, bytes, objects } = manifest;
+  const facts = { moment, finishedAt, rows, bytes, objects: objects.count, objectBytes: objects.bytes };
+  await bucket.put(manifestKey(manifest.id), JSON.stringify(manifest), {
+    httpMetadata: { contentType: "application/json" },
+    customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
+  });
+}
+
+/** All backups, newest first. */
+async function listBackups(bucket: R2Bucket): Promise<BackupRow[]> {
+  const objects = await listAll(bucket, { prefix: "manifests/", include: ["customMetadata"] });
+  return objects
+    .map(({ key, customMetadata = {} }) => {
+      const fact = (name: string) => Number(customMetadata[name]);
+      return {
+        id: key.slice("manifests/".length, -".json".length),
+        moment: fact("moment"),
+        finishedAt: fact("finishedAt"),
+        rows: fact("rows"),
+        bytes: fact("bytes"),
+        objects: fact("objects"),
+        objectBytes: fact("objectBytes"),
+      };
+    })
+    .sort((a, b) => b.moment - a.moment);
+}
+
+async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise<R2Object[]> {
+  const page = await bucket.list(options);
+  return page.truncated
+    ? [...page.objects, ...(await listAll(bucket, { ...options, cursor: page.cursor }))]
+    : page.objects;
+}
+
+/** The manifest of a backup as it is stored. */
+export async function requireManifest(env: Bindings, id: string): Promise<Manifest> {
+  const object = await orUnavailable(requireBackupBucket(env).get(manifestKey(id)));
+  if (!object) throw notFound(`Backup ${id}`);
+  return object.json();
+}
+
+/**
+ * Deletes backups that are kept for no reason, and the parts of those without a manifest: a backup that was cut off or deleted
+ * in part. The manifest goes first, so that a backup in the list is whole.
+ */
+export async function deleteUnkept(bucket: R2Bucket, keep: Keep): Promise<void> {
+  const backups = await listBackups(bucket);
+  const reasons = keptAs(backups, keep);
+  const unkept = backups.filter((backup) => reasons.get(backup)?.length === 0);
+  await Promise.all(unkept.map(({ id }) => bucket.delete(manifestKey(id))));
+  const whole = new Set(backups.filter((backup) => !unkept.includes(backup)).map(({ id }) => folderOf(id)));
+  const { delimitedPrefixes } = await bucket.list({ prefix: "backups/", delimiter: "/" });
+  for (const folder of delimitedPrefixes.filter((prefix) => !whole.has(prefix))) {
+    const keys = (await listAll(bucket, { prefix: folder })).map(({ key }) => key);
+    for (let from = 0; from < keys.length; from += 1_000) await bucket.delete(keys.slice(from, from + 1_000));
+  }
+}
+
+/** The newest job that backs up. */
+const findLastJob = (db: Database): Promise<JobRow | undefined> =>
+  db.select().from(jobs).where(eq(jobs.kind, "back_up")).orderBy(desc(jobs.id)).limit(1).get();
+
+const noneOpen = precondition(
+  sql`NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'back_up' AND state IN ('queued', 'running'))`,
+);
+
+/** Creates the job of a backup, unless one is being made. */
+export const createBackup = (ctx: Pick<WriteContext, "env" | "db" | "author">): Promise<JobWithUndo> => {
+  requireBackupBucket(ctx.env);
+  return translateViolations(createJob(ctx, { kind: "back_up", parameters: {} }, [noneOpen]), {
+    row_changed: () => conflict("wrong_job_state", "A backup is already being made"),
+  });
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Starts the backup of the day, and another one an hour after one has failed. */
+export async function backUpDaily(
+  env: Env,
+  db: Database,
+  { settings, now }: { settings: Settings; now: number },
+): Promise<void> {
+  const { hour } = settings.backups;
+  if (!findBucket(env) || hour === null || settings.allowsReservedDomains) return;
+  const last = await findLastJob(db);
+  const due = Math.floor((now - hour * HOUR_MS) / DAY_MS) * DAY_MS + hour * HOUR_MS;
+  const isAgain = last?.state === "failed" && last.updatedAt < now - HOUR_MS;
+  if (last && (isOpen(last) || (last.createdAt >= due && !isAgain))) return;
+  const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
+  await startInstance(env, await createBackup({ env, db, author }));
+}
+
+/** Time after which a daily backup is missing: a day, and hours for it to be made. */
+const OVERDUE_MS = 30 * HOUR_MS;
+
+export type BackupStatus = {
+  /** False without the second bucket: nothing is backed up. */
+  isSetUp: boolean;
+  /** All backups, newest first. */
+  backups: BackupRow[];
+  /** The newest job that backs up. */
+  job: JobRow | null;
+  /** True if the shop is backed up daily and the last backup is too old. */
+  isOverdue: boolean;
+};
+
+/** The last good backup, and whether one is missing. A new shop has a day for its first one. */
+export async function readBackupStatus(
+  env: Env,
+  db: Database,
+  { settings, now }: { settings: Settings; now: number },
+): Promise<BackupStatus> {
+  const bucket = findBucket(env);
+  if (!bucket) return { isSetUp: false, backups: [], job: null, isOverdue: false };
+  const [backups, job = null] = await Promise.all([orUnavailable(listBackups(bucket)), findLastJob(db)]);
+  const isDaily = settings.backups.hour !== null && !settings.allowsReservedDomains;
+  const since = backups[0]?.moment ?? job?.createdAt;
+  return { isSetUp: true, backups, job, isOverdue: isDaily && since !== undefined && since < now - OVERDUE_MS };
+}

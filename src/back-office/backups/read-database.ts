@@ -1,0 +1,124 @@
+import { encode as toHex } from "@stablelib/hex";
+import type { Database } from "../../platform/db/client.ts";
+import {
+  changedSince,
+  lineOf,
+  SCHEMA,
+  STORED_TABLES,
+  type StoredTable,
+  selectChanged,
+  selectNext,
+  selectPresent,
+} from "./tables.ts";
+
+type Lines = { id: number; line: string }[];
+
+type Rows = Parameters<typeof lineOf>[0][];
+
+const linesOf = (rows: Rows): Lines => rows.map((row) => ({ id: row.id, line: lineOf(row) }));
+
+/** Lower than every rowid. */
+export const FIRST = Number.MIN_SAFE_INTEGER;
+
+/** A database's size, its tables, and the number of erased accounts. */
+export async function survey(db: Database): Promise<{ bytes: number; tables: StoredTable[]; erased: number }> {
+  const { results, meta } = await db.$client.prepare(STORED_TABLES).all<{ name: string; columns: string }>();
+  const erased = await db.$client.prepare(ERASED).first<number>("erased");
+  return { bytes: meta.size_after, tables: results.map(parseTable), erased: erased ?? 0 };
+}
+
+const ERASED = "SELECT count(*) AS erased FROM users WHERE erased_at IS NOT NULL";
+
+const parseTable = ({ name, columns }: { name: string; columns: string }): StoredTable => ({
+  name,
+  columns: JSON.parse(columns),
+});
+
+/** The tables that are read in slices, with their last rowid now: later rows are read at the end. */
+export async function findGrowing(db: Database, tables: StoredTable[]): Promise<{ name: string; upTo: number }[]> {
+  const growing = tables.filter(({ name }) => name in changedSince);
+  const last = growing.map(({ name }) => db.$client.prepare(`SELECT max(rowid) AS "upTo" FROM "${name}"`));
+  const results = await db.$client.batch<{ upTo: number | null }>(last);
+  return growing.map(({ name }, n) => ({ name, upTo: results[n]?.results[0]?.upTo ?? FIRST }));
+}
+
+/** The next lines of a table. */
+export async function readNext(
+  db: Database,
+  table: StoredTable,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<Lines> {
+  const { results } = await db.$client.prepare(selectNext(table)).bind(after, upTo).all<Rows[number]>();
+  return linesOf(results);
+}
+
+export type Settled = {
+  moment: number;
+  /** True if rows that no condition finds may have changed since the start: an account was erased, or a table changed. */
+  isOutdated: boolean;
+  migrations: string[];
+  schema: string;
+  sequences: Record<string, number>;
+  tables: (StoredTable & { lines: string[]; present: [first: number, last: number][] | null })[];
+};
+
+/**
+ * Reads all that the walk has not read, or that changed since, in one batch: one transaction, so every table is at the same
+ * moment. `read` has the last rowid of each table that was walked.
+ */
+export async function settle(
+  db: Database,
+  { tables, since, read, erased }: { tables: StoredTable[]; since: number; erased: number; read: Map<string, number> },
+): Promise<Settled> {
+  const { $client: client } = db;
+  const walked = tables.filter(({ name }) => read.has(name));
+  const [facts, definitions, ...rest] = await client.batch<never>([
+    client.prepare(FACTS),
+    client.prepare(SCHEMA),
+    client.prepare(STORED_TABLES),
+    ...tables.map((table) => {
+      const after = read.get(table.name) ?? FIRST;
+      return client.prepare(selectChanged(table)).bind(since, after);
+    }),
+    ...walked.map((table) => client.prepare(selectPresent(table))),
+  ]);
+  const [found, ...results] = rest.map((result) => result.results) as unknown as [
+    { name: string; columns: string }[],
+    ...Rows[],
+  ];
+  const [fact] = (facts?.results ?? []) as unknown as Fact[];
+  if (!fact || !definitions) throw new Error("The database did not answer with a row");
+  const present = new Map(
+    walked.map(({ name }, n) => [name, results[tables.length + n] as unknown as { first: number; last: number }[]]),
+  );
+  return {
+    moment: Math.floor(fact.moment),
+    isOutdated:
+      (walked.length > 0 && fact.erased !== erased) || JSON.stringify(found.map(parseTable)) !== JSON.stringify(tables),
+    migrations: await appliedMigrations(db),
+    schema: await sha256Of(JSON.stringify(definitions.results)),
+    sequences: JSON.parse(fact.sequences),
+    tables: tables.map((table, n) => ({
+      ...table,
+      lines: linesOf(results[n] ?? []).map(({ line }) => line),
+      present: present.get(table.name)?.map(({ first, last }) => [first, last]) ?? null,
+    })),
+  };
+}
+
+type Fact = { moment: number; erased: number; sequences: string };
+
+const FACTS = `
+  SELECT unixepoch('subsec') * 1000 AS moment,
+    (${ERASED}) AS erased,
+    (SELECT json_group_object(name, seq) FROM sqlite_sequence WHERE name <> 'd1_migrations') AS sequences`;
+
+async function appliedMigrations({ $client: client }: Database): Promise<string[]> {
+  const isNoted = await client.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
+  if (!isNoted) return [];
+  const { results } = await client.prepare("SELECT name FROM d1_migrations ORDER BY id").all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
+
+const sha256Of = async (text: string): Promise<string> =>
+  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), true);

@@ -1,0 +1,235 @@
+import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { rowsOf } from "../../scripts/restore/rows.ts";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
+import { runners } from "../../src/apps/job-steps.ts";
+import { backUpDaily, readBackupStatus } from "../../src/back-office/backups/backups.ts";
+import type { Manifest } from "../../src/back-office/backups/manifest.ts";
+import type { Part } from "../../src/back-office/backups/parts.ts";
+import { runSlice } from "../../src/platform/jobs/run-slice.ts";
+import { call, callWith } from "../support/call.ts";
+import { runJob } from "../support/jobs.ts";
+import { aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
+
+const { BACKUPS: bucket } = env;
+if (!bucket) throw new Error("wrangler.toml has no bucket for backups");
+
+let as: string;
+
+beforeEach(async () => {
+  as = (await aUser({ role: "admin" })).token;
+  // Every backup starts without others.
+  for (const { key } of (await bucket.list()).objects) await bucket.delete(key);
+  await env.DB.exec("UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')");
+});
+
+const buy = async (product: { id: number; price: number }, user?: { token: string }) => {
+  const { token } = user ?? (await aUser({ wallet: 1_000_000 }));
+  const { status, body } = await call("POST /orders", { as: token, body: orderOf(product) });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body.data;
+};
+
+const refund = async (id: number) => {
+  const { status } = await call(`POST /admin/orders/${id}/refunds`, { as, body: {} });
+  expect(status).toBe(200);
+};
+
+const inSlices = { BACKUP_AT_ONCE_MB: "0" };
+
+const start = async () => (await call("POST /admin/backups", { as, body: {} })).body.data.id;
+
+const slice = (id: number, bindings: object = inSlices) => runSlice({ ...env, ...bindings }, runners, id);
+
+async function newest(): Promise<Manifest> {
+  const { backups } = (await call("GET /admin/backups", { as })).body.data;
+  return (await call(`GET /admin/backups/${backups[0].id}`, { as })).body.data.manifest;
+}
+
+/** The rows of every table of a backup, with each part checked against its hash. */
+async function contentOf({ tables }: Manifest): Promise<Record<string, unknown[]>> {
+  const lines = new Map<Part, string[]>();
+  for (const part of tables.flatMap(({ parts, changes, present }) => [...parts, ...changes, ...(present ?? [])])) {
+    const bytes = new Uint8Array((await (await bucket.get(part.key))?.arrayBuffer()) ?? []);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(part.sha256);
+    lines.set(part, gunzipSync(bytes).toString().trimEnd().split("\n"));
+  }
+  return Object.fromEntries(
+    tables.map((table) => {
+      const rows = [...rowsOf(table, (part) => lines.get(part) ?? [])];
+      expect([table.name, rows.length]).toEqual([table.name, table.rows]);
+      return [table.name, rows.sort(([a], [b]) => a - b)];
+    }),
+  );
+}
+
+/** The rows of every table now. The job that backs up is still running in the backup. */
+async function databaseNow({ tables }: Manifest): Promise<Record<string, unknown[]>> {
+  const content: Record<string, unknown[]> = {};
+  for (const { name, columns } of tables) {
+    const { results } = await env.DB.prepare(
+      `SELECT rowid AS "rowid of it", ${columns.map((column) => `"${column}"`)} FROM "${name}" ORDER BY rowid`,
+    ).all();
+    content[name] = results.map((row) => Object.values(row));
+  }
+  return content;
+}
+
+async function expectWhole(manifest: Manifest): Promise<void> {
+  const [{ jobs: _, ...stored }, { jobs: __, ...now }] = [await contentOf(manifest), await databaseNow(manifest)];
+  expect(stored).toEqual(now);
+}
+
+describe("a backup", () => {
+  it("holds every table of a small shop as it was in one transaction", async () => {
+    await buy(await aProduct());
+    const id = await start();
+    await runJob(id);
+    const manifest = await newest();
+    await expectWhole(manifest);
+    expect(manifest.tables.every(({ changes, present }) => changes.length === 0 && present === null)).toBe(true);
+    expect(manifest.tables.map(({ name }) => name)).not.toContain("products_search_data");
+    expect(manifest.sequences.products).toBeGreaterThan(0);
+    expect((await call(`GET /admin/jobs/${id}`, { as })).body.data).toMatchObject({
+      ...{ state: "completed", done: manifest.rows, total: manifest.rows },
+    });
+  });
+
+  it("holds a large shop as it was at its moment, whatever changes between the slices", async () => {
+    const product = await aProduct({ stock: 100 });
+    const untouched = await aProduct();
+    const old = [await buy(product), await buy(product), await buy(untouched)];
+    const id = await start();
+    // The walk reads again what changed up to ten minutes before its first slice.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
+    await slice(id);
+    vi.useRealTimers();
+    let slices = 0;
+    for (; await slice(id); slices++) {
+      const { stage } = JSON.parse(
+        String(await env.DB.prepare("SELECT cursor FROM jobs WHERE id = ?").bind(id).first("cursor")),
+      );
+      if (stage !== "walk") continue;
+      const order = await buy(product);
+      if (slices % 3 === 1) await refund(order.id);
+      if (slices === 6) await refund(old[0].id);
+      if (slices === 8) await env.DB.exec("DELETE FROM sessions WHERE id IN (SELECT id FROM sessions LIMIT 2)");
+    }
+    expect(slices).toBeGreaterThan(9);
+    const manifest = await newest();
+    const { orders, products } = Object.fromEntries(manifest.tables.map((table) => [table.name, table]));
+    expect([orders?.changes.length, products?.changes.length]).toEqual([1, 1]);
+    // What did not change is not read again.
+    expect(products?.changes[0]?.lines).toBe(1);
+    await expectWhole(manifest);
+  });
+
+  it("continues where the bucket failed, and is listed only when it is whole", async () => {
+    const id = await start();
+    await slice(id);
+    await slice(id);
+    const put = () => Promise.reject(new Error("R2 is down"));
+    const BACKUPS = new Proxy(bucket, {
+      get: (target, name) => (name === "put" ? put : Reflect.get(target, name).bind(target)),
+    });
+    const failing = { ...inSlices, BACKUPS };
+    await expect(async () => {
+      for (let n = 0; n < 100; n++) await slice(id, failing);
+    }).rejects.toThrow("R2 is down");
+    expect((await call("GET /admin/backups", { as })).body.data.backups).toEqual([]);
+    await runJob(id, inSlices as object);
+    await expectWhole(await newest());
+  });
+
+  it("is not harmed by a slice that runs twice", async () => {
+    const id = await start();
+    for (let going = true; going; ) {
+      const [first, second] = await Promise.all([slice(id), slice(id)]);
+      going = first > 0 && second > 0;
+    }
+    await runJob(id, inSlices as object);
+    await expectWhole(await newest());
+  });
+
+  it("begins anew when an account was erased meanwhile, and deletes what it had read", async () => {
+    await aUser({ eraseAt: Date.now() });
+    const id = await start();
+    for (let n = 0; n < 5; n++) await slice(id);
+    const before = (await bucket.list()).objects.map(({ key }) => key);
+    expect(before.length).toBeGreaterThan(0);
+    await eraseDueAccounts(env, db, Date.now());
+    await runJob(id, inSlices as object);
+    await expectWhole(await newest());
+    const after = new Set((await bucket.list()).objects.map(({ key }) => key));
+    expect(before.filter((key) => after.has(key))).toEqual([]);
+  });
+
+  it("lists the objects of the shop with size and hash, and copies each once", async () => {
+    await env.FILES.put("files/one", "one");
+    const first = await start();
+    await runJob(first);
+    await env.FILES.put("files/two", "two");
+    const second = await start();
+    await runJob(second);
+    const { objects } = await newest();
+    const [part] = objects.parts;
+    const bytes = new Uint8Array((await (await bucket.get(part?.key ?? ""))?.arrayBuffer()) ?? []);
+    const lines = gunzipSync(bytes)
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(["files/two", 3, (await env.FILES.head("files/two"))?.etag, expect.any(Number)]);
+    expect(objects.count).toBe(lines.length);
+    expect(await (await bucket.get("objects/files/two"))?.text()).toBe("two");
+    const copies = await bucket.list({ prefix: "objects/files/one" });
+    expect(copies.objects).toHaveLength(1);
+  });
+
+  it("is refused while another is made, and without a bucket", async () => {
+    await start();
+    const twice = await call("POST /admin/backups", { as, body: {} });
+    expect([twice.status, twice.body.code]).toEqual([409, "wrong_job_state"]);
+    const none = { BACKUPS: undefined } as unknown as Partial<Env>;
+    const without = await callWith(none, "POST /admin/backups", { as, body: {} });
+    expect([without.status, without.body.code]).toEqual([409, "backups_not_set_up"]);
+    const { body } = await callWith(none, "GET /admin/backups", { as });
+    expect(body.data).toMatchObject({ is_set_up: false, is_overdue: false, backups: [] });
+  });
+});
+
+describe("the schedule", () => {
+  const daily = { ...settings, allowsReservedDomains: false };
+  const HOUR = 3_600_000;
+  const jobs = async () =>
+    (
+      await env.DB.prepare("SELECT id, state FROM jobs WHERE kind = 'back_up' ORDER BY id").all<{
+        id: number;
+        state: string;
+      }>()
+    ).results;
+
+  it("backs up once a day, again an hour after a failure, and says when a backup is missing", async () => {
+    await env.DB.exec("DELETE FROM jobs");
+    const morning = Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR + 3 * HOUR - 24 * HOUR;
+    const at = (now: number) => backUpDaily(env, db, { settings: daily, now });
+    await at(morning);
+    await at(morning + HOUR);
+    const [first, ...others] = await jobs();
+    expect(others).toEqual([]);
+    await env.DB.exec(`UPDATE jobs SET state = 'failed', updated_at = ${morning}`);
+    await at(morning + HOUR / 2);
+    expect(await jobs()).toHaveLength(1);
+    await at(morning + 2 * HOUR);
+    const [, second] = await jobs();
+    expect(second?.id).toBeGreaterThan(first?.id ?? 0);
+    await runJob(second?.id ?? 0);
+    await at(morning + 20 * HOUR);
+    expect(await jobs()).toHaveLength(2);
+    const status = (now: number) => readBackupStatus(env, db, { settings: daily, now });
+    expect((await status(Date.now())).isOverdue).toBe(false);
+    expect((await status(Date.now() + 31 * HOUR)).isOverdue).toBe(true);
+  });
+});
