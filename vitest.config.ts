@@ -6,6 +6,7 @@ import { readGuards } from "./scripts/database/guards.ts";
 import { newSecrets } from "./scripts/secrets.ts";
 import { LongFirst } from "./test/support/sequencer.ts";
 import { temporaryFolder } from "./test/support/temporary.ts";
+import { serveFixtures } from "./test/upgrade/serve.ts";
 
 // What tests start by the dozen, wrangler among it, is compiled once.
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
@@ -61,6 +62,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
       main: "src/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
+        serviceBindings: { FIXTURES: serveFixtures },
         bindings: {
           ...(await newSecrets()),
           MIGRATIONS: inBatches((await readD1Migrations("./migrations")).flatMap(({ queries }) => queries)),

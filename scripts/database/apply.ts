@@ -8,7 +8,7 @@ const NOTED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /** Does the work of `wrangler d1 migrations apply` in this process: applies and records each new migration. */
-export function applyMigrations(database: DatabaseSync): void {
+export function applyMigrations(database: DatabaseSync, files = migrationFiles()): void {
   database.exec(NOTED);
   const applied = new Set(
     database
@@ -16,7 +16,7 @@ export function applyMigrations(database: DatabaseSync): void {
       .all()
       .map(({ name }) => name),
   );
-  for (const file of migrationFiles().filter((path) => !applied.has(basename(path)))) {
+  for (const file of files.filter((path) => !applied.has(basename(path)))) {
     transaction(database, () => {
       database.exec(readFileSync(file, "utf8"));
       database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(basename(file));

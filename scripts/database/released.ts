@@ -6,9 +6,10 @@ import { FOLDER, migrationFiles } from "./migrations.ts";
 /** The migrations of each release with their SHA-256 in hexadecimal. `npm run release` writes the file. */
 export type ReleasedMigrations = Record<string, Record<string, string>>;
 
-const RELEASED = join(FOLDER, "released.json");
+export const RELEASED = join(FOLDER, "released.json");
 
-const readReleased = (): ReleasedMigrations => (existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, "utf8")) : {});
+export const readReleased = (): ReleasedMigrations =>
+  existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, "utf8")) : {};
 
 /** The release of each released migration, by its file name. */
 export const releaseOfMigration = (released = readReleased()): Map<string, string> =>

@@ -1,7 +1,9 @@
+import { version } from "../../package.json";
+
 /** Describes what all operations have in common. */
 export const info = {
   title: "Storefront API",
-  version: "1",
+  version,
   license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
   description: `REST API of a shop: products, orders, carts, accounts, downloadable files and API keys.
 

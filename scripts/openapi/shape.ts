@@ -8,6 +8,7 @@ export type JsonSchema = {
   $ref?: string;
   type?: string;
   description?: string;
+  enum?: string[];
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean;

@@ -12,3 +12,18 @@ export function compareVersions(one: string, other: string): number {
   const differing = left?.findIndex((part, place) => part !== right?.[place]) ?? -1;
   return differing === -1 ? 0 : (left?.[differing] ?? 0) - (right?.[differing] ?? 0);
 }
+
+/** The version that `npm run release -- <wanted>` makes: a version, or the part to raise. */
+export function nextVersion(current: string, wanted: string): string {
+  const [major = 0, minor = 0, patch = 0] = current.split(".").map(Number);
+  const raised = {
+    major: `${major + 1}.0.0`,
+    minor: `${major}.${minor + 1}.0`,
+    patch: `${major}.${minor}.${patch + 1}`,
+  };
+  const version = raised[wanted as keyof typeof raised] ?? wanted;
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new TypeError(`${wanted} is no version such as 1.2.0, major, minor or patch.`);
+  if (compareVersions(version, current) <= 0) throw new Error(`${version} is not newer than ${current}.`);
+  return version;
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { version as release } from "../../package.json";
 import { categoryRoutes } from "../catalogue/categories/routes.ts";
 import { productRoutes } from "../catalogue/products/routes.ts";
 import { authenticate } from "../platform/auth/authenticate.ts";
@@ -8,13 +9,16 @@ import { answers } from "../platform/http/route-description.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 import { newApi } from "./new-app.ts";
 
-const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
+const Health = z.object({
+  version: z.string().describe("The id of the deployed version that answers"),
+  release: z.string().describe("The release of the code, such as 1.2.0"),
+});
 
 /** The catalogue for shoppers and the deployment's public facts. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
 catalogue.get("/health", answers("whetherServiceAnswers", "Check whether the service is up", Health), (c) =>
-  ok(c, "The service is up", { version: c.env.VERSION.id }),
+  ok(c, "The service is up", { version: c.env.VERSION.id, release }),
 );
 
 catalogue.get("/", answers("whereApiIs", "Where the API is", RootLinks), (c) => {

@@ -108,7 +108,11 @@ it("answers /health to anybody, whatever they send along", async () => {
     const { status, body, headers } = await call(`GET ${url("/health")}`, { as });
     expect([status, body]).toEqual([
       200,
-      { status: "success", message: expect.any(String), data: { version: expect.any(String) } },
+      {
+        status: "success",
+        message: expect.any(String),
+        data: { version: expect.any(String), release: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+      },
     ]);
     expect(headers.get("Cache-Control")).toBe("no-store");
   }

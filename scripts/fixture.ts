@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { TOTP } from "otpauth";
+import { readGuards } from "./database/guards.ts";
+import { openDatabase, STATE } from "./database/local.ts";
+import { callEveryOperation } from "./openapi/examples/every-operation.ts";
+import type { Shop } from "./openapi/examples/shop.ts";
+import { dumpOf } from "./release/dump.ts";
+import { type ShopFixture, writeShopFixture } from "./release/fixtures.ts";
+import { newSecrets } from "./secrets.ts";
+
+// `npm run fixture` stores a shop of this release with data and its responses to every GET in test/upgrade/fixtures, by which
+// later releases test that they upgrade such a shop. `npm run release` runs it.
+
+type Product = { id: number; price: number };
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const secrets = await newSecrets();
+
+writeShopFixture(await callEveryOperation(secrets, closeShop));
+
+// The Worker's runtime records the responses, as it compares them later.
+const env = { ...process.env, RECORD_ANSWERS: version };
+const { status } = spawnSync("vitest", ["run", "--project", "worker", "test/upgrade"], { env, stdio: "inherit" });
+process.exitCode = status ?? 1;
+
+async function closeShop(shop: Shop): Promise<(folder: string) => Promise<ShopFixture>> {
+  const key = shop.access.api_keys.premium;
+  const { token: customer } = await shop.ask("logIn", { body: shop.access.customer });
+  const address = { name: "Casey Customer", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY", country: "GB" };
+  await shop.ask("addAddress", { as: customer, body: { ...address, default: true } });
+  const [product] = await shop.ask("listProducts", { as: key, query: { in_stock: "true", type: "digital" } });
+  await shop.ask("addToCart", { as: customer, body: { product_id: product.id } });
+  const cart = await shop.ask("addToCart", { as: key, body: { product_id: product.id } });
+  const { token: administrator } = await shop.ask("logIn", { body: shop.access.admin });
+  await useDiscount(shop, administrator, customer, product);
+  await addSettings(shop, administrator);
+  await useTwoFactor(shop, customer);
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  return async (folder) => {
+    const database = await openDatabase(join(folder, STATE));
+    const searches = readGuards().filter(({ kind, sql }) => kind === "rows" && /^INSERT INTO \w+_search\b/.test(sql));
+    const dump = dumpOf(
+      database,
+      searches.map(({ sql }) => sql),
+    );
+    database.close();
+    return {
+      note: "Test data. These secrets and credentials belong to this fixture alone.",
+      version,
+      closedAt: Date.now(),
+      secrets,
+      callers: {
+        administrator: bearer(administrator),
+        key: { ...bearer(key), "X-Cart-Token": cart.token },
+        customer: bearer(customer),
+        guest: {},
+      },
+      dump,
+    };
+  };
+}
+
+/** Settings of which the examples delete every one. */
+async function addSettings(shop: Shop, as: string): Promise<void> {
+  const zone = await shop.ask("createShippingZone", { as, body: { name: "Germany", places: [{ country: "DE" }] } });
+  await shop.ask("createShippingMethod", {
+    as,
+    body: { zone_id: zone.id, name: "Parcel", kind: "flat_rate", price: 4.9 },
+  });
+  await shop.ask("createTaxRate", { as, body: { name: "VAT", country: "DE", rate: 19 } });
+  await shop.ask("createSavedView", {
+    as,
+    body: { list: "orders", name: "To ship", filters: { status: "processing" } },
+  });
+}
+
+async function useDiscount(shop: Shop, as: string, customer: string, { id, price }: Product): Promise<void> {
+  await shop.ask("createDiscount", { as, body: { name: "Spring", code: "SPRING", kind: "percentage", percent: 10 } });
+  const body = {
+    items: [{ product_id: id, quantity: 1, price }],
+    discount_codes: ["SPRING"],
+    payment_method: "wallet",
+  };
+  await shop.ask("placeOrder", { as: customer, body });
+}
+
+async function useTwoFactor(shop: Shop, as: string): Promise<void> {
+  const { secret } = await shop.ask("beginTwoFactor", {
+    as,
+    body: { current_password: shop.access.customer.password },
+  });
+  await shop.ask("confirmTwoFactor", { as, body: { code: new TOTP({ secret }).generate() } });
+}

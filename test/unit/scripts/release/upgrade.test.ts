@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyMigrations } from "../../../../scripts/database/apply.ts";
+import { incompatibilities } from "../../../../scripts/database/compatibility.ts";
+import { readGuards } from "../../../../scripts/database/guards.ts";
+import { migrationFiles, storedGuards } from "../../../../scripts/database/migrations.ts";
+import { dumpOf, loaded } from "../../../../scripts/release/dump.ts";
+import { fixtureVersions, readShopFixture } from "../../../../scripts/release/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function written(sql: string): string {
+  const path = join(folder, "9999_next.sql");
+  writeFileSync(path, sql);
+  return path;
+}
+
+const rowsIn = (db: DatabaseSync, sql: string) => db.prepare(sql).all();
+
+/** Triggers in the order that they fire in, everything else by its name. */
+const schemaOf = (db: DatabaseSync) => ({
+  triggers: rowsIn(db, "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY tbl_name, rowid"),
+  others: rowsIn(db, "SELECT type, name, sql FROM sqlite_master WHERE type <> 'trigger' ORDER BY type, name"),
+});
+
+const contentOf = (db: DatabaseSync) => dumpOf(db, []).rows;
+
+function newShop(files = migrationFiles()): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  applyMigrations(db, files);
+  return db;
+}
+
+/** Rows that refer to nothing, and damage. */
+const faultsOf = (db: DatabaseSync) => [
+  ...rowsIn(db, "PRAGMA foreign_key_check"),
+  ...rowsIn(db, "PRAGMA integrity_check").filter((row) => row.integrity_check !== "ok"),
+];
+
+it("loads the database that a dump was made of", () => {
+  const db = newShop();
+  db.exec("INSERT INTO agents VALUES (7, 'https://agent.test/it''s', '{}', 1, 2, 3, 4); DELETE FROM agents");
+  const copy = loaded(dumpOf(db, []));
+  expect(schemaOf(copy)).toEqual(schemaOf(db));
+  expect(contentOf(copy)).toEqual(contentOf(db));
+  expect(contentOf(copy).sqlite_sequence?.values).toContainEqual(["agents", 7]);
+});
+
+describe.each(fixtureVersions())("a shop of %s that is upgraded", (version) => {
+  const { dump } = readShopFixture(version);
+  const files = migrationFiles();
+  const applied = new Set(dump.rows.d1_migrations?.values.map((row) => row[1]));
+  const releases = new Map(
+    files
+      .map((path) => basename(path))
+      .filter((file) => applied.has(file))
+      .map((file) => [file, version]),
+  );
+  let db: DatabaseSync;
+  beforeAll(() => {
+    db = loaded(dump);
+    applyMigrations(db);
+  });
+
+  it("has the schema of a new shop, with every guard", () => {
+    expect(schemaOf(db)).toEqual(schemaOf(newShop()));
+    const stored = storedGuards(db).map(({ sql }) => sql);
+    expect(readGuards().filter(({ kind, sql }) => kind !== "rows" && !stored.includes(sql))).toEqual([]);
+    expect(faultsOf(db)).toEqual([]);
+  });
+
+  it("keeps every row", () => {
+    const after = contentOf(db);
+    for (const [table, { values }] of Object.entries(dump.rows)) {
+      expect(after[table]?.values.length, table).toBeGreaterThanOrEqual(values.length);
+    }
+  });
+
+  it("is not changed by a second run", () => {
+    const before = { schema: schemaOf(db), content: contentOf(db) };
+    applyMigrations(db);
+    expect({ schema: schemaOf(db), content: contentOf(db) }).toEqual(before);
+  });
+
+  it.each([
+    ["UPDATE orders SET status = 'pending' WHERE status = 'completed'", "order_move_not_allowed"],
+    ["UPDATE orders SET payment_method = 'barter'", "value_not_listed"],
+    ["UPDATE transactions SET amount = amount + 1", "ledger_is_append_only"],
+    ["UPDATE products SET stock_quantity = -1 WHERE manage_stock = 1", "CHECK constraint failed"],
+    ["DELETE FROM users WHERE id IN (SELECT user_id FROM orders)", "FOREIGN KEY constraint failed"],
+  ])("refuses %s", (statement, reason) => {
+    expect(() => db.exec(statement)).toThrow(reason);
+  });
+
+  it("takes a migration that adds, also twice", () => {
+    const next = written(
+      [
+        "CREATE TABLE notes (id integer PRIMARY KEY, order_id integer NOT NULL REFERENCES orders (id), text text NOT NULL);",
+        "ALTER TABLE orders ADD COLUMN gift_note text;",
+        "ALTER TABLE products ADD COLUMN origin text NOT NULL DEFAULT 'unknown';",
+        "INSERT INTO notes (order_id, text) SELECT id, number FROM orders;",
+      ].join("\n--> statement-breakpoint\n"),
+    );
+    const shop = loaded(dump);
+    applyMigrations(shop, [...files, next]);
+    const content = contentOf(shop);
+    applyMigrations(shop, [...files, next]);
+    expect(contentOf(shop)).toEqual(content);
+    expect(content.notes?.values).toHaveLength(dump.rows.orders?.values.length ?? 0);
+    expect(schemaOf(shop)).toEqual(schemaOf(newShop([...files, next])));
+    expect(faultsOf(shop)).toEqual([]);
+    expect(incompatibilities([...files, next], releases, [version])).toEqual([]);
+  });
+
+  it.each([
+    ["ALTER TABLE orders RENAME COLUMN reference TO token;", "orders.reference is dropped or renamed"],
+    ["CREATE UNIQUE INDEX users_once ON users (name);", "users_once is a new UNIQUE index"],
+    [
+      "CREATE TRIGGER orders_stay BEFORE UPDATE ON orders BEGIN SELECT RAISE(ABORT, 'orders_stay'); END;",
+      "orders_stay is a new guard",
+    ],
+  ])("is spared %s", (statement, problem) => {
+    expect(incompatibilities([...files, written(statement)], releases, [version]).join("\n")).toContain(problem);
+  });
+});

@@ -1,0 +1,31 @@
+import Papa from "papaparse";
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? "absent";
+
+/** Rows of an export that are compared. */
+const ROWS = 25;
+
+/** An export as rows, so that a new column is an added field: their number and the first of them. */
+export function contentOf(body: unknown, type: string): unknown {
+  if (typeof body !== "string") return body;
+  const lines = body.trim().split("\n");
+  if (type.includes("ndjson"))
+    return { rows: lines.length, first: lines.slice(0, ROWS).map((line) => JSON.parse(line)) };
+  if (!type.includes("csv")) return body;
+  const rows = Papa.parse(body, { header: true, skipEmptyLines: true }).data;
+  return { rows: rows.length, first: rows.slice(0, ROWS) };
+}
+
+/** The fields of `before` that are missing from `after` or differ in it, one line each. Fields that are new do not count. */
+export function differences(before: unknown, after: unknown, path = ""): string[] {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length !== after.length) return [`${path} had ${before.length} items and has ${after.length}`];
+    return before.flatMap((item, place) => differences(item, after[place], `${path}[${place}]`));
+  }
+  if (isObject(before) && isObject(after) && !Array.isArray(before) && !Array.isArray(after)) {
+    return Object.keys(before).flatMap((key) => differences(before[key], after[key], path ? `${path}.${key}` : key));
+  }
+  return before === after ? [] : [`${path} was ${shown(before)} and is ${shown(after)}`];
+}
