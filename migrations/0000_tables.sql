@@ -1328,7 +1328,8 @@ FROM files;
 -- Shows the event data of an API key.
 CREATE VIEW api_key_event_data AS
 SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
-  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'),
+  'last_used_at', strftime('%Y-%m-%dT%H:%M:%fZ', last_used_at / 1000.0, 'unixepoch')) AS data
 FROM api_keys;
 --> statement-breakpoint
 -- Finds files by any word of a name.

@@ -18,7 +18,7 @@ import { closePayments, sendRefunds } from "./checkout/payments/notify-provider.
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { forgetAgents } from "./integrations/agents/agents.ts";
-import { deleteOldEvents, publishExpiringKeys } from "./integrations/events/events.ts";
+import { deleteOldEvents, publishExpiringKeys, publishUnusedKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
 import { connect } from "./platform/db/client.ts";
@@ -68,6 +68,7 @@ function dutiesOf(env: Env, now: number) {
     "back up": () => backUpDaily(env, db, { settings: readSettings(env), now }),
     "start jobs again": () => restartJobs(env, now),
     "publish API keys that expire": () => publishExpiringKeys(db, now),
+    "publish API keys that nobody uses": () => publishUnusedKeys(db, now),
     "tell agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),
     "forget agents that do not return": () => forgetAgents(db, now),
     "forget old events": () => deleteOldEvents(db, now),

@@ -36,6 +36,7 @@ const when: Record<EventType, string> = {
   "api_key.rotated": "Sent when an API key is rotated",
   "api_key.revoked": "Sent when an API key is revoked",
   "api_key.expiring": "Sent when an API key expires within seven days",
+  "api_key.unused": "Sent when an active API key was not used for 90 days",
   "webhook.test": "Sent when a test of the endpoint is requested",
 };
 

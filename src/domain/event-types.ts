@@ -33,6 +33,7 @@ export const eventTypes = {
   "api_key.rotated": null,
   "api_key.revoked": null,
   "api_key.expiring": null,
+  "api_key.unused": null,
   "webhook.test": "webhooks",
 } as const;
 

@@ -19,3 +19,7 @@ export const limits = {
   /** Products of a category, with those below it, that may move to another parent at once: their places in lists are rewritten. */
   PRODUCTS_MOVED: 200_000,
 } as const;
+
+/** Days without a request after which an API key counts as unused. */
+export const UNUSED_DAYS = 90;
+export const UNUSED_MS = UNUSED_DAYS * DAY_MS;

@@ -90,6 +90,19 @@ it("tells administrators, and nobody else, of an API key that expires within a w
   expect(received(staff.admin.email)).toEqual([]);
 });
 
+it("tells administrators once of an API key that nobody used for 90 days", async () => {
+  const { id } = await aKey({ name: "Old till", createdAt: now - 91 * DAY_MS });
+  await pass(now);
+  const [email, ...others] = received(staff.admin.email);
+  expect(others).toEqual([]);
+  expect(email?.subject).toBe("An API key of Storefront is not used");
+  expect(email?.text).toContain("Key: Old till\nLast used: never");
+  expect(email?.text).toContain(`View key:\nhttps://shop.test/admin/api-keys/${id}`);
+  expect(received(staff.catalogue.email)).toEqual([]);
+  await pass(now);
+  expect(received(staff.admin.email)).toEqual([]);
+});
+
 it("links to the panel only where the Worker's own address is known", async () => {
   await aKey({ expiresAt: now + 6 * DAY_MS });
   await everyMinute({ ...env, ...bindings, WORKER_URL: "", SHOP_URL: "https://storefront.test" }, now);

@@ -3,8 +3,9 @@ import { asc, eq, gt } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { shopCurrency } from "../../src/domain/money.ts";
+import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
-import { events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
+import { apiKeys, events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
@@ -328,6 +329,26 @@ describe("an API key", () => {
     expect(await typesOf(pass)).toEqual([]);
     await put(`/api-keys/${id}`, { expires_at: new Date(soon + 1000).toISOString() });
     expect(await typesOf(pass)).toEqual(["api_key.expiring"]);
+  });
+
+  it("that nobody used for 90 days says so once, and again after another 90 days", async () => {
+    const [now, day] = [Date.now(), 86_400_000];
+    const old = { createdAt: now - 400 * day };
+    const lastUsedAt = now - 91 * day;
+    const { id } = await aKey({ ...old, lastUsedAt });
+    await aKey({ ...old, lastUsedAt: now - 89 * day });
+    // It was told of while the event of then was kept.
+    await aKey({ ...old, lastUsedAt: now - 120 * day });
+    await aKey({ ...old, lastUsedAt, revokedAt: now });
+    await aKey({ ...old, lastUsedAt, expiresAt: now - day });
+    await aKey({ createdAt: now - 89 * day });
+    const pass = (days: number) => () => publishUnusedKeys(db, now + days * day);
+    expect(await written(pass(0))).toMatchObject([
+      { type: "api_key.unused", subject: `api_key:${id}`, data: { last_used_at: new Date(lastUsedAt).toISOString() } },
+    ]);
+    expect(await typesOf(pass(0))).toEqual([]);
+    await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
+    expect([await typesOf(pass(89)), await typesOf(pass(91))]).toEqual([[], ["api_key.unused"]]);
   });
 });
 

@@ -244,6 +244,16 @@ const poisons: Record<QueueName, Poison> = {
       column(`SELECT id FROM api_keys WHERE expires_at IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM events WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring')`),
   },
+  publish_unused_keys: {
+    items: () => three(async () => (await aKey({ createdAt: NOW - 91 * DAY_MS })).id),
+    poison: "INSERT ON events WHEN NEW.subject = 'api_key:' || $id",
+    left: () =>
+      column(
+        `SELECT id FROM api_keys WHERE created_at < ? AND NOT EXISTS (
+          SELECT 1 FROM events WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.unused')`,
+        NOW - 90 * DAY_MS,
+      ),
+  },
   seal_second_factors: {
     items: () => three(async () => (await anAccountWithFactor()).id),
     poison: async (id) => {
@@ -452,6 +462,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "back up": "starts one job",
   "start jobs again": ["restart_jobs", "end_jobs"],
   "publish API keys that expire": ["publish_expiring_keys"],
+  "publish API keys that nobody uses": ["publish_unused_keys"],
   "tell agents of orders": ["tell_agents"],
   "forget agents that do not return": "deletes them with one statement",
   "forget old events": ["delete_events"],

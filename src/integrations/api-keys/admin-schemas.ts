@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { changesSomething, iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { UNUSED_DAYS, UNUSED_MS } from "../../domain/limits.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
@@ -22,6 +23,7 @@ export const ApiKeysQuery = z.strictObject({
     .describe("Part of the name, the first characters of a key, or a complete key"),
   state: z.enum(keyStates).optional(),
   tier: z.enum(tiers).optional(),
+  unused: z.literal("true").optional().describe(`Active keys that were not used for ${UNUSED_DAYS} days`),
 });
 export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
 
@@ -66,6 +68,9 @@ export const ApiKey = z
       "Time until which the previous value of a rotated key still works",
     ),
     last_used_at: Timestamp.nullable(),
+    unused_since: Timestamp.nullable().describe(
+      `Last use of an active key that was not used for ${UNUSED_DAYS} days, or its creation. Null for all other keys`,
+    ),
     revoked_at: Timestamp.nullable(),
     created_by: z.int().nullable(),
     created_at: Timestamp,
@@ -86,6 +91,7 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
   expires_at: isoOrNull(row.expiresAt),
   previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
   last_used_at: isoOrNull(row.lastUsedAt),
+  unused_since: isoOrNull(unusedSince(row, now)),
   revoked_at: isoOrNull(row.revokedAt),
   created_by: row.createdBy,
   created_at: iso(row.createdAt),
@@ -170,6 +176,12 @@ export const toKeyRequests = ({ days, routes }: KeyHistory): z.output<typeof Key
 });
 
 export type KeyState = (typeof keyStates)[number];
+
+/** Since when an active key has not been used, if that is long ago at `now`, otherwise null. */
+export function unusedSince(key: Pick<ApiKeyRow, "revokedAt" | "expiresAt" | "lastUsedAt" | "createdAt">, now: number) {
+  const usedAt = key.lastUsedAt ?? key.createdAt;
+  return stateAt(key, now) === "active" && usedAt <= now - UNUSED_MS ? usedAt : null;
+}
 
 /** Returns the state of a key at `now`. A revoked key stays revoked, whatever its expiry. */
 export function stateAt(key: Pick<typeof apiKeys.$inferSelect, "revokedAt" | "expiresAt">, now: number): KeyState {

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQ
 import { conflict, notFound } from "../../domain/errors.ts";
 import { isoOrNull } from "../../domain/fields.ts";
 import { fold } from "../../domain/fold.ts";
+import { UNUSED_MS } from "../../domain/limits.ts";
 import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   type AuditedTable,
@@ -37,16 +38,20 @@ import { type ApiKeyState, apiKeyFields } from "./fields.ts";
 
 /** Lists API keys, newest first, with the total, in one round trip. */
 export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
-  const { search, state, tier } = query;
+  const { search, state, tier, unused } = query;
   const where = allOf({
     search: search === undefined ? undefined : matching(search),
     state: state && inState(state, now),
     tier: tier && eq(apiKeys.tier, tier),
+    unused: unused && and(inState("active", now), lte(lastUse, now - UNUSED_MS)),
   } satisfies Conditions<ApiKeysQuery>);
   const { limit, offset } = limitAndOffset(query);
   const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id)).limit(limit).offset(offset);
   return readPage(db, rows, apiKeys, where);
 }
+
+/** Time of a key's last request, or of its creation. */
+const lastUse = sql`ifnull(${apiKeys.lastUsedAt}, ${apiKeys.createdAt})`;
 
 const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id));
 

@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError, wrongCaller } from "../../domain/errors.ts";
 import { type EventType, eventTypeNames, eventTypes } from "../../domain/event-types.ts";
+import { UNUSED_MS } from "../../domain/limits.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import { type Caller, isAdministrator, may, requirePermission } from "../../platform/auth/caller.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -143,22 +145,43 @@ const EXPIRING_MS = 7 * 24 * 60 * 60_000;
 
 const PUBLISHED_AT_ONCE = 100;
 
+/** Time after which a key that became unused is not announced any more: its event would not be there to tell that it was. */
+const ANNOUNCED_MS = EVENT_RETENTION_MS - DAY_MS;
+
 /** Publishes an event for each API key that expires within a week, once per expiry date. */
 export const publishExpiringKeys = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(db, now, {
+  publishKeys(db, now, {
     queue: "publish_expiring_keys",
+    type: "api_key.expiring",
+    due: sql`expires_at > ${now} AND expires_at <= ${now + EXPIRING_MS}`,
+    isTold: sql`events.data ->> 'expires_at' = told.data ->> 'expires_at'`,
+  });
+
+/** Publishes an event for each API key that was not used for 90 days, once until it is used again. */
+export const publishUnusedKeys = (db: Database, now: number): Promise<void> =>
+  publishKeys(db, now, {
+    queue: "publish_unused_keys",
+    type: "api_key.unused",
+    due: sql`(expires_at IS NULL OR expires_at > ${now}) AND ifnull(last_used_at, api_keys.created_at)
+      BETWEEN ${now - UNUSED_MS - ANNOUNCED_MS} AND ${now - UNUSED_MS}`,
+    isTold: sql`events.created_at > ifnull(last_used_at, api_keys.created_at)`,
+  });
+
+type KeyNotice = { queue: "publish_expiring_keys" | "publish_unused_keys"; type: EventType; due: SQL; isTold: SQL };
+
+const publishKeys = (db: Database, now: number, { queue, type, due, isTold }: KeyNotice): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue,
     id: sql`api_keys.id`,
     atOnce: PUBLISHED_AT_ONCE,
     due: (which) => sql`
       SELECT api_keys.id FROM api_keys JOIN api_key_event_data AS told ON told.id = api_keys.id
-      WHERE revoked_at IS NULL AND expires_at > ${now} AND expires_at <= ${now + EXPIRING_MS} AND ${which} AND NOT EXISTS (
-        SELECT 1 FROM events
-        WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring'
-          AND events.data ->> 'expires_at' = told.data ->> 'expires_at')
+      WHERE revoked_at IS NULL AND ${due} AND ${which} AND NOT EXISTS (
+        SELECT 1 FROM events WHERE subject = 'api_key:' || api_keys.id AND type = ${type} AND ${isTold})
       LIMIT ${PUBLISHED_AT_ONCE}`,
     write: (ids) => sql`
       INSERT INTO events (type, subject, created_at, data)
-      SELECT 'api_key.expiring', 'api_key:' || id, ${now}, data FROM api_key_event_data WHERE id IN (${ids}) RETURNING 1`,
+      SELECT ${type}, 'api_key:' || id, ${now}, data FROM api_key_event_data WHERE id IN (${ids}) RETURNING 1`,
   });
 
 /** Returns the requested types, or all, limited to those whose resource the caller may read. */

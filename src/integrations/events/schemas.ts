@@ -87,6 +87,7 @@ const ApiKeyFacts = z
     name: z.string(),
     tier: z.enum(tiers),
     expires_at: Timestamp.nullable(),
+    last_used_at: Timestamp.nullable(),
   })
   .meta({ id: "ApiKeyEventData" });
 

@@ -1,4 +1,4 @@
-import { type ApiKeyRow, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
+import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { KeyHistory } from "../../platform/metrics/figures.ts";
@@ -12,8 +12,9 @@ import { formatForInput, formatMoment, formatTime, When } from "../kit/dates.tsx
 import { Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
-import { Badge, DescriptionList } from "../kit/values.tsx";
+import { DescriptionList } from "../kit/values.tsx";
 import { History } from "./history.tsx";
+import { KeyStates } from "./list-page.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
 
 type ApiKeyPageProps = {
@@ -30,7 +31,7 @@ export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPagePr
   return (
     <>
       <PageHeader title={apiKey.name} back={{ path: "/admin/api-keys", name: "API Manager" }}>
-        <Badge status={state} />
+        <KeyStates apiKey={apiKey} now={now} />
         <AuditLink subject="api_key" id={apiKey.id} />
         {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
         {state !== "revoked" && (
@@ -52,6 +53,11 @@ export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPagePr
             Revoked: apiKey.revokedAt === null ? undefined : <When at={apiKey.revokedAt} />,
           }}
         />
+        {unusedSince(apiKey, now) !== null && (
+          <p class="notice warning">
+            Nothing has used this key for 90 days. If nobody needs it, revoke it, so that nobody else can use it.
+          </p>
+        )}
         {inGrace(apiKey, now) && (
           <p class="notice warning">
             The previous value works until <When at={apiKey.previousExpiresAt} />.

@@ -1,4 +1,4 @@
-import { type ApiKeyRow, keyStates, stateAt } from "../../integrations/api-keys/admin-schemas.ts";
+import { type ApiKeyRow, keyStates, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
 import { type Tier, tiers } from "../../platform/db/schema.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
@@ -18,12 +18,20 @@ export const keyFilters = {
   search: { as: "search", label: "Search" },
   state: choiceFilter("State", ownLabels(keyStates)),
   tier: choiceFilter("Tier", Object.entries(tierNames)),
+  unused: choiceFilter("Use", [["true", "Unused for 90 days"]]),
 } satisfies FormInputs;
 
 export const tierOptions: Options = tiers.map((tier) => [
   tier,
   `${tierNames[tier]}: ${policies[tier].limit} requests / ${policies[tier].seconds} s`,
 ]);
+
+/** The state of a key, and whether it is unused. */
+export const KeyStates = ({ apiKey, now }: { apiKey: ApiKeyRow; now: number }) => (
+  <>
+    <Badge status={stateAt(apiKey, now)} /> {unusedSince(apiKey, now) !== null && <Badge status="unused" />}
+  </>
+);
 
 export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
   <>
@@ -50,7 +58,7 @@ export const ApiKeysPage = ({ now, ...list }: ApiKeysPageProps) => (
           phone: "titled",
           cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" brief="day" />,
         },
-        { title: "State", cell: (row) => <Badge status={stateAt(row, now)} /> },
+        { title: "State", cell: (row) => <KeyStates apiKey={row} now={now} /> },
       ]}
       none={{ title: "No API keys yet", narrowed: "No matching keys" }}
     >

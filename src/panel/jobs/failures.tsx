@@ -110,6 +110,7 @@ const words: Record<QueueName, string> = {
   end_jobs: "Stop a stalled job",
   nudge_webhooks: "Notify a webhook of events",
   publish_expiring_keys: "Send a notice about an expiring API key",
+  publish_unused_keys: "Send a notice about an unused API key",
   seal_second_factors: "Re-encrypt a second factor with the newest secret",
   seal_webhook_secrets: "Re-encrypt a webhook's secrets with the newest secret",
   delete_objects: "Delete unused stored content",
@@ -140,6 +141,7 @@ const itemNouns: Partial<Record<QueueName, Entry["subject"]>> = {
   nudge_webhooks: "webhook",
   seal_webhook_secrets: "webhook",
   publish_expiring_keys: "api_key",
+  publish_unused_keys: "api_key",
 };
 
 export const referenceTo = ({ queue, item }: FailedItemRow): string | null =>

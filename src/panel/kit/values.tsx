@@ -84,6 +84,7 @@ const tones = {
   "test mode": "busy",
   unfulfilled: "busy",
   unpaid: "busy",
+  unused: "busy",
   warning: "busy",
   checking: "moving",
   queued: "moving",

@@ -82,7 +82,7 @@ async function queueSome(db: Database, now: number, limit: number) {
 /** Statements that queue the e-mails of some events. */
 const emailsOf = (now: number, which: SQL): [SQL, SQL] => [
   queueOrderEmails(now, which),
-  queueStaffEmails("api_key_expiring", ["admin"], expiringKeys(now, which), now),
+  queueStaffEmails(sql`source.template`, ["admin"], noticesOfKeys(now, which), now),
 ];
 
 /** Skips all events so far. */
@@ -132,6 +132,7 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     ELSE TRUE
   END`;
 
-const expiringKeys = (now: number, which: SQL): SQL => sql`
-  SELECT json_object('id', data ->> 'api_key_id', 'name', data ->> 'name', 'expiresAt', data ->> 'expires_at') AS params
-  FROM events WHERE ${which} AND ${isNews(now)} AND type = 'api_key.expiring'`;
+const noticesOfKeys = (now: number, which: SQL): SQL => sql`
+  SELECT replace(type, '.', '_') AS template, json_object('id', data ->> 'api_key_id', 'name', data ->> 'name', 'expiresAt', data ->> 'expires_at',
+    'lastUsedAt', data ->> 'last_used_at') AS params
+  FROM events WHERE ${which} AND ${isNews(now)} AND type IN ('api_key.expiring', 'api_key.unused')`;

@@ -18,9 +18,14 @@ export const queueForAdministrators = <Name extends StaffEmail>(
 
 /**
  * The statement that queues an e-mail to each member of staff with these roles, for each row of `source`, whose `params` are
- * the template's.
+ * the template's. The template may be a column of it.
  */
-export const queueStaffEmails = (template: StaffEmail, roles: readonly string[], source: SQL, now: number): SQL => sql`
+export const queueStaffEmails = (
+  template: StaffEmail | SQL,
+  roles: readonly string[],
+  source: SQL,
+  now: number,
+): SQL => sql`
   INSERT INTO emails (key, template, user_id, recipient, params, due_at, created_at)
   SELECT ${newKey}, ${template}, users.id, users.email, source.params, ${now}, ${now}
   FROM (${source}) AS source CROSS JOIN users
@@ -70,7 +75,12 @@ export const orderEmails = {
 } as const satisfies Partial<Record<TemplateName, EventType>>;
 
 /** E-mails to staff about the shop. */
-const staffEmails = ["low_stock", "api_key_expiring", "webhook_paused"] as const satisfies TemplateName[];
+const staffEmails = [
+  "low_stock",
+  "api_key_expiring",
+  "api_key_unused",
+  "webhook_paused",
+] as const satisfies TemplateName[];
 
 type StaffEmail = (typeof staffEmails)[number];
 type SwitchableEmail = keyof typeof orderEmails | StaffEmail;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isMinted } from "../../../src/platform/auth/api-keys/format.ts";
 import { permissions } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
@@ -58,6 +58,7 @@ describe("creating a key", () => {
       expires_at: null,
       previous_expires_at: null,
       last_used_at: null,
+      unused_since: null,
       revoked_at: null,
       created_by: admin.id,
       created_at: expect.any(String),
@@ -192,6 +193,25 @@ describe("the list of keys", () => {
       expect(answer.status).toBe(200);
     }
     expect(await list(`search=${encodeURIComponent("%sure%nothing")}`)).toEqual([]);
+  });
+
+  it("tells which active keys nobody used for 90 days", async () => {
+    const [now, day] = [Date.now(), 86_400_000];
+    const [createdAt, lastUsedAt] = [now - 200 * day, now - 91 * day];
+    const name = "Dusty";
+    const [never, once] = [await aKey({ name, createdAt }), await aKey({ name, createdAt, lastUsedAt })];
+    await aKey({ name, createdAt, lastUsedAt: now - 89 * day });
+    await aKey({ name, createdAt, lastUsedAt, expiresAt: now - day });
+    await aKey({ name, createdAt, lastUsedAt, revokedAt: now - day });
+    await aKey({ name });
+    expect(await list("search=dusty&unused=true")).toEqual([once.id, never.id]);
+    const all = (await ask("GET /admin/api-keys?search=dusty")).body.data;
+    const since = all.map(({ unused_since }: { unused_since: string | null }) => unused_since);
+    const [ofOnce, ofNever] = [lastUsedAt, createdAt].map((at) => new Date(at).toISOString());
+    expect(since).toEqual([null, null, null, null, ofOnce, ofNever]);
+    expectRefusal(await ask("GET /admin/api-keys?unused=no"), 400, "unused");
+    await call("GET /products", { as: once.key });
+    await vi.waitFor(async () => expect(await list("search=dusty&unused=true")).toEqual([never.id]));
   });
 
   it("is narrowed by state and tier, and says each key's state", async () => {

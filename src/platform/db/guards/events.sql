@@ -26,7 +26,8 @@ FROM files;
 -- Shows the event data of an API key.
 CREATE VIEW api_key_event_data AS
 SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
-  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'),
+  'last_used_at', strftime('%Y-%m-%dT%H:%M:%fZ', last_used_at / 1000.0, 'unixepoch')) AS data
 FROM api_keys;
 
 -- Prevents a payment or a change of an order's status without its event. An order that is paid immediately has both.

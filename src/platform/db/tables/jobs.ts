@@ -117,6 +117,7 @@ export const queueNames = [
   "nudge_webhooks",
   "tell_agents",
   "publish_expiring_keys",
+  "publish_unused_keys",
   "seal_second_factors",
   "seal_webhook_secrets",
   "delete_objects",

@@ -25,7 +25,7 @@ import {
   paymentReceived,
   refundSent,
 } from "./order-events.ts";
-import { apiKeyExpiring, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
+import { apiKeyExpiring, apiKeyUnused, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
 
 export const templates = {
   draft_order: draftSent,
@@ -40,6 +40,7 @@ export const templates = {
   refund_sent: refundSent,
   low_stock: lowStock,
   api_key_expiring: apiKeyExpiring,
+  api_key_unused: apiKeyUnused,
   webhook_paused: webhookPaused,
   staff_invitation: staffInvitation,
   customer_invitation: customerInvitation,

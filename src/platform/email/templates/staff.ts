@@ -48,6 +48,20 @@ export const apiKeyExpiring = template({
   }),
 });
 
+export const apiKeyUnused = template({
+  page: null,
+  params: z.object({ id: z.int(), name: z.string(), lastUsedAt: z.string().nullable() }),
+  sample: { id: 3, name: "Shop window", lastUsedAt: "2030-02-07T12:00:00.000Z" },
+  content: ({ shop, panelUrl }, { id, name, lastUsedAt }) => ({
+    subject: `An API key of ${shop} is not used`,
+    blocks: [
+      "Nothing has used this API key for 90 days. If nobody needs it, revoke it, so that nobody else can use it:",
+      { facts: { Key: name, "Last used": lastUsedAt === null ? "never" : formatLongMoment(Date.parse(lastUsedAt)) } },
+      ...linkTo("View key", panelUrl(`/api-keys/${id}`)),
+    ],
+  }),
+});
+
 export const staffInvitation = template({
   page: "invitation",
   params: z.strictObject({ role: z.string(), about: z.string() }),
