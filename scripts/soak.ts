@@ -1,94 +1,136 @@
-import { cpSync, rmSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openCallers } from "./bench/callers.ts";
-import { askFacts } from "./bench/facts.ts";
-import { load } from "./bench/load.ts";
-import { scenarios } from "./bench/scenarios.ts";
-import { seeded } from "./bench/seed.ts";
-import { serve } from "./bench/server.ts";
-import { newSecrets } from "./secrets.ts";
-import { measureAlive } from "./soak/isolates.ts";
-import { ownRuntime, residentBytes } from "./soak/resident.ts";
-import { type Trend, trendOf } from "./soak/trend.ts";
+import { type Check, checkEverything, memoryTrends, sizesOf } from "./soak/check.ts";
+import { openClient, Unexpected } from "./soak/client.ts";
+import { openGreedy } from "./soak/limits.ts";
+import { openModel } from "./soak/model.ts";
+import { openMailService, openWebhookReceiver } from "./soak/receivers.ts";
+import { isFlat, page } from "./soak/report.ts";
+import { openShop } from "./soak/shop.ts";
+import { openShoppers } from "./soak/shoppers.ts";
+import { openStaff } from "./soak/staff.ts";
 
-// `npm run soak`: whether memory comes to rest under full load with ever new callers. It ends with 1 where the Worker leaks.
+// `npm run soak` is an hour of a shop's life, with a kill and a deployment in it. It ends with 1 if anything was lost or
+// doubled, or if memory grows.
 
 // wrangler prints to stdout, which is reserved for the report.
-const report = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(text);
 console.log = console.error;
 
 const { values: options } = parseArgs({
   options: {
-    minutes: { type: "string", default: "30" },
+    minutes: { type: "string", default: "60" },
+    rate: { type: "string", default: "8" },
     products: { type: "string", default: "1000" },
-    only: {
-      type: "string",
-      default: "list-warm,product-warm,list-cold,list-search,order,cart-add,download,forged-key",
-    },
+    port: { type: "string", default: "0" },
+    out: { type: "string" },
   },
 });
 
-/** Seconds for which each kind of request is sent, with new callers each time. */
-const SECONDS = 5;
-const MB = 1_000_000;
+const MINUTE_MS = 60_000;
+const DRAIN_MS = 12 * MINUTE_MS;
+/** Visits at a time, beyond which new callers wait: a machine that is too slow is not buried. */
+const MOST_AT_ONCE = 400;
+/** When the receiver of webhooks answers nothing but 500, as shares of the time. Short runs could not catch up. */
+const OUT = { from: 0.6, to: 0.7, fromMinutes: 30 };
 
-const RUN = ".bench/soak";
-const kept = await seeded(Number(options.products));
-rmSync(RUN, { recursive: true, force: true });
-cpSync(kept, RUN, { recursive: true });
-const server = await serve(["shop", "shop-counted"], RUN, await newSecrets(), 0, true);
-const url = server.urlOf("shop");
-const callers = await openCallers(server.env);
-const all = scenarios(callers, await askFacts(server, callers));
-const pid = ownRuntime();
+const length = Number(options.minutes) * MINUTE_MS;
+const [receiver, mail] = await Promise.all([openWebhookReceiver(), openMailService()]);
+const shop = await openShop(Number(options.products), Number(options.port), {
+  RESEND_API_KEY: "re_soak",
+  RESEND_API_URL: mail.url,
+});
+const client = openClient(shop);
+const model = openModel();
+const staff = await openStaff({ shop, client, model, webhookUrl: receiver.url });
+receiver.signedBy(staff.secret);
+const shoppers = openShoppers({ shop, client, model, staff, pauseMs: Math.min(60_000, length / 10) });
+const limits = await openGreedy(shop, client);
+
 const startedAt = Date.now();
-const hours = () => (Date.now() - startedAt) / 3_600_000;
+const endsAt = startedAt + length;
+const shareOver = () => (Date.now() - startedAt) / length;
+let isOver = false;
+const visits = new Set<Promise<void>>();
 
-let answered = 0;
-const credentials = new Set<string | undefined>();
-const samples: { at: number; resident: number; shop: number }[] = [];
+/** A fault is written down where it happens and ends only the visit. */
+const noted = (work: Promise<void>): Promise<void> =>
+  work.catch((error) => {
+    if (!(error instanceof Unexpected)) client.fault(String(error instanceof Error ? error.stack : error));
+  });
 
-report(
-  "| minute | answers | credentials | workerd, MB | after collection, MB | alive in the Worker, MB | alive in the simulators, MB |",
+const recurring = (seconds: number, duty: () => Promise<unknown>): Promise<void> =>
+  (async () => {
+    while (!isOver) {
+      await noted(duty().then(() => {}));
+      for (const until = Date.now() + seconds * 1_000; !isOver && Date.now() < until; ) await setTimeout(250);
+    }
+  })();
+
+const duties = [
+  recurring(60, shop.runSchedule),
+  recurring(60, shop.sample),
+  ...staff.duties.map(([seconds, duty]) => recurring(seconds, duty)),
+];
+
+const incidents = [
+  { at: 1 / 6, act: shop.kill },
+  { at: 0.5, act: shop.deploy },
+  ...(Number(options.minutes) >= OUT.fromMinutes
+    ? [
+        { at: OUT.from, act: async () => receiver.setOut(true) },
+        { at: OUT.to, act: async () => receiver.setOut(false) },
+      ]
+    : []),
+];
+
+for (let nextAt = Date.now(); Date.now() < endsAt; ) {
+  if (incidents[0] && shareOver() >= incidents[0].at) void noted(incidents.shift()?.act() ?? Promise.resolve());
+  if (visits.size < MOST_AT_ONCE) {
+    const visit = noted(shoppers.visit()).finally(() => visits.delete(visit));
+    visits.add(visit);
+  }
+  nextAt = Math.max(Date.now(), nextAt + 1_000 / Number(options.rate));
+  await setTimeout(nextAt - Date.now());
+}
+await Promise.all(visits);
+const endedAt = Date.now();
+await limits.stop();
+await drain();
+isOver = true;
+await Promise.all(duties);
+
+const world = { shop, client, model, staff, receiver, mail, greedy: limits.greedy };
+const checks: Check[] = await checkEverything(world);
+const trends = memoryTrends(shop, endedAt);
+const tables = await shop.query<{ name: string }>(
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'products_search%' AND name NOT LIKE 'd1_%' ORDER BY name",
 );
-report("|---|---|---|---|---|---|---|");
-await sample();
-while (hours() * 60 < Number(options.minutes)) {
-  for (const name of options.only.split(",")) await sendSome(name);
-  await sample();
-}
-await server.stop();
+const rows = (
+  await sizesOf(
+    shop,
+    tables.map(({ name }) => name),
+  )
+).filter(([, n]) => n > 0);
+const report = page({ startedAt, endedAt, drainedAt: Date.now(), ...world, checks, trends, rows });
+if (options.out) writeFileSync(options.out, report);
+print(report);
+await shop.stop();
+receiver.close();
+mail.close();
+process.exit(checks.some(({ wrong }) => wrong.length > 0) || !isFlat(trends) ? 1 : 0);
 
-const inMb = (bytes: number): string => (bytes / MB).toFixed(1);
-const told = (what: string, { verdict, level, perHour }: Trend): string =>
-  `${what}: ${verdict} at ${inMb(level)} MB, ${inMb(perHour)} MB an hour in the second half`;
-const worker = trendOf(samples.map(({ at, shop }) => [at, shop]));
-report(`\n${told("The Worker's heap", worker)}`);
-report(told("workerd with all that it simulates", trendOf(samples.map(({ at, resident }) => [at, resident]))));
-if (worker.verdict === "leak") process.exitCode = 1;
-
-async function sendSome(name: string): Promise<void> {
-  const scenario = all.get(name);
-  if (!scenario) throw new Error(`There is no ${name}: choose of ${[...all.keys()].join(", ")}`);
-  const { prepare, status, connections } = scenario;
-  const requests = await prepare(SECONDS, url);
-  for (const { headers } of requests) credentials.add(headers.Authorization);
-  const { rps, unexpected } = await load(url, requests, { status, seconds: SECONDS, connections });
-  if (unexpected > 0) console.error(`${name}: ${unexpected} answers were not ${status}`);
-  answered += rps * SECONDS;
-}
-
-async function sample(): Promise<void> {
-  const at = hours();
-  const loaded = residentBytes(pid);
-  const { shop, others } = await measureAlive(await server.inspector());
-  const resident = residentBytes(pid);
-  samples.push({ at, resident, shop });
-  const cells = [
-    (at * 60).toFixed(1),
-    Math.round(answered),
-    credentials.size,
-    ...[loaded, resident, shop, others].map((bytes) => (bytes / MB).toFixed(1)),
-  ];
-  report(`| ${cells.join(" | ")} |`);
+/** Waits until nothing is left to be sent, confirmed or worked off. */
+async function drain(): Promise<void> {
+  const waiting = `SELECT (SELECT count(*) FROM emails WHERE due_at IS NOT NULL) + (SELECT count(*) FROM jobs WHERE finished_at IS NULL)
+    + (SELECT count(*) FROM test_payments WHERE confirm_at IS NOT NULL) + (SELECT count(*) FROM failed_items) AS n,
+    (SELECT max(id) FROM events) - (SELECT after_id FROM event_cursors WHERE reader = 'e-mails') AS unread,
+    (SELECT count(*) FROM events WHERE type LIKE 'order.%' OR type LIKE 'shipment.%' OR type LIKE 'refund.%' OR type LIKE 'package.%') AS events`;
+  for (const until = Date.now() + DRAIN_MS; Date.now() < until; await setTimeout(2_000)) {
+    const [left] = await shop.query<{ n: number; unread: number; events: number }>(waiting);
+    if (left && left.n + left.unread === 0 && left.events <= receiver.delivered.size) return;
+    console.error(`draining: ${JSON.stringify(left)}, ${receiver.delivered.size} delivered`);
+    if (Date.now() % 10_000 < 2_000) await shop.runSchedule();
+  }
 }

@@ -6,8 +6,14 @@ import { build, type WorkerName, workers } from "./build.ts";
 export type Server<Name extends WorkerName = WorkerName> = {
   /** Address of a Worker: a socket of workerd without anything in front of it. */
   urlOf: (name: Name) => string;
-  /** The shop's bindings, for what has to be there before a request. */
+  /** The shop's bindings, for what has to be there before a request. They end with the runtime. */
   env: Env;
+  /** The bindings of a runtime that was started again. */
+  bindings: () => Promise<Env>;
+  /** Runs the shop's schedule, as a cron trigger does. */
+  runSchedule: () => Promise<unknown>;
+  /** Builds the Workers again. What it returns replaces the running ones, on the storage that they leave. */
+  rebuild: (variables: Record<string, string>) => Promise<() => Promise<void>>;
   /** Host and port of the runtime's inspector, of a server that is inspected. */
   inspector: () => Promise<string>;
   stop: () => Promise<void>;
@@ -21,20 +27,26 @@ export async function serve<Name extends WorkerName>(
   port = 0,
   inspected = false,
 ): Promise<Server<Name>> {
-  const miniflare = new Miniflare(
+  const options = async (variables: Record<string, string>) =>
     convertV4MiniflareOptions({
       resourcePersistencePath: `${folder}/v3`,
       ...(inspected && { inspectorPort: 0 }),
       handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
-      workers: await Promise.all(names.map((name) => workerOptions(name, secrets, port))),
-    }),
-  );
+      workers: await Promise.all(names.map((name) => workerOptions(name, variables, port))),
+    });
+  const miniflare = new Miniflare(await options(secrets));
   await miniflare.ready;
   const urls = new Map<Name, string>();
   for (const name of names) urls.set(name, (await miniflare.unsafeGetDirectURL(name)).origin);
   return {
     urlOf: (name) => urls.get(name) ?? "",
     env: await miniflare.getBindings<Env>("shop"),
+    bindings: () => miniflare.getBindings<Env>("shop"),
+    runSchedule: async () => (await miniflare.getWorker("shop")).scheduled({ cron: "* * * * *" }),
+    rebuild: async (variables) => {
+      const next = await options(variables);
+      return () => miniflare.setOptions(next);
+    },
     inspector: async () => (await miniflare.getInspectorURL()).host,
     stop: () => miniflare.dispose(),
   };

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** Misbehaviour of a receiver: a status, or no answer at all. */
+type Mood = number | "hang";
+
+async function listen(
+  answer: (request: IncomingMessage, body: string) => Mood,
+): Promise<{ url: string; server: Server }> {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const mood = answer(request, body);
+    if (mood !== "hang") response.writeHead(mood, { "Content-Type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+const close = (server: Server): void => {
+  server.close();
+  server.closeAllConnections();
+};
+
+/** A receiver of webhooks that fails the first attempt of some events, hangs in others, and is out of order at times. */
+export async function openWebhookReceiver() {
+  /** Acknowledged events by id, in the order in which each was acknowledged first. */
+  const delivered = new Map<number, { type: string; times: number }>();
+  const seen = new Set<number>();
+  const wrong: string[] = [];
+  const counts = { attempts: 0, refused: 0, hung: 0, again: 0 };
+  let secret = "";
+  let isOut = false;
+
+  const mood = (id: number): Mood => {
+    if (isOut) return 500;
+    if (seen.has(id)) return 204;
+    seen.add(id);
+    return id % 397 === 0 ? "hang" : id % 29 === 0 ? 500 : 204;
+  };
+
+  const { url, server } = await listen(({ headers }, body) => {
+    counts.attempts++;
+    const id = Number(String(headers["webhook-id"]).replace("evt_", ""));
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+    } catch (error) {
+      wrong.push(`event ${id}: ${error}`);
+    }
+    const answer = mood(id);
+    if (answer === "hang") counts.hung++;
+    else if (answer === 500) counts.refused++;
+    else record(id, body);
+    return answer;
+  });
+
+  function record(id: number, body: string): void {
+    const times = delivered.get(id)?.times ?? 0;
+    if (times > 0) counts.again++;
+    delivered.set(id, { type: JSON.parse(body).type, times: times + 1 });
+  }
+
+  return {
+    url,
+    delivered,
+    wrong,
+    counts,
+    signedBy: (value: string) => {
+      secret = value;
+    },
+    setOut: (out: boolean) => {
+      isOut = out;
+    },
+    close: () => close(server),
+  };
+}
+export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
+
+/** A stand-in for Resend, which delivers an e-mail once for each Idempotency-Key, and answers some first attempts with 500 or 429. */
+export async function openMailService() {
+  const delivered = new Map<string, { to: string; subject: string }>();
+  const counts = { attempts: 0, refused: 0, again: 0 };
+  const seen = new Set<string>();
+  const { url, server } = await listen(({ headers }, body) => {
+    counts.attempts++;
+    const key = String(headers["idempotency-key"]);
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    const lot = Number.parseInt(key.slice(0, 6), 16) % 100;
+    if (isFirst && lot < 3) {
+      counts.refused++;
+      return lot === 0 ? 429 : 500;
+    }
+    if (delivered.has(key)) counts.again++;
+    const { to, subject } = JSON.parse(body);
+    delivered.set(key, { to: String(to), subject });
+    // One in a hundred is delivered although its answer fails: it is sent again, and delivered once.
+    return isFirst && lot === 3 ? 500 : 200;
+  });
+  return { url, delivered, counts, close: () => close(server) };
+}
+export type MailService = Awaited<ReturnType<typeof openMailService>>;

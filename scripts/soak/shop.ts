@@ -1,0 +1,120 @@
+import { cpSync, rmSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { openCallers, type User } from "../bench/callers.ts";
+import { seeded } from "../bench/seed.ts";
+import { serve } from "../bench/server.ts";
+import { newSecrets } from "../secrets.ts";
+import { measureAlive } from "./isolates.ts";
+import { ownRuntime, residentBytes } from "./resident.ts";
+
+const RUN = ".bench/soak";
+
+/** Milliseconds after an interruption in which its consequences may still be felt: the first requests wait for a cold Worker. */
+const GRACE_MS = 3_000;
+
+/** A time in which nobody could be served, and the version that answered before and after. */
+type Interruption = { what: string; from: number; to: number; versions: [string, string] };
+
+/** A memory measurement after garbage was collected, in bytes. */
+type Sample = { at: number; resident: number; heap: number };
+
+/** A shop on storage of its own, whose runtime can be killed and replaced while callers go on. */
+export async function openShop(products: number, port: number, variables: Record<string, string>) {
+  const kept = await seeded(products);
+  rmSync(RUN, { recursive: true, force: true });
+  cpSync(kept, RUN, { recursive: true });
+  const settings = {
+    ...(await newSecrets()),
+    ...{ TEST_PAYMENTS: "true", STAGING: "true", WEBHOOK_LOCALHOST: "true", MAIL_FROM: "shop@soak.example" },
+    ...{ WORKER_URL: `http://localhost:${port}`, STAFF_SPENDING_LIMIT: "100000000" },
+    ...variables,
+  };
+  const server = await serve(["shop"], RUN, settings, port, true);
+  const url = server.urlOf("shop");
+  // Bindings end with the runtime. Whoever holds these gets those of the next one.
+  const env = { ...server.env };
+  const callers = await openCallers(env);
+  const interruptions: Interruption[] = [];
+  const samples: Sample[] = [];
+
+  const version = async (): Promise<string> => {
+    const health = await fetch(`${url}/health`).then(
+      (response) => (response.ok ? response.json() : null),
+      () => null,
+    );
+    return health === null ? "" : (health as { data: { version: string } }).data.version;
+  };
+
+  async function interrupt(what: string, end: () => Promise<unknown>): Promise<void> {
+    const before = await version();
+    const interruption: Interruption = {
+      what,
+      from: Date.now(),
+      to: Number.POSITIVE_INFINITY,
+      versions: [before, before],
+    };
+    interruptions.push(interruption);
+    await end();
+    let after = "";
+    while (after === "" || after === before) {
+      await setTimeout(100);
+      after = await version();
+    }
+    Object.assign(env, await server.bindings());
+    interruption.to = Date.now();
+    interruption.versions = [before, after];
+  }
+
+  /** True if a request between these times may have been broken by an interruption. */
+  const wasInterrupted = (from: number, to: number): boolean =>
+    interruptions.some((interruption) => from < interruption.to + GRACE_MS && to > interruption.from);
+
+  /** Repeats what needs the database, which an interruption takes away. */
+  async function persist<T>(act: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await act();
+      } catch (error) {
+        if (tries === 60) throw error;
+        await setTimeout(1_000);
+      }
+    }
+  }
+
+  const pools = { users: [] as User[], keys: [] as string[] };
+
+  return {
+    url,
+    env,
+    callers,
+    interruptions,
+    samples,
+    stop: server.stop,
+    /** `kill -9` of the runtime, which is started again on what it has stored. */
+    kill: () => interrupt("kill -9", async () => process.kill(ownRuntime(), "SIGKILL")),
+    /** A new build of the Worker takes the place of the running one, whose open requests break. */
+    deploy: async () => interrupt("deployment", await server.rebuild(settings)),
+    runSchedule: () => persist(server.runSchedule),
+    query: <Row>(sql: string): Promise<Row[]> => persist(async () => (await env.DB.prepare(sql).all<Row>()).results),
+    wasInterrupted,
+    /** A user whom nobody took before. */
+    async newUser(): Promise<User> {
+      if (pools.users.length === 0) pools.users = await persist(() => callers.newUsers(50));
+      return pools.users.pop() ?? this.newUser();
+    },
+    async newKey(): Promise<string> {
+      if (pools.keys.length === 0) pools.keys = await persist(() => callers.newKeys(20, "premium"));
+      return pools.keys.pop() ?? this.newKey();
+    },
+    async sample(): Promise<void> {
+      const startedAt = Date.now();
+      try {
+        const { shop } = await measureAlive(await server.inspector());
+        samples.push({ at: Date.now(), resident: residentBytes(ownRuntime()), heap: shop });
+      } catch (error) {
+        if (!wasInterrupted(startedAt, Date.now())) throw error;
+      }
+    },
+  };
+}
+export type Shop = Awaited<ReturnType<typeof openShop>>;
