@@ -42,6 +42,7 @@ const districts = {
     feeds: ["exports", "shop"],
     health: [],
     imports: [],
+    metrics: ["health"],
     presets: [],
     sales: [],
     "saved-views": [],

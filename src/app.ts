@@ -13,6 +13,7 @@ export const app = byPath(
     { paths: /^\/mcp$/, load: async () => (await import("./mcp/shopping/app.ts")).shoppingMcpApp },
     { paths: /^\/mcp\/admin$/, load: async (fetch) => (await import("./mcp/admin/app.ts")).adminMcpApp(fetch) },
     { paths: /^\/feeds\//, load: async () => (await import("./apps/feeds.ts")).feedApp },
+    { paths: /^\/metrics$/, load: async () => (await import("./apps/metrics.ts")).metricsApp },
     { paths: /^\/images\//, load: async () => (await import("./apps/images.ts")).imageApp },
     { paths: /^\/account\//, load: async () => (await import("./panel/links/routes.tsx")).linkPages },
     { paths: /^\/(\.well-known\/ucp$|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },

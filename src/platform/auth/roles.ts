@@ -81,6 +81,7 @@ export const resources = [
   "webhooks",
   "settings",
   "jobs",
+  "metrics",
 ] as const;
 
 type Action = "read" | "write";

@@ -107,3 +107,14 @@ export async function historyOfKey(db: Database, id: number, now: number): Promi
     routes: routes.map((row) => ({ route: row.route, lastAt: row.lastAt, ...figuresOf(row) })),
   };
 }
+
+/** Requests of one kind of caller to a route since the shop was created. */
+export type RequestTotal = Counts & { caller: string; route: string };
+
+/** All totals, in the order of the routes. There are as many as routes of the code, for each kind of caller. */
+export const totalsByRoute = (db: Database): Promise<RequestTotal[]> =>
+  db
+    .select()
+    .from(requestCounts)
+    .where(eq(requestCounts.period, "total"))
+    .orderBy(requestCounts.route, requestCounts.caller);

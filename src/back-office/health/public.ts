@@ -1,0 +1,1 @@
+export { type Background, readBackground } from "./queues.ts";
