@@ -11,7 +11,7 @@ const runtime: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "cloudflare" }));
     onLoad({ filter: /.*/, namespace: "cloudflare" }, () => ({
-      contents: "export class DurableObject {}; export const env = {};",
+      contents: "export class DurableObject {}; export const env = {}; export const tracing = {};",
     }));
   },
 };

@@ -11,6 +11,7 @@ import { onError } from "../platform/http/on-error.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { recordRequest } from "../platform/metrics/record.ts";
 import { routeOf } from "../platform/metrics/route.ts";
+import { tracedRequest } from "../platform/metrics/trace.ts";
 import { setRateLimitHeaders } from "../platform/rate-limit/headers.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 
@@ -46,6 +47,7 @@ const everyRequest = (crossOrigin?: CrossOrigin) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const request = startRequest(c.req.raw);
     c.set("requestId", request.id);
+    const span = tracedRequest(request.id);
     const allowed = c.req.method === "OPTIONS" && (await crossOrigin?.preflight(c, next));
     if (allowed) c.res = allowed;
     else await next();
@@ -53,15 +55,18 @@ const everyRequest = (crossOrigin?: CrossOrigin) =>
     if (count) setRateLimitHeaders(c.res.headers, count);
     crossOrigin?.setHeaders(c.res.headers);
     finishRequest(request, c);
-    if (!isPartOfAnother(c.req.raw)) countRequest(request.startedAt, c);
+    if (isPartOfAnother(c.req.raw)) return;
+    const route = routeOf(c);
+    span?.updateName(route);
+    countRequest(route, request.startedAt, c);
   });
 
 /** Counts keys apart, and people together. The identity is unset if the credential was refused. */
-function countRequest(at: number, c: Context<AppEnv>): void {
+function countRequest(route: string, at: number, c: Context<AppEnv>): void {
   const identity: Caller | undefined = c.get("identity");
   recordRequest(c, {
     caller: identity?.kind === "api_key" ? callerName(identity) : (identity?.kind ?? "anonymous"),
-    route: routeOf(c),
+    route,
     status: c.res.status,
     at,
     ms: Date.now() - at,
