@@ -16,7 +16,7 @@ import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values
 import { transactionColumns } from "../transactions/routes.tsx";
 import { accountInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
-import { PersonalData } from "./personal-data.tsx";
+import { PersonalDataSection } from "./personal-data.tsx";
 import { AddressList, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
 
@@ -90,7 +90,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
         <Edit account={account} failed={failed} />
       </section>
       <TwoFactor account={account} since={account.twoFactorSince} isOwn={isOwn} failed={failed} />
-      <PersonalData account={account} failed={failed} />
+      <PersonalDataSection account={account} failed={failed} />
     </>
   );
 };

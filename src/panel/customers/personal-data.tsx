@@ -8,7 +8,7 @@ import { ConfirmButton, Form } from "../kit/form.tsx";
 type PersonalDataProps = { account: AccountRow; failed: Failed | null };
 
 /** Export and erasure of a customer's personal data. */
-export const PersonalData = ({ account, failed }: PersonalDataProps) => (
+export const PersonalDataSection = ({ account, failed }: PersonalDataProps) => (
   <Allowed to="administrators">
     <section class="card">
       <h2>Personal data</h2>
