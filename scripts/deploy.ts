@@ -5,6 +5,8 @@ import { deploy } from "./deploy/command.ts";
 const USAGE = `
   npm run deploy                               creates what is missing, applies migrations, deploys
   npm run deploy -- --dry-run                  says what it would do
+  npm run deploy -- --watch 30m                how long a new version is watched at 10 % of the requests; 5m if not given
+  npm run deploy -- --at-once                  gives a new version all requests at once
   npm run deploy -- --env staging              deploys an environment of wrangler.toml
   npm run deploy -- --url https://shop.example    where the shop answers, if not on workers.dev`;
 

@@ -7,12 +7,22 @@ import { type Step, stepsOf } from "./steps.ts";
 export async function deploy(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { "dry-run": { type: "boolean", default: false }, env: { type: "string" }, url: { type: "string" } },
+    options: {
+      "dry-run": { type: "boolean", default: false },
+      "at-once": { type: "boolean", default: false },
+      watch: { type: "string", default: "5m" },
+      env: { type: "string" },
+      url: { type: "string" },
+    },
   });
   useEnvironment(values.env);
   const dryRun = values["dry-run"];
   const deployment = readDeployment();
-  const steps = stepsOf(deployment, values.url);
+  const steps = stepsOf(deployment, {
+    url: values.url,
+    atOnce: values["at-once"],
+    watchMs: milliseconds(values.watch),
+  });
   for (const [index, step] of steps.entries()) {
     await take(step, dryRun).catch((cause) => {
       const stands = dryRun ? "Nothing was changed." : whereItStands(steps, index);
@@ -24,6 +34,16 @@ export async function deploy(args: string[]): Promise<void> {
   if (!hasAdministrator(deployment)) {
     console.log(`Nobody can sign in yet: npm run admin -- you@example.com "Your Name"${environmentOption()}`);
   }
+}
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Reads a duration such as "30s", "5m" or "1h". */
+function milliseconds(text: string): number {
+  const [, amount, unit] = /^(\d+)([smh])$/.exec(text) ?? [];
+  if (amount === undefined)
+    throw new TypeError(`--watch takes a time such as 30s, 5m or 1h, not ${JSON.stringify(text)}`);
+  return Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
 async function take({ name, plan, run }: Step, dryRun: boolean): Promise<void> {

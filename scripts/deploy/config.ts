@@ -38,6 +38,9 @@ export function readDeployment() {
     database: database.database_name,
     migrations: database.migrations_dir,
     buckets,
+    /** Public address of the Worker. Undefined if wrangler.toml does not name it. */
+    url:
+      typeof config.vars.WORKER_URL === "string" && config.vars.WORKER_URL !== "" ? config.vars.WORKER_URL : undefined,
   };
 }
 export type Deployment = ReturnType<typeof readDeployment>;

@@ -5,20 +5,28 @@ const Health = z.object({ data: z.object({ version: z.string() }) });
 const PAUSE_MS = 1_000;
 const ATTEMPTS = 60;
 
+/** Address of the Worker, and the version that answers there whatever its share of the requests. */
+export type Target = { url: string; worker: string; versionId: string };
+
+/** The header that sends a request to one version of a deployment. */
+const overrideOf = ({ worker, versionId }: Target): Record<string, string> => ({
+  "Cloudflare-Workers-Version-Overrides": `${worker}="${versionId}"`,
+});
+
 /** Polls `/health` until this version responds: it reaches every data centre within seconds. */
-export async function waitForHealth(url: string | undefined, versionId: string | undefined): Promise<void> {
-  if (url === undefined) throw new Error("The Worker has no https:// address of its own: name one with --url");
+export async function waitForHealth(target: Target): Promise<void> {
   let last = "";
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    last = await answeringVersion(url).catch((error: Error) => error.message);
-    if (last === versionId) return;
+    last = await answeringVersion(target).catch((error: Error) => error.message);
+    if (last === target.versionId) return;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  throw new Error(`Version ${versionId} did not answer ${url}/health within a minute. Last: ${last}`);
+  throw new Error(`Version ${target.versionId} did not answer ${target.url}/health within a minute. Last: ${last}`);
 }
 
-async function answeringVersion(url: string): Promise<string> {
-  const response = await fetch(new URL("/health", url));
+/** Throws if the version does not answer. */
+export async function answeringVersion(target: Target): Promise<string> {
+  const response = await fetch(new URL("/health", target.url), { headers: overrideOf(target) });
   if (!response.ok) throw new Error(`status ${response.status}; \`npx wrangler tail\` says why`);
   return Health.parse(await response.json()).data.version;
 }

@@ -11,18 +11,38 @@ const BUCKET_MISSING = /\[code: 10006\]/;
 
 const Rows = z.tuple([z.object({ results: z.array(z.record(z.string(), z.unknown())) })]);
 const Secrets = z.array(z.object({ name: z.string() }));
-const Status = z.object({ versions: z.array(z.object({ version_id: z.string() })) });
-const Version = z.object({ annotations: z.record(z.string(), z.unknown()).optional() });
+const Shares = z.array(z.object({ version_id: z.string(), percentage: z.number() }));
+const Split = z.object({ created_on: z.string(), versions: Shares });
+const Version = z
+  .object({
+    id: z.string(),
+    metadata: z.object({ created_on: z.string() }),
+    annotations: z.record(z.string(), z.string()).optional(),
+    resources: z.object({ script_runtime: z.object({ migration_tag: z.string().optional() }).optional() }).optional(),
+  })
+  .transform(({ id, metadata, annotations, resources }) => ({
+    id,
+    createdAt: metadata.created_on,
+    tag: annotations?.["workers/tag"] ?? "",
+    /** Migration of Durable Objects that the version knows last. */
+    objectsTag: resources?.script_runtime?.migration_tag,
+  }));
 
-/** Rows of the deployed database. The statement is visible in the process list and holds no secret. */
-function query({ database }: Deployment, sql: string) {
+/** A version of the Worker, as it was uploaded. */
+export type Version = z.output<typeof Version>;
+
+/** A version that answers requests, and its share of them. */
+export type LiveVersion = Version & { percentage: number };
+
+/** Returns rows of the deployed database. The statement is visible in the process list and holds no secret. */
+export function query({ database }: Deployment, sql: string) {
   const [{ results }] = Rows.parse(wranglerJson("d1", "execute", database, "--remote", "--json", "--command", sql));
   return results;
 }
 
 /** Migrations applied to the deployed database. Null if there is no database. */
-export function appliedMigrations(deployment: Deployment): unknown[] | null {
-  const read = () => query(deployment, "SELECT name FROM d1_migrations").map(({ name }) => name);
+export function appliedMigrations(deployment: Deployment): string[] | null {
+  const read = () => query(deployment, "SELECT name FROM d1_migrations ORDER BY name").map(({ name }) => String(name));
   return unlessMissing(DATABASE_MISSING, () => unlessMissing(MIGRATIONS_MISSING, read, []), null);
 }
 
@@ -39,11 +59,34 @@ export const secretNames = (): string[] =>
     ({ name }) => name,
   );
 
-/** The version that serves all requests. Null if there is none or several share them. */
-export function deployedVersion(): { id: string; tag: unknown } | null {
-  const read = () => Status.parse(wranglerJson("deployments", "status", "--json"));
-  const [version, ...others] = unlessMissing(WORKER_MISSING, read, null)?.versions ?? [];
-  if (!version || others.length > 0) return null;
-  const { annotations } = Version.parse(wranglerJson("versions", "view", version.version_id, "--json"));
-  return { id: version.version_id, tag: annotations?.["workers/tag"] };
+/** Versions that answer requests, oldest first: two while a deployment goes on. Empty if the Worker does not exist. */
+export function liveVersions(): LiveVersion[] {
+  const read = () => Split.parse(wranglerJson("deployments", "status", "--json"));
+  const shares = unlessMissing(WORKER_MISSING, read, null)?.versions ?? [];
+  return shares
+    .map(({ version_id, percentage }) => ({ ...versionOf(version_id), percentage }))
+    .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
+
+export const versionOf = (id: string): Version => Version.parse(wranglerJson("versions", "view", id, "--json"));
+
+/** The most recent versions, newest first. */
+export const recentVersions = (): Version[] =>
+  z
+    .array(Version)
+    .parse(wranglerJson("versions", "list", "--json"))
+    .sort((one, other) => other.createdAt.localeCompare(one.createdAt));
+
+/** Ids of versions that answered all requests, the most recent first. */
+export const servedVersions = (): string[] =>
+  z
+    .array(Split)
+    .parse(wranglerJson("deployments", "list", "--json"))
+    .sort((one, other) => other.created_on.localeCompare(one.created_on))
+    .flatMap(({ versions }) => (versions.length === 1 ? versions.map(({ version_id }) => version_id) : []));
+
+/** Divides the requests between versions, in percent. */
+export function shareRequests(shares: Record<string, number>, message: string): void {
+  const specs = Object.entries(shares).map(([id, percent]) => `${id}@${percent}%`);
+  wrangler(["versions", "deploy", ...specs, "--yes", "--message", message]);
 }

@@ -1,7 +1,11 @@
+import { contractsAfter } from "../database/compatibility.ts";
 import { type Deployment, migrationsOf } from "./config.ts";
-import { waitForHealth } from "./health.ts";
-import { appliedMigrations, bucketExists } from "./platform.ts";
-import { deployTriggers, deployWorker, type Live, planUpload, type UploadPlan } from "./worker.ts";
+import { sourcesOf } from "./figures.ts";
+import { type Target, waitForHealth } from "./health.ts";
+import { appliedMigrations, bucketExists, type LiveVersion, liveVersions, shareRequests } from "./platform.ts";
+import { TRIAL_PERCENT, tryVersion } from "./trial.ts";
+import { readVersionTag } from "./version-tag.ts";
+import { deployTriggers, deployWorker, planUpload, tagOf, type Upload, uploadVersion } from "./worker.ts";
 import { wrangler } from "./wrangler.ts";
 
 /** A step of a deployment. It checks first, so an interrupted deployment can be run again. */
@@ -12,15 +16,51 @@ export type Step = {
   run: () => Promise<void> | void;
 };
 
+export type Options = {
+  /** Public address of the shop. */
+  url: string | undefined;
+  /** True if the new version gets all requests without a trial. */
+  atOnce: boolean;
+  watchMs: number;
+};
+
 /** The steps in a safe order: tables exist before the code that reads them is live. */
-export function stepsOf(deployment: Deployment, publicUrl: string | undefined): Step[] {
-  const { database, buckets } = deployment;
+export function stepsOf(deployment: Deployment, { url, atOnce, watchMs }: Options): Step[] {
+  const { database, buckets, worker } = deployment;
   let missing: string[] = [];
-  let applied: unknown[] | null = null;
-  let planned: UploadPlan | undefined;
-  let live: Live | undefined;
-  const address = () => publicUrl ?? live?.addresses[0];
+  let applied: string[] | null = null;
+  let live: LiveVersion[] = [];
+  let tag = "";
+  let upload: Upload | null = null;
+  let versionId = "";
+  let addresses: string[] = [];
+  let hasRoutes = false;
+  let isTrial = false;
+
+  const address = () => url ?? deployment.url ?? addresses[0];
+  const target = (): Target => {
+    const known = address();
+    if (known === undefined) throw new Error("The Worker has no https:// address of its own: name one with --url");
+    return { url: known, worker, versionId };
+  };
+
   return [
+    {
+      name: "versions",
+      plan: () => {
+        [live, tag] = [liveVersions(), tagOf(deployment)];
+        const [older, newer] = live;
+        if (!older || !newer) return null;
+        const share = `${newer.percentage} % of the requests, which an interrupted deployment gave to version ${newer.id}`;
+        return newer.tag === tag ? `go on with ${share}` : `take back ${share}`;
+      },
+      run: () => {
+        const [older, newer] = live;
+        if (!older || newer?.tag === tag) return;
+        shareRequests({ [older.id]: 100 }, "Take back an interrupted deployment");
+        live = [older];
+      },
+    },
     {
       name: "database",
       plan: () => {
@@ -33,6 +73,7 @@ export function stepsOf(deployment: Deployment, publicUrl: string | undefined): 
       name: "migrations",
       plan: () => {
         const pending = migrationsOf(deployment).filter((file) => !applied?.includes(file));
+        if (!atOnce) refuseContracts(applied ?? [], live);
         return pending.length > 0 ? `apply ${pending.join(", ")}` : null;
       },
       run: () => void wrangler(["d1", "migrations", "apply", database, "--remote"]),
@@ -50,26 +91,60 @@ export function stepsOf(deployment: Deployment, publicUrl: string | undefined): 
     {
       name: "worker",
       plan: async () => {
-        planned = await planUpload();
-        return (
-          planned.upload && ["deploy the code", ...planned.upload.secrets.map((name) => `a new ${name}`)].join(", ")
-        );
+        upload = await planUpload(tag, live);
+        versionId = live.at(-1)?.id ?? "";
+        isTrial = !atOnce && live.length > (upload ? 0 : 1);
+        return upload && ["upload the code", ...upload.secrets.map((name) => `a new ${name}`)].join(", ");
       },
       run: async () => {
-        if (planned?.upload) live = await deployWorker(planned.upload);
+        if (!upload) return;
+        const onTrial = isTrial ? await uploadVersion(upload) : null;
+        if (isTrial && !onTrial) {
+          isTrial = false;
+          console.log("            It migrates Durable Objects, which the platform does for all requests at once.");
+        }
+        ({ versionId, addresses } = onTrial ?? (await deployWorker(upload)));
+        hasRoutes = onTrial === null;
       },
     },
     {
       name: "routes",
-      plan: () => (planned?.upload ? null : "set the routes and the schedule of wrangler.toml, if they are not set"),
+      plan: () =>
+        upload && (hasRoutes || !isTrial)
+          ? null
+          : "set the routes and the schedule of wrangler.toml, if they are not set",
       run: () => {
-        live = { versionId: planned?.versionId, addresses: deployTriggers() };
+        addresses = deployTriggers();
+      },
+    },
+    {
+      name: "trial",
+      plan: () =>
+        isTrial
+          ? `give the new version ${TRIAL_PERCENT} % of the requests, then all unless it fails within ${watchMs / 1000} s`
+          : null,
+      run: async () => {
+        const [old] = live;
+        if (old) await tryVersion({ target: target(), old, sources: sourcesOf(deployment), watchMs });
       },
     },
     {
       name: "health",
       plan: () => `ask ${address() ?? "the Worker's address"} for /health until the new version answers`,
-      run: () => waitForHealth(address(), live?.versionId),
+      run: () => waitForHealth(target()),
     },
   ];
+}
+
+/** Refuses migrations that take away what the running version uses. */
+function refuseContracts(applied: string[], [running]: LiveVersion[]): void {
+  const release = readVersionTag(running?.tag ?? "")?.release;
+  if (release === undefined) return;
+  const broken = contractsAfter(applied, release);
+  if (broken.length === 0) return;
+  const subjects = broken.map(({ subject, since }) => `${subject} (unused since ${since})`).join(", ");
+  throw new Error(
+    `Release ${release} is running, and the migrations take away what it uses: ${subjects}. Deploy the release in between first. ` +
+      "With --at-once requests fail until the new version is live.",
+  );
 }

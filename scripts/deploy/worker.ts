@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newSecrets } from "../secrets.ts";
 import { buildTag } from "./build.ts";
-import { deployedVersion, secretNames } from "./platform.ts";
-import { wrangler } from "./wrangler.ts";
+import { type Deployment, migrationsOf } from "./config.ts";
+import { type LiveVersion, secretNames } from "./platform.ts";
+import { currentRelease, toVersionTag } from "./version-tag.ts";
+import { unlessMissing, wrangler } from "./wrangler.ts";
+
+const PENDING_OBJECTS_MIGRATION = /pending Durable Object migration/;
 
 /** Required secrets that the Worker lacks. An existing secret is never replaced. */
 async function missingSecrets(): Promise<string[]> {
@@ -15,20 +19,39 @@ async function missingSecrets(): Promise<string[]> {
 /** An upload: the code by its tag, and the names of new secrets. */
 export type Upload = { tag: string; secrets: string[] };
 
-/** The live version after a deployment and the Worker's addresses. */
-export type Live = { versionId: string | undefined; addresses: string[] };
+/** Names the deployed content in the tag of its version. */
+export const tagOf = (deployment: Deployment): string =>
+  toVersionTag({ build: buildTag(), migrations: migrationsOf(deployment).length, release: currentRelease() });
 
-/** Nothing is uploaded if this code already runs with all its secrets, as the named version. */
-export type UploadPlan = { upload: Upload; versionId?: never } | { upload: null; versionId: string };
-
-export async function planUpload(): Promise<UploadPlan> {
-  const upload = { tag: buildTag(), secrets: await missingSecrets() };
-  const running = upload.secrets.length === 0 ? deployedVersion() : null;
-  return running?.tag === upload.tag ? { upload: null, versionId: running.id } : { upload };
+/** Nothing is uploaded if the newest live version is this code with all its secrets. */
+export async function planUpload(tag: string, live: readonly LiveVersion[]): Promise<Upload | null> {
+  const secrets = await missingSecrets();
+  return secrets.length === 0 && live.at(-1)?.tag === tag ? null : { tag, secrets };
 }
 
-/** Uploads the code and values for new secrets as one version. Secrets pass through a file that only this user can read. */
-export async function deployWorker({ tag, secrets }: Upload): Promise<Live> {
+/** A version after its upload, and the Worker's addresses if wrangler named them. */
+export type Uploaded = { versionId: string; addresses: string[] };
+
+/** Uploads a version that answers all requests at once. */
+export const deployWorker = (upload: Upload): Promise<Uploaded> => withSecrets(upload, ["deploy"]);
+
+/**
+ * Uploads a version that answers no requests yet. Returns null if it migrates Durable Objects: the platform takes that only
+ * for all requests at once.
+ */
+export const uploadVersion = (upload: Upload): Promise<Uploaded | null> =>
+  withSecrets(upload, ["versions", "upload"]).catch((error) =>
+    unlessMissing(
+      PENDING_OBJECTS_MIGRATION,
+      () => {
+        throw error;
+      },
+      null,
+    ),
+  );
+
+/** Uploads the code with values for new secrets. Secrets pass through a file that only this user can read. */
+async function withSecrets({ tag, secrets }: Upload, command: string[]): Promise<Uploaded> {
   const folder = mkdtempSync(join(tmpdir(), "storefront-deploy-"));
   const file = join(folder, "secrets.json");
   // An interrupt ends wrangler too, and the file must still be deleted.
@@ -37,8 +60,9 @@ export async function deployWorker({ tag, secrets }: Upload): Promise<Live> {
   try {
     const values = Object.entries(await newSecrets()).filter(([name]) => secrets.includes(name));
     writeFileSync(file, JSON.stringify(Object.fromEntries(values)), { mode: 0o600 });
-    const output = wrangler(["deploy", "--tag", tag, ...(secrets.length > 0 ? ["--secrets-file", file] : [])]);
-    return { versionId: /Version ID: (\S+)/.exec(output)?.[1], addresses: addressesIn(output) };
+    const names = ["--tag", tag, "--message", `Release ${currentRelease()}`];
+    const output = wrangler([...command, ...names, ...(secrets.length > 0 ? ["--secrets-file", file] : [])]);
+    return { versionId: /Version ID: (\S+)/.exec(output)?.[1] ?? "", addresses: addressesIn(output) };
   } finally {
     rmSync(folder, { recursive: true });
     process.off("SIGINT", wait).off("SIGTERM", wait);

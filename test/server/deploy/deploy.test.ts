@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { aCheckout } from "../checkout.ts";
 import { openPlatform } from "./platform.ts";
@@ -19,9 +19,8 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** `npm run deploy` without its checks, against the stand-in; with the writes that the platform saw. */
-async function deploy(...args: string[]) {
-  platform.calls.length = 0;
+/** Runs a script of the checkout against the stand-in. */
+function run(script: string, args: string[]) {
   const options = {
     cwd: checkout.folder,
     env: {
@@ -32,19 +31,39 @@ async function deploy(...args: string[]) {
       CLOUDFLARE_ACCOUNT_ID: "acc",
     },
   };
-  const output = await new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(
-      "node",
-      ["scripts/deploy.ts", "--url", platform.url, ...args],
-      options,
-      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
-    );
-  });
+  const { promise, resolve } = Promise.withResolvers<{ code: number | null; stdout: string; stderr: string }>();
+  const child = execFile("node", [script, ...args], options, (_, stdout, stderr) =>
+    resolve({ code: child.exitCode, stdout, stderr }),
+  );
+  return { child, ended: promise };
+}
+
+/** `npm run deploy` without its checks; with the writes that the platform saw. */
+async function deploy(...args: string[]) {
+  platform.calls.length = 0;
+  const output = await run("scripts/deploy.ts", ["--url", platform.url, ...args]).ended;
   const writes = platform.calls
     .filter(({ method, path }) => method !== "GET" && !path.endsWith("/query") && path !== "/graphql")
     .map(({ method, path }) => `${method} ${path.replace("/accounts/acc/", "").replace(/\?.*/, "")}`);
   return { ...output, writes };
 }
+
+/** Changes what is deployed. */
+function changeSettings(): void {
+  const config = join(checkout.folder, "wrangler.toml");
+  writeFileSync(config, readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"'));
+}
+
+/** Percentages of the versions that answer, by number. */
+function shares(): Record<number, number> {
+  const { versions, deployments } = platform.account.workers.get("storefront") ?? { versions: [], deployments: [] };
+  const numberOf = (id: string) => versions.find((version) => version.id === id)?.number ?? 0;
+  return Object.fromEntries(
+    (deployments[0]?.versions ?? []).map(({ version_id, percentage }) => [numberOf(version_id), percentage]),
+  );
+}
+
+const idOf = (number: number) => platform.account.workers.get("storefront")?.versions[number - 1]?.id ?? "";
 
 const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
 const TRIGGERS = [
@@ -89,5 +108,34 @@ describe("npm run deploy", LONG, () => {
     expect(platform.account.workers).toEqual(before);
     expect(readFileSync(join(checkout.folder, "wrangler.toml"), "utf8")).toBe(readFileSync("wrangler.toml", "utf8"));
     expect(checkout.prepared()).toEqual([]);
+  });
+
+  it("goes on with a deployment that was killed, takes it back when the version fails, and rolls back in one command", async () => {
+    const { answered, broken } = platform.account;
+    changeSettings();
+    const { child, ended } = run("scripts/deploy.ts", ["--url", platform.url, "--watch", "10m"]);
+    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 110_000 });
+    child.kill("SIGKILL");
+    await ended;
+    expect(shares()).toEqual({ 1: 90, 2: 10 });
+
+    answered.clear();
+    const deploying = deploy("--watch", "4s");
+    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 110_000 });
+    broken.add(idOf(2));
+    const { code, stdout, stderr, writes } = await deploying;
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `go on with 10 % of the requests, which an interrupted deployment gave to version ${idOf(2)}`,
+    );
+    expect(stderr).toContain(`Version ${idOf(2)} was taken back`);
+    expect(writes).not.toContain("POST workers/scripts/storefront/versions");
+    expect(shares()).toEqual({ 1: 100 });
+
+    broken.clear();
+    const back = await run("scripts/rollback.ts", ["--to", idOf(2)]).ended;
+    expect([back.code, back.stderr]).toEqual([0, ""]);
+    expect(back.stdout).toContain(`100%  ${idOf(1)}`);
+    expect(shares()).toEqual({ 2: 100 });
   });
 });

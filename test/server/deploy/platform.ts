@@ -6,7 +6,14 @@ import { answerWorker, type Worker } from "./worker.ts";
 // A stand-in for the platform's API, as much of it as wrangler asks for to deploy this project. What it holds is real enough
 // to be asked back: databases run the statements, a version keeps its tag, secrets are a list of names.
 
-export type Account = { databases: Databases; buckets: string[]; workers: Map<string, Worker> };
+export type Account = {
+  databases: Databases;
+  buckets: string[];
+  workers: Map<string, Worker>;
+  /** Ids of versions that have answered `/health`, and of those that answer 500. */
+  answered: Set<string>;
+  broken: Set<string>;
+};
 
 export type Call = { method: string; path: string; body: string };
 
@@ -14,11 +21,19 @@ export type Call = { method: string; path: string; body: string };
 type Answer = Answered | undefined;
 
 export async function openPlatform() {
-  const account: Account = { databases: new Map(), buckets: [], workers: new Map() };
+  const account: Account = {
+    databases: new Map(),
+    buckets: [],
+    workers: new Map(),
+    answered: new Set(),
+    broken: new Set(),
+  };
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
     const call = await read(request);
-    if (call.path === "/health") return health(response, account);
+    if (call.path === "/health") {
+      return health(response, account, String(request.headers["cloudflare-workers-version-overrides"] ?? ""));
+    }
     calls.push(call);
     send(response, answerTo(account, call) ?? { code: 7_003, message: `There is no ${call.method} ${call.path}` });
   });
@@ -50,9 +65,17 @@ function send(response: ServerResponse, answer: Answered): void {
   response.end(JSON.stringify(envelope));
 }
 
-/** The Worker's own address. */
-function health(response: ServerResponse, { workers }: Account): void {
-  const version = workers.get("storefront")?.deployments[0]?.versions[0]?.version_id ?? null;
+/**
+ * The Worker's own address: the version that the request names answers, if it has a share of the requests, otherwise the one
+ * with the largest share.
+ */
+function health(response: ServerResponse, { workers, answered, broken }: Account, override: string): void {
+  const shares = workers.get("storefront")?.deployments[0]?.versions ?? [];
+  const [, named] = /storefront="([\w-]+)"/.exec(override) ?? [];
+  const [largest] = shares.toSorted((one, other) => other.percentage - one.percentage);
+  const { version_id: version = "" } = shares.find(({ version_id }) => version_id === named) ?? largest ?? {};
+  answered.add(version);
+  response.statusCode = broken.has(version) ? 500 : 200;
   response.end(JSON.stringify({ status: "success", message: "", data: { version } }));
 }
 

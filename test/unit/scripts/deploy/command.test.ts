@@ -1,18 +1,29 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { contractsAfter } from "../../../../scripts/database/compatibility.ts";
+import { buildTag } from "../../../../scripts/deploy/build.ts";
 import { deploy } from "../../../../scripts/deploy/command.ts";
+import { readDeployment } from "../../../../scripts/deploy/config.ts";
+import { sourcesOf } from "../../../../scripts/deploy/figures.ts";
+import { answeringVersion, waitForHealth } from "../../../../scripts/deploy/health.ts";
+import { rollBack } from "../../../../scripts/deploy/rollback.ts";
+import { watch } from "../../../../scripts/deploy/watch.ts";
 
 // Against a stand-in for wrangler. That wrangler prints what it is read for, test/server/deploy/ sees.
 
 const NAMES = { name: "storefront", database: "storefront", bucket: "storefront-files" };
 
+const CODE = "c0de00000001";
+const NEW_CODE = "c0de00000002";
+
 vi.mock("node:child_process");
-vi.mock("../../../../scripts/deploy/build.ts", () => ({ buildTag: () => "the code" }));
+vi.mock("../../../../scripts/database/compatibility.ts");
+vi.mock("../../../../scripts/deploy/build.ts");
 vi.mock("../../../../scripts/deploy/health.ts");
 vi.mock("wrangler", () => ({
   unstable_readConfig: () => ({
-    vars: {},
+    vars: { WORKER_URL: "https://shop.example" },
     definedEnvironments: ["staging"],
     name: NAMES.name,
     d1_databases: [{ database_name: NAMES.database, migrations_dir: "migrations" }],
@@ -24,35 +35,86 @@ const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sq
 const SECRETS = ["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
 
 /** The platform's account: what it has, what fails there, and what was asked of it that writes. */
-let account: { applied: string[] | null; hasBucket: boolean; secrets: string[] | null };
+let account: {
+  applied: string[] | null;
+  hasBucket: boolean;
+  secrets: string[] | null;
+  versions: { id: string; tag: string; objects: string }[];
+  /** Deployments, newest first: percentages by version. */
+  deployments: Record<string, number>[];
+  /** Requests and failures of each version, as the Worker counts them. */
+  counts: { version: string; requests: number; errors: number }[];
+  objectsMigrate: boolean;
+};
 let failing: string | undefined;
 let writes: string[];
 
-const READS: Record<string, () => string | Error> = {
-  "d1 execute": () => rowsOf(account.applied?.map((name) => ({ name }))) ?? new Error("Couldn't find a D1 DB"),
-  "r2 bucket info": () => (account.hasBucket ? "{}" : new Error("[code: 10006]")),
-  "secret list": () =>
-    account.secrets ? JSON.stringify(account.secrets.map((name) => ({ name }))) : new Error("[code: 10007]"),
+const MISSING = new Error("[code: 10007]");
+
+const versionNamed = (id: string | undefined) => {
+  const index = account.versions.findIndex((version) => version.id === id);
+  const { tag = "", objects = "" } = account.versions[index] ?? {};
+  return {
+    id,
+    metadata: { created_on: `2026-01-01T00:0${index}:00Z` },
+    annotations: { "workers/tag": tag },
+    resources: { script_runtime: { migration_tag: objects } },
+  };
 };
 
-const WRITES: Record<string, () => void> = {
-  "d1 create": () => Object.assign(account, { applied: [] }),
-  "d1 migrations apply": () => Object.assign(account, { applied: migrations }),
-  "r2 bucket create": () => Object.assign(account, { hasBucket: true }),
-  deploy: () => Object.assign(account, { secrets: SECRETS }),
+const deploymentOf = (shares: Record<string, number> = {}, age: number) => ({
+  created_on: `2026-01-01T00:0${9 - age}:00Z`,
+  versions: Object.entries(shares).map(([version_id, percentage]) => ({ version_id, percentage })),
+});
+
+const READS: Record<string, (args: readonly string[]) => string | Error> = {
+  "d1 execute": (args) =>
+    rowsOf(args.at(-1)?.includes("request_counts") ? account.counts : account.applied?.map((name) => ({ name }))) ??
+    new Error("Couldn't find a D1 DB"),
+  "r2 bucket info": () => (account.hasBucket ? "{}" : new Error("[code: 10006]")),
+  "secret list": () => (account.secrets ? JSON.stringify(account.secrets.map((name) => ({ name }))) : MISSING),
+  "deployments status": () =>
+    account.deployments.length > 0 ? JSON.stringify(deploymentOf(account.deployments[0], 0)) : MISSING,
+  "deployments list": () => JSON.stringify(account.deployments.map(deploymentOf)),
+  "versions view": (args) => JSON.stringify(versionNamed(args[2])),
+  "versions list": () => JSON.stringify(account.versions.map(({ id }) => versionNamed(id))),
 };
+
+const WRITES: Record<string, (args: readonly string[]) => string | undefined> = {
+  "d1 create": () => void Object.assign(account, { applied: [] }),
+  "d1 migrations apply": () => void Object.assign(account, { applied: migrations }),
+  "r2 bucket create": () => void Object.assign(account, { hasBucket: true }),
+  "versions upload": (args) => uploaded(args),
+  "versions deploy": (args) => {
+    const shares = args.filter((word) => word.endsWith("%")).map((word) => word.slice(0, -1).split("@"));
+    account.deployments.unshift(Object.fromEntries(shares.map(([id, percent]) => [id, Number(percent)])));
+    return undefined;
+  },
+  deploy: (args) => {
+    Object.assign(account, { secrets: SECRETS });
+    const output = uploaded(args);
+    account.deployments.unshift({ [`version-${account.versions.length}`]: 100 });
+    return output;
+  },
+};
+
+function uploaded(args: readonly string[]): string {
+  const id = `version-${account.versions.length + 1}`;
+  account.versions.push({ id, tag: args[args.indexOf("--tag") + 1] ?? "", objects: "v1" });
+  return `Version ID: ${id}`;
+}
 
 const rowsOf = (results: object[] | undefined) => results && JSON.stringify([{ results }]);
 
 function answer(args: readonly string[]): string | Error {
   const asked = (verb: string) => args.join(" ").startsWith(verb);
   const read = Object.keys(READS).find(asked);
-  if (read) return READS[read]?.() ?? "";
+  if (read) return READS[read]?.(args) ?? "";
   const write = Object.keys(WRITES).find(asked) ?? args.join(" ");
   if (write === failing) return new Error("An unknown error has occurred");
-  writes.push(write);
-  WRITES[write]?.();
-  return "Version ID: the-version";
+  if (write === "versions upload" && account.objectsMigrate) return new Error("has a pending Durable Object migration");
+  writes.push(write === "versions deploy" ? args.slice(0, args.indexOf("--yes")).join(" ") : write);
+  return WRITES[write]?.(args) ?? "";
 }
 
 function wrangler(_: string, args: readonly string[] = []) {
@@ -65,9 +127,20 @@ const log = vi.spyOn(console, "log");
 const printed = () => log.mock.calls.flat().join("\n");
 
 beforeEach(() => {
-  account = { applied: null, hasBucket: false, secrets: null };
+  account = {
+    applied: null,
+    hasBucket: false,
+    secrets: null,
+    versions: [],
+    deployments: [],
+    counts: [],
+    objectsMigrate: false,
+  };
   failing = undefined;
   writes = [];
+  vi.mocked(buildTag).mockReturnValue(CODE);
+  vi.mocked(answeringVersion).mockResolvedValue("");
+  vi.mocked(waitForHealth).mockResolvedValue();
   vi.mocked(spawnSync).mockImplementation((command, args) => wrangler(command, args) as SpawnSyncReturns<string>);
   log.mockReset();
 });
@@ -78,7 +151,7 @@ it("says with --dry-run what it would do, down to the one secret that is gone, a
   for (const text of ["would create the D1 database storefront", ...migrations, "R2 bucket"]) {
     expect(printed()).toContain(text);
   }
-  expect(printed()).toMatch(/would deploy the code, a new LINK_SECRET$/m);
+  expect(printed()).toMatch(/would upload the code, a new LINK_SECRET$/m);
   expect(writes).toEqual([]);
 });
 
@@ -86,11 +159,11 @@ it("applies migrations before code is live; a step that fails says what is done 
   failing = "deploy";
   const failed = deploy([]);
   await expect(failed).rejects.toThrow(
-    "Done: database, migrations, buckets. Failed: worker. Not begun: routes, health.",
+    "Done: versions, database, migrations, buckets. Failed: worker. Not begun: routes, trial, health.",
   );
   await expect(failed).rejects.toThrow("run the command again");
   expect(printed()).toMatch(
-    /deploy the code, a new API_KEY_SECRET, a new LINK_SECRET, a new TOKEN_KEYS, a new SIGNING_KEYS$/m,
+    /upload the code, a new API_KEY_SECRET, a new LINK_SECRET, a new TOKEN_KEYS, a new SIGNING_KEYS$/m,
   );
   expect(writes).toEqual(["d1 create", "d1 migrations apply", "r2 bucket create"]);
 });
@@ -109,4 +182,125 @@ it("goes on where it failed", async () => {
 it("refuses an option that it does not know", async () => {
   await expect(deploy(["--dryrun"])).rejects.toThrow(TypeError);
   expect(writes).toEqual([]);
+});
+
+describe("with a version that runs", () => {
+  const NEXT = ["--watch", "0s"];
+
+  beforeEach(async () => {
+    vi.mocked(contractsAfter).mockReturnValue([]);
+    await deploy([]);
+    vi.mocked(buildTag).mockReturnValue(NEW_CODE);
+    writes = [];
+  });
+
+  const split = ["versions deploy version-1@90% version-2@10%"];
+
+  it("gives a new version 10 % of the requests, then all", async () => {
+    await deploy(NEXT);
+    expect(writes).toEqual(["versions upload", "triggers deploy", ...split, "versions deploy version-2@100%"]);
+    writes = [];
+    await deploy(NEXT);
+    expect(writes).toEqual(["triggers deploy"]);
+  });
+
+  it("takes back a version that does not answer", async () => {
+    vi.mocked(waitForHealth).mockRejectedValueOnce(new Error("status 500"));
+    await expect(deploy(NEXT)).rejects.toThrow(
+      "Version version-2 was taken back: status 500\nversion-1 answers all requests again",
+    );
+    expect(writes.slice(2)).toEqual([...split, "versions deploy version-1@100%"]);
+  });
+
+  it.each([
+    {
+      what: "fails more often than the old one",
+      counts: [50, 3, 950, 9],
+      words: "3 of 50 requests failed; of the old version 9 of 950",
+    },
+    { what: "stops answering", counts: [0, 0, 0, 0], words: "/health failed 3 times in a row: gone" },
+  ])("does not accept a version that $what while it is watched", async ({ counts, words }) => {
+    const [requests = 0, errors = 0, before = 0, failed = 0] = counts;
+    account.counts = [
+      { version: "version-2", requests, errors },
+      { version: "version-1", requests: before, errors: failed },
+    ];
+    if (requests === 0) vi.mocked(answeringVersion).mockRejectedValue(new Error("gone"));
+    const target = { url: "https://shop.example", worker: "storefront", versionId: "version-2" };
+    vi.useFakeTimers();
+    const watched = watch({ target, old: "version-1", sources: sourcesOf(readDeployment()), ms: 300_000 });
+    const refused = expect(watched).rejects.toThrow(words);
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    await refused;
+  });
+
+  it("goes on with an interrupted deployment of this code, and takes back that of other code", async () => {
+    failing = "triggers deploy";
+    await expect(deploy(NEXT)).rejects.toThrow("Failed: routes");
+    account.deployments.unshift({ "version-1": 90, "version-2": 10 });
+    failing = undefined;
+    writes = [];
+    await deploy(["--dry-run"]);
+    expect(printed()).toContain(
+      "would go on with 10 % of the requests, which an interrupted deployment gave to version version-2",
+    );
+    vi.mocked(buildTag).mockReturnValue(CODE);
+    await deploy(NEXT);
+    expect(writes).toEqual(["versions deploy version-1@100%", "triggers deploy"]);
+    account.deployments.unshift({ "version-1": 90, "version-2": 10 });
+    vi.mocked(buildTag).mockReturnValue(NEW_CODE);
+    writes = [];
+    await deploy(NEXT);
+    expect(writes).toEqual(["triggers deploy", ...split, "versions deploy version-2@100%"]);
+  });
+
+  it("gives code that migrates Durable Objects all requests at once, as with --at-once, and says so", async () => {
+    account.objectsMigrate = true;
+    await deploy(NEXT);
+    expect(writes).toEqual(["deploy"]);
+    expect(printed()).toContain("It migrates Durable Objects");
+    vi.mocked(buildTag).mockReturnValue("c0de00000003");
+    writes = [];
+    await deploy(["--at-once"]);
+    expect(writes).toEqual(["deploy"]);
+  });
+
+  it("refuses migrations that take away what the running release uses", async () => {
+    const contract = { migration: "0002_drop.sql", subject: "products.old", since: "9.0.0" };
+    vi.mocked(contractsAfter).mockReturnValue([contract]);
+    await expect(deploy(NEXT)).rejects.toThrow(
+      "products.old (unused since 9.0.0). Deploy the release in between first",
+    );
+    expect(writes).toEqual([]);
+  });
+
+  it("rolls back to the version before, or ends a split", async () => {
+    await deploy(NEXT);
+    writes = [];
+    rollBack(["--dry-run"]);
+    expect(printed()).toMatch(/100% {2}version-2 .* migrations$/m);
+    rollBack([]);
+    expect(writes).toEqual(["versions deploy version-1@100%"]);
+    account.deployments.unshift({ "version-1": 90, "version-2": 10 });
+    rollBack([]);
+    expect(account.deployments[0]).toEqual({ "version-1": 100 });
+    expect(() => rollBack(["--to", "version-1"])).toThrow("answers all requests already");
+  });
+
+  it("refuses to roll back to a version that the database or the Durable Objects have outgrown", async () => {
+    await deploy(NEXT);
+    writes = [];
+    vi.mocked(contractsAfter).mockReturnValue([
+      { migration: "0002_drop.sql", subject: "products.old", since: "1.1.0" },
+    ]);
+    expect(() => rollBack([])).toThrow("products.old, gone with 0002_drop.sql; releases since 1.1.0 run without it");
+    Object.assign(account.versions[1] ?? {}, { objects: "v2" });
+    expect(() => rollBack([])).toThrow("Durable Objects were migrated since version version-1 (v1 to v2)");
+    expect(writes).toEqual([]);
+  });
+
+  it("refuses a time that it cannot read", async () => {
+    await expect(deploy(["--watch", "soon"])).rejects.toThrow("--watch takes a time such as 30s, 5m or 1h");
+  });
 });

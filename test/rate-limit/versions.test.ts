@@ -1,0 +1,143 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
+import {
+  AddressLimiter,
+  ApiKeyHome,
+  ApiKeyLimiter,
+  LoginThrottle,
+  UserLimiter,
+  WebhookEndpoint,
+} from "../../src/index.ts";
+import { recordAttempt } from "../../src/integrations/webhooks/delivery/record-attempt.ts";
+import { DeliveryStore, ObjectSql } from "../../src/integrations/webhooks/delivery/store.ts";
+import { RESERVED_MS, type ReservedState } from "../../src/platform/rate-limit/reserved-window.ts";
+import type { StoredRegion } from "../../src/platform/rate-limit/shares/region-limiter.ts";
+import { call } from "../support/call.ts";
+import { limiterOf, waitByTheClock } from "../support/limiters.ts";
+import { aKey, aUser } from "../support/shop.ts";
+import released from "./objects-1.0.0.json";
+
+// While a deployment goes on, and after a rollback, objects of one version find what another has stored, and are called by
+// the other's code. `objects-1.0.0.json` has what 1.0.0 stores and which methods it calls: a key with 37 requests in one region
+// and 20 in another, a user with 30, five failed logins, an endpoint with three deliveries.
+
+waitByTheClock();
+
+const { at: AT } = released;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const setClock = (now: number) => vi.useFakeTimers({ toFake: ["Date"], now });
+
+/** Gives an object what 1.0.0 stored, as if its version had just changed. */
+async function handOver(object: DurableObjectStub, stored: Record<string, unknown>): Promise<void> {
+  await runInDurableObject(object, (_, { storage }) => storage.put(stored));
+  await evictDurableObject(object);
+}
+
+/** Sets the clock to where reservations have expired, and waits until what was really used is stored. */
+async function stored<State>(object: DurableObjectStub, isStored: (state: State) => boolean): Promise<void> {
+  setClock(Date.now() + RESERVED_MS + 1);
+  await vi.waitFor(async () => expect(isStored((await storedBy(object)) as State)).toBe(true), { timeout: 20_000 });
+}
+
+const isSettled = ({ reserved }: ReservedState) => reserved === 0;
+
+const storedBy = (object: DurableObjectStub) =>
+  runInDurableObject(object, async (_, { storage }) => Object.fromEntries(await storage.list()));
+
+/** A value's form: names and types, of lists those of each different element. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const shapes = value.map((item) => JSON.stringify(shapeOf(item)));
+    return [...new Set(shapes)].sort();
+  }
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, shapeOf(child)]));
+}
+
+const europe = { continent: "EU", country: "PT" };
+const oceania = { continent: "OC", country: "AU" };
+
+const admitted = async (as: string, count: number, ...places: object[]) => {
+  const send = (index: number) => call("GET /nothing", { as, cf: places[index % places.length] ?? {} });
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+  return answers.filter(({ status }) => status === 404).length;
+};
+
+it("leaves a key exactly the rest of its limit, in all regions together", async () => {
+  setClock(AT + 5_000);
+  const { key, start } = await aKey();
+  const home = env.API_KEY_HOME.getByName(start);
+  const [near, far] = [limiterOf(start, "weur"), limiterOf(start, "oc")];
+  await handOver(home, released.home);
+  await handOver(near, released.regions.weur);
+  await handOver(far, released.regions.oc);
+  expect(await admitted(key, 60, europe, oceania)).toBe(43);
+  await stored<{ region: StoredRegion }>(near, ({ region }) => isSettled(region.share.window));
+  expect(shapeOf(await storedBy(home))).toEqual(shapeOf(released.home));
+  expect(shapeOf(await storedBy(near))).toEqual(shapeOf(released.regions.weur));
+});
+
+it("leaves a user exactly the rest of the limit", async () => {
+  setClock(AT + 5_000);
+  const { token, id } = await aUser();
+  const object = env.USER_LIMITER.getByName(String(id));
+  await handOver(object, released.user);
+  expect(await admitted(token, 90)).toBe(70);
+  await stored<{ all: ReservedState }>(object, ({ all }) => isSettled(all));
+  expect(shapeOf(await storedBy(object))).toEqual(shapeOf(released.user));
+});
+
+it("delays the sixth login, and knows where somebody signed in", async () => {
+  setClock(AT + 5_000);
+  const throttle = env.LOGIN_THROTTLE.getByName(crypto.randomUUID());
+  await handOver(throttle, released.throttle);
+  expect(await throttle.take(null)).toEqual({ waitMs: 25_000, isKnown: false });
+  expect(await throttle.take("192.0.2.1")).toEqual({ waitMs: 0, isKnown: true });
+  expect(shapeOf(await storedBy(throttle))).toEqual(shapeOf(released.throttle));
+});
+
+it("delivers what is pending in order, in tables that 1.0.0 can still write", async () => {
+  const { tables, rows } = released.endpoint;
+  await runInDurableObject(env.WEBHOOK_ENDPOINT.getByName(crypto.randomUUID()), (_, { storage }) => {
+    const sql = new ObjectSql(storage);
+    for (const table of tables) sql.run(table);
+    for (const [table, values] of Object.entries(rows)) for (const row of values) insert(sql, table, row);
+    const store = new DeliveryStore(sql);
+    store.open(1);
+    store.add([{ eventId: 4, type: "product.updated", subject: "product:3", body: "{}" }], 4, AT);
+    const made = { at: AT, durationMs: 1, status: 200, error: null, answer: "", retryAfter: null };
+    const sent: number[] = [];
+    for (let [due] = store.due(AT + 60_000, 1); due; [due] = store.due(AT + 60_000, 1)) {
+      sent.push(due.event_id);
+      recordAttempt(store, due.id, { ...made, at: AT + 60_000 }, AT + 60_000, 0);
+    }
+    expect(sent).toEqual([3, 4, 1, 2]);
+    // 1.0.0 may write again after a rollback: it names no columns that came later.
+    for (const [table, values] of Object.entries(rows)) {
+      sql.run(`DELETE FROM ${table}`);
+      for (const row of values) insert(sql, table, row);
+    }
+  });
+});
+
+it("still has every method that 1.0.0 calls, and asks for no further arguments", () => {
+  const classes = { ApiKeyHome, ApiKeyLimiter, AddressLimiter, LoginThrottle, UserLimiter, WebhookEndpoint };
+  for (const [name, methods] of Object.entries(released.methods)) {
+    const { prototype } = classes[name as keyof typeof classes];
+    for (const [method, count] of Object.entries(methods)) {
+      const found = prototype[method as keyof typeof prototype] as unknown;
+      expect(typeof found, `${name}.${method}`).toBe("function");
+      expect((found as () => void).length, `arguments of ${name}.${method}`).toBeLessThanOrEqual(count);
+    }
+  }
+});
+
+function insert(sql: ObjectSql, table: string, row: Record<string, string | number | null>): void {
+  const names = Object.keys(row);
+  sql.run(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`, ...Object.values(row));
+}
