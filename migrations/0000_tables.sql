@@ -420,6 +420,27 @@ CREATE TABLE `uploads` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `uploads_r2_key_unique` ON `uploads` (`r2_key`);--> statement-breakpoint
 CREATE INDEX `uploads_by_end` ON `uploads` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `alerts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`about` text NOT NULL,
+	`summary` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`clear_since` integer,
+	`resolved_at` integer,
+	`told_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `alerts_open_once` ON `alerts` (`kind`,`about`) WHERE resolved_at IS NULL;--> statement-breakpoint
+CREATE INDEX `alerts_by_resolution` ON `alerts` (`resolved_at`);--> statement-breakpoint
+CREATE INDEX `alerts_told` ON `alerts` (`told_at`) WHERE told_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `deployments` (
+	`version` text PRIMARY KEY NOT NULL,
+	`release` text NOT NULL,
+	`migration` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `failing_duties` (
 	`duty` text PRIMARY KEY NOT NULL,
 	`attempts` integer NOT NULL,
@@ -428,11 +449,19 @@ CREATE TABLE `failing_duties` (
 	`failed_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `known_secrets` (
+	`name` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`name`, `fingerprint`)
+);
+--> statement-breakpoint
 CREATE TABLE `schedule_runs` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`started_at` integer NOT NULL,
 	`finished_at` integer,
-	`duration_ms` integer
+	`duration_ms` integer,
+	`checked_at` integer
 );
 --> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
@@ -1086,6 +1115,8 @@ CREATE TABLE `shop` (
 	`order_number_start` integer DEFAULT 1001 NOT NULL,
 	`agent_access` text DEFAULT 'off' NOT NULL,
 	`agent_hosts` text DEFAULT '[]' NOT NULL,
+	`alert_email` text,
+	`alert_error_percent` integer DEFAULT 5 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "shop_is_one" CHECK("id" = 1),
@@ -2842,6 +2873,37 @@ END;
 -- Prevents what is no access.
 CREATE TRIGGER files_no_unlisted_update BEFORE UPDATE OF "access" ON files
 WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents an alert without its event.
+CREATE TRIGGER alert_is_published AFTER INSERT ON alerts
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  VALUES ('system.alert_raised', 'alert:' || NEW.id, NEW.created_at,
+    json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
+END;
+--> statement-breakpoint
+-- Prevents the end of an alert without its event.
+CREATE TRIGGER alert_resolution_is_published AFTER UPDATE OF resolved_at ON alerts
+WHEN OLD.resolved_at IS NULL AND NEW.resolved_at IS NOT NULL
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  VALUES ('system.alert_resolved', 'alert:' || NEW.id, NEW.resolved_at,
+    json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
+END;
+--> statement-breakpoint
+-- Prevents what is no kind.
+CREATE TRIGGER alerts_no_unlisted_insert BEFORE INSERT ON alerts
+WHEN NEW."kind" <> 'error_rate' AND NEW."kind" <> 'queue_stuck' AND NEW."kind" <> 'duty_failing' AND NEW."kind" <> 'backup_overdue' AND NEW."kind" <> 'endpoint_paused' AND NEW."kind" <> 'database_size' AND NEW."kind" <> 'secret_age'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind.
+CREATE TRIGGER alerts_no_unlisted_update BEFORE UPDATE OF "kind" ON alerts
+WHEN NEW."kind" <> 'error_rate' AND NEW."kind" <> 'queue_stuck' AND NEW."kind" <> 'duty_failing' AND NEW."kind" <> 'backup_overdue' AND NEW."kind" <> 'endpoint_paused' AND NEW."kind" <> 'database_size' AND NEW."kind" <> 'secret_age'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;

@@ -7,6 +7,7 @@ import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.t
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
 import { backUpDaily } from "./back-office/backups/backups.ts";
+import { checkAlerts } from "./back-office/health/alerts.ts";
 import { recordRun, recordRunStart } from "./back-office/health/schedule.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
@@ -79,6 +80,7 @@ function dutiesOf(env: Env, now: number) {
     "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
     "delete objects that no file holds": () => deleteOrphanedObjects({ env, db }, now),
     "forget failures of items that are done": () => deleteSettled(db, now),
+    "raise alerts": () => checkAlerts({ env, db, settings: readSettings(env) }, now),
   } satisfies Record<string, () => Promise<unknown>>;
 }
 export type Duty = keyof ReturnType<typeof dutiesOf>;

@@ -137,6 +137,11 @@ export const tags = [
     description: "Webhook endpoints and their deliveries.",
   },
   {
+    name: "Admin: health",
+    of: /^\/api\/v1\/admin\/health/,
+    description: "Health of the shop: its alerts, requests, queues and running version.",
+  },
+  {
     name: "Admin: failed items",
     of: /^\/api\/v1\/admin\/failed-items/,
     description: "Background work that keeps failing, with the reason.",

@@ -37,6 +37,8 @@ const when: Record<EventType, string> = {
   "api_key.revoked": "Sent when an API key is revoked",
   "api_key.expiring": "Sent when an API key expires within seven days",
   "api_key.unused": "Sent when an active API key was not used for 90 days",
+  "system.alert_raised": "Sent when an alert is raised, such as a stuck queue",
+  "system.alert_resolved": "Sent when the condition of an alert has been gone for ten minutes",
   "webhook.test": "Sent when a test of the endpoint is requested",
 };
 

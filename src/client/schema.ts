@@ -2472,6 +2472,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of the shop
+         * @description Available to API keys with `metrics:read` and users with the role viewer or admin.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/shop": {
         parameters: {
             query?: never;
@@ -3641,6 +3661,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "system.alert_raised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when an alert is raised, such as a stuck queue */
+        post: operations["system.alert_raised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "system.alert_resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when the condition of an alert has been gone for ten minutes */
+        post: operations["system.alert_resolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -4780,6 +4834,10 @@ export interface components {
             agent_access?: "off" | "listed" | "signed" | "open";
             /** @description Hosts of the profiles of agents that the shop answers if `agent_access` is `listed` */
             agent_hosts?: string[];
+            /** @description Address that e-mails about alerts go to. Null for all administrators */
+            alert_email?: string | null;
+            /** @description Percent of requests of ten minutes that fail with a 5xx at which an alert is raised */
+            alert_error_percent?: number;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
         PaymentSettingsChange: {
@@ -5031,7 +5089,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -5042,7 +5100,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -5124,6 +5182,15 @@ export interface components {
             tier: "standard" | "premium";
             expires_at: string | null;
             last_used_at: string | null;
+        };
+        SystemEventData: {
+            alert_id: number;
+            /** @enum {string} */
+            kind: "error_rate" | "queue_stuck" | "duty_failing" | "backup_overdue" | "endpoint_paused" | "database_size" | "secret_age";
+            /** @description Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop */
+            about: string;
+            /** @description The condition in a sentence, such as `12 refunds wait, the oldest for 45 minutes.` */
+            summary: string;
         };
         WebhookEventData: {
             webhook_id: number;
@@ -7257,6 +7324,126 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ShopHealth: {
+            /**
+             * @description `critical` if customers may notice something now, `warning` if something needs attention
+             * @enum {string}
+             */
+            status: "ok" | "warning" | "critical";
+            /** @description The status in a sentence */
+            summary: string;
+            /** @description Open alerts, urgent ones first */
+            alerts: components["schemas"]["Alert"][];
+            /** @description Requests of the last hour and day */
+            requests: {
+                hour: components["schemas"]["RequestFigures"];
+                day: components["schemas"]["RequestFigures"];
+            };
+            queues: components["schemas"]["QueueHealth"][];
+            webhooks: {
+                id: number;
+                enabled: boolean;
+                pause_reason: ("failing" | "gone") | null;
+                /** @description Pending deliveries */
+                pending: number;
+                /** @description Time since which deliveries are late. Null if none is */
+                late_since: string | null;
+            }[];
+            schedule: {
+                /** @description Start of the last run */
+                started_at: string | null;
+                /** @description Time at which a run last reached its end. Null if none has */
+                finished_at: string | null;
+                duration_ms: number | null;
+                /** @description True if no run has finished within five minutes */
+                is_stopped: boolean;
+            };
+            failing_duties: {
+                /** @description Duty of the schedule whose last run failed */
+                duty: string;
+                /** @description Failed runs in a row */
+                attempts: number;
+                reason: string;
+                /** Format: date-time */
+                first_failed_at: string;
+                /** Format: date-time */
+                last_failed_at: string;
+            }[];
+            database: {
+                size_bytes: number;
+                limit_bytes: number;
+            };
+            /** @description Id of the version that answers */
+            running_version: string;
+            /** @description Versions of the last deployments, newest first */
+            versions: components["schemas"]["DeployedVersion"][];
+            /** @description Secrets in use, and when each value was first seen */
+            secrets: {
+                name: string;
+                /** Format: date-time */
+                first_seen_at: string;
+            }[];
+        };
+        Alert: {
+            id: number;
+            /** @enum {string} */
+            kind: "error_rate" | "queue_stuck" | "duty_failing" | "backup_overdue" | "endpoint_paused" | "database_size" | "secret_age";
+            /** @description Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop */
+            about: string;
+            /** @description True if customers may notice it now */
+            is_urgent: boolean;
+            title: string;
+            /** @description The condition in a sentence, as it was last seen */
+            summary: string;
+            /** @description Advice on how to end the condition */
+            remedy: string;
+            /** Format: date-time */
+            opened_at: string;
+        };
+        RequestFigures: {
+            requests: number;
+            /** @description Requests refused with 429 */
+            refused: number;
+            /** @description Requests answered with another 4xx */
+            client_errors: number;
+            /** @description Requests answered with 5xx */
+            server_errors: number;
+            /** @description Share answered with 5xx, from 0 to 1 */
+            error_rate: number;
+            /** @description Milliseconds that half of the requests did not exceed. Null without requests */
+            p50_ms: number | null;
+            /** @description Milliseconds that 95 % of the requests did not exceed. Null without requests */
+            p95_ms: number | null;
+        };
+        QueueHealth: {
+            /** @enum {string} */
+            name: "emails" | "refunds" | "unpaid_orders" | "payments_to_close" | "events" | "jobs" | "webhook_deliveries" | "sales" | "agent_updates" | "account_erasures";
+            /** @description Waiting items. At most 1,000 are counted */
+            depth: number;
+            /** @description False if there may be more items than were counted */
+            depth_is_exact: boolean;
+            /** @description Seconds since which the oldest item waits. Null if nothing waits */
+            oldest_seconds: number | null;
+            /** @description Age of the oldest item at which the queue is stuck */
+            stuck_after_seconds: number;
+            /** @description Items that failed at least three times in a row */
+            failing: number;
+            /** @description True if the deployment lacks a setting without which nothing works on the queue */
+            is_off: boolean;
+            is_stuck: boolean;
+        };
+        DeployedVersion: {
+            /** @description Id of the deployed version */
+            version: string;
+            /** @description Release of the code, such as 1.2.0 */
+            release: string;
+            /** @description Newest migration of the database when the version was first seen */
+            migration: string | null;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** @description Requests that it answered in the last day. Null if none */
+            requests: components["schemas"]["RequestFigures"] | null;
+        };
         Shop: {
             name: string;
             address: {
@@ -7283,6 +7470,8 @@ export interface components {
             /** @enum {string} */
             agent_access: "off" | "listed" | "signed" | "open";
             agent_hosts: string[];
+            alert_email: string | null;
+            alert_error_percent: number;
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
@@ -7475,7 +7664,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
@@ -7587,6 +7776,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["ApiKeyEventData"];
+        };
+        SystemEvent: {
+            /** @description Id of the event, greater than the ids of all earlier events */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "system.alert_raised" | "system.alert_resolved";
+            /** @description Resource that the event is about, such as `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["SystemEventData"];
         };
         WebhookEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
@@ -7730,7 +7933,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -7745,7 +7948,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -7770,7 +7973,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -16422,6 +16625,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopHealth"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getShop: {
         parameters: {
             query?: never;
@@ -18790,7 +19034,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types the endpoint is subscribed to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused")[];
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
                 };
             };
         };
@@ -20104,6 +20348,90 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["ApiKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "system.alert_raised": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "system.alert_raised";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SystemEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "system.alert_resolved": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "system.alert_resolved";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SystemEventData"];
                 };
             };
         };

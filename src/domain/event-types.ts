@@ -34,6 +34,8 @@ export const eventTypes = {
   "api_key.revoked": null,
   "api_key.expiring": null,
   "api_key.unused": null,
+  "system.alert_raised": "metrics",
+  "system.alert_resolved": "metrics",
   "webhook.test": "webhooks",
 } as const;
 

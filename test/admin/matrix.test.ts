@@ -29,6 +29,7 @@ const rolesWith: Record<string, Role[]> = {
   "settings:write": ["admin"],
   "jobs:read": ["viewer", "catalogue", "support", "admin"],
   "jobs:write": ["catalogue", "support", "admin"],
+  "metrics:read": ["viewer", "admin"],
   none: ["admin"],
 };
 

@@ -13,6 +13,7 @@ import { money } from "../support/money.ts";
 import { orderNow, outlive } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
+import { aWebhook } from "../webhooks/support.ts";
 
 let admin: { token: string };
 
@@ -349,6 +350,25 @@ describe("an API key", () => {
     expect(await typesOf(pass(0))).toEqual([]);
     await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
     expect([await typesOf(pass(89)), await typesOf(pass(91))]).toEqual([[], ["api_key.unused"]]);
+  });
+});
+
+describe("an alert", () => {
+  it("is raised, and resolved once its condition has been gone for a while", async () => {
+    const { id } = await aWebhook({ types: ["file.*"] });
+    await env.DB.prepare("UPDATE webhook_endpoints SET enabled = FALSE, pause_reason = 'gone' WHERE id = ?")
+      .bind(id)
+      .run();
+    const from = Date.now() + 60 * 60_000;
+    const at = (minutes: number) => everyMinute(env, from + minutes * 60_000);
+    const raised = (await written(() => at(0))).filter(({ type }) => type === "system.alert_raised");
+    expect(raised).toMatchObject([
+      { subject: expect.stringMatching(/^alert:/), data: { kind: "endpoint_paused", about: `webhook:${id}` } },
+    ]);
+    expect(await typesOf(() => at(5))).toEqual([]);
+    await env.DB.prepare("DELETE FROM webhook_endpoints WHERE id = ?").bind(id).run();
+    expect(await typesOf(() => at(10))).toEqual([]);
+    expect(await typesOf(() => at(20))).toEqual(["system.alert_resolved"]);
   });
 });
 

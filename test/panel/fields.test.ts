@@ -33,7 +33,11 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
     page: async () => `packages/${(await aPackage((await aUser()).id, [(await aFile()).id])).id}`,
   },
   user: { fields: userFields, elsewhere: ["role"], page: async () => `customers/${(await aUser()).id}` },
-  shop: { fields: shopFields, elsewhere: ["address", "agent_access", "agent_hosts"], page: async () => "shop" },
+  shop: {
+    fields: shopFields,
+    elsewhere: ["address", "agent_access", "agent_hosts", "alert_email", "alert_error_percent"],
+    page: async () => "shop",
+  },
   "shipping zone": { fields: zoneFields, page: async () => `shipping-zones/${(await aZone()).id}` },
   "shipping method": {
     fields: methodFields,

@@ -473,6 +473,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "delete objects that no file holds": ["delete_objects", "delete_uploads"],
   "forget old counts of requests": "deletes counts, which nothing refers to",
   "forget failures of items that are done": "deletes what is about other items",
+  "raise alerts": "looks at the whole shop",
 };
 
 it("covers the queues of all jobs", () => {

@@ -8,8 +8,8 @@ export const MOST_COUNTED = 1000;
 
 export type QueueKind = {
   label: string;
-  /** Items, in the plural: "12 refunds". */
-  items: string;
+  /** Name of one item, and of several. */
+  items: readonly [one: string, many: string];
   /** Age of the oldest item at which the queue is stuck. */
   stuckAfterMs: number;
   /** The reason for this age, in a sentence. */
@@ -26,7 +26,7 @@ export type QueueKind = {
 export const queueKinds = {
   emails: {
     label: "E-mails",
-    items: "e-mails",
+    items: ["e-mail", "e-mails"],
     stuckAfterMs: HOUR_MS,
     because: "An e-mail is sent within a minute. After an hour its sender has refused it about six times.",
     remedy:
@@ -36,7 +36,7 @@ export const queueKinds = {
   },
   refunds: {
     label: "Refunds to send",
-    items: "refunds",
+    items: ["refund", "refunds"],
     stuckAfterMs: 30 * MINUTE_MS,
     because: "A refund reaches its payment provider within a minute, and an outage rarely takes half an hour.",
     remedy: "Check the payment provider's status and that its secrets are set.",
@@ -46,7 +46,7 @@ export const queueKinds = {
   },
   unpaid_orders: {
     label: "Unpaid orders to expire",
-    items: "orders",
+    items: ["order", "orders"],
     stuckAfterMs: 15 * MINUTE_MS,
     because: "Each minute the schedule expires orders that were not paid in time. Until then they hold stock.",
     remedy: "Open Failing work to see which order cannot be changed, and why.",
@@ -56,7 +56,7 @@ export const queueKinds = {
   },
   payments_to_close: {
     label: "Payment pages to close",
-    items: "pages",
+    items: ["page", "pages"],
     stuckAfterMs: 30 * MINUTE_MS,
     because:
       "The page of a cancelled order takes money until it is closed or expires, half an hour after it was opened.",
@@ -66,7 +66,7 @@ export const queueKinds = {
   },
   events: {
     label: "Events to write e-mails for",
-    items: "events",
+    items: ["event", "events"],
     stuckAfterMs: 10 * MINUTE_MS,
     because: "Events are read within seconds, and a backlog of thousands within a minute.",
     remedy: "Open Failing work, and look for failed statements in the Worker's log.",
@@ -76,7 +76,7 @@ export const queueKinds = {
   },
   jobs: {
     label: "Jobs and imports",
-    items: "jobs",
+    items: ["job", "jobs"],
     stuckAfterMs: 10 * MINUTE_MS,
     because: "A job that runs makes progress every few seconds, and the schedule restarts one that does not.",
     remedy: "Open the job and cancel it if it never progresses. What it has done stays, and can be undone.",
@@ -85,7 +85,7 @@ export const queueKinds = {
   },
   webhook_deliveries: {
     label: "Webhook deliveries",
-    items: "deliveries",
+    items: ["delivery", "deliveries"],
     stuckAfterMs: 2 * HOUR_MS,
     because: "A receiver that fails is tried again for days, but after two hours somebody should look at it.",
     remedy: "Open the failing webhook, read the responses of its receiver, and mend the receiver.",
@@ -94,7 +94,7 @@ export const queueKinds = {
   },
   sales: {
     label: "Sales to add up",
-    items: "entries",
+    items: ["entry", "entries"],
     stuckAfterMs: 15 * MINUTE_MS,
     because: "Sales are added up every minute. The report lacks what waits here.",
     remedy: "Open Failing work, and look for failed statements in the Worker's log.",
@@ -105,7 +105,7 @@ export const queueKinds = {
   },
   agent_updates: {
     label: "Updates to agents",
-    items: "updates",
+    items: ["update", "updates"],
     stuckAfterMs: 6 * HOUR_MS,
     because: "These are updates that failed at least once. An agent that does not answer for hours is probably gone.",
     remedy: "Ask the agent's operator why its address does not accept updates of orders.",
@@ -114,7 +114,7 @@ export const queueKinds = {
   },
   account_erasures: {
     label: "Accounts to erase",
-    items: "accounts",
+    items: ["account", "accounts"],
     stuckAfterMs: DAY_MS,
     because: "An account is erased within a minute of its day. The law gives a month.",
     remedy: "Open Failing work to see which account cannot be erased, and why.",
@@ -125,6 +125,6 @@ export const queueKinds = {
 
 export type QueueKindName = keyof typeof queueKinds;
 
-const isQueueKindName = (name: string): name is QueueKindName => name in queueKinds;
+export const isQueueKindName = (name: string): name is QueueKindName => name in queueKinds;
 
 export const queueKindNames = Object.keys(queueKinds).filter(isQueueKindName);

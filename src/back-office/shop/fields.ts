@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Country } from "../../domain/countries.ts";
+import { Email } from "../../domain/email.ts";
 import { changesSomething, iso, line, lineOrEmpty, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
 import { Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time-zone.ts";
@@ -85,6 +86,20 @@ export const shopFields = declareFields<ShopState>()({
     initial: "off",
   },
   agent_hosts: { column: "agentHosts", schema: AgentHosts, initial: [] },
+  alert_email: {
+    column: "alertEmail",
+    schema: Email.nullable().describe("Address that e-mails about alerts go to. Null for all administrators"),
+    initial: null,
+  },
+  alert_error_percent: {
+    column: "alertErrorPercent",
+    schema: z
+      .int(unlessMissing("must be a whole number"))
+      .min(1)
+      .max(100)
+      .describe("Percent of requests of ten minutes that fail with a 5xx at which an alert is raised"),
+    initial: 5,
+  },
 });
 
 export const ShopChange = z
@@ -107,6 +122,8 @@ export const Shop = z
     order_number_start: z.int(),
     agent_access: z.enum(agentAccesses),
     agent_hosts: z.array(z.string()),
+    alert_email: z.string().nullable(),
+    alert_error_percent: z.int(),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
@@ -123,5 +140,7 @@ export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
   order_number_start: row.orderNumberStart,
   agent_access: row.agentAccess,
   agent_hosts: row.agentHosts,
+  alert_email: row.alertEmail,
+  alert_error_percent: row.alertErrorPercent,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

@@ -3,7 +3,15 @@ import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
 import { coded, documented, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
-import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers } from "../../platform/db/schema.ts";
+import {
+  alertKinds,
+  fileAccess,
+  orderStatuses,
+  productStatuses,
+  productTypes,
+  roles,
+  tiers,
+} from "../../platform/db/schema.ts";
 import { afterIdField, pageFields } from "../../platform/http/pagination.ts";
 import type { EventRow } from "./events.ts";
 
@@ -93,6 +101,17 @@ const ApiKeyFacts = z
 
 const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventData" });
 
+const SystemFacts = z
+  .object({
+    alert_id: z.int(),
+    kind: z.enum(alertKinds),
+    about: z
+      .string()
+      .describe("Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop"),
+    summary: z.string().describe("The condition in a sentence, such as `12 refunds wait, the oldest for 45 minutes.`"),
+  })
+  .meta({ id: "SystemEventData" });
+
 /** Shape of `data` by the first word of a type: ids, and the facts a reader decides by, as of the event. */
 const facts = {
   order: OrderFacts,
@@ -103,6 +122,7 @@ const facts = {
   user: UserFacts,
   file: FileFacts,
   api_key: ApiKeyFacts,
+  system: SystemFacts,
   webhook: WebhookFacts,
 };
 type Noun = keyof typeof facts;
@@ -140,6 +160,7 @@ export const Event = z
     eventOf("user", "UserEvent"),
     eventOf("file", "FileEvent"),
     eventOf("api_key", "ApiKeyEvent"),
+    eventOf("system", "SystemEvent"),
     eventOf("webhook", "WebhookEvent"),
   ])
   .meta({ id: "Event" });

@@ -100,7 +100,7 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
   payments: "mark paid, refund, credit wallets",
   events: "events of resources the key can read",
   settings: "shop, shipping and taxes",
-  metrics: "requests, queues and size, for monitoring",
+  metrics: "health, alerts and figures, for monitoring",
 };
 
 /** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */

@@ -83,7 +83,7 @@ const shopInputs = {
     label: "Address",
     hint: "Leave all fields empty, or enter at least a name, an address, a city and, if the country uses them, a postal code.",
   },
-} satisfies Record<Exclude<keyof typeof shopFields, `agent_${string}`>, FormInput>;
+} satisfies Record<Exclude<keyof typeof shopFields, `${"agent" | "alert"}_${string}`>, FormInput>;
 
 const inputs = { ...shopInputs, ...addressInputs("address", { isOptional: true }) };
 

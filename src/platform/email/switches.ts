@@ -3,7 +3,8 @@ import type { EventType } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/write-context.ts";
 import { type Database, runAll } from "../db/client.ts";
-import { emailSwitches } from "../db/schema.ts";
+import { emailSwitches, emails } from "../db/schema.ts";
+import { insertSelected } from "../db/statements.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
 /** A new key for an e-mail queued by the database. */
@@ -15,6 +16,18 @@ export const queueForAdministrators = <Name extends StaffEmail>(
   params: Params<Name>,
   now: number,
 ): SQL => queueStaffEmails(template, ["admin"], sql`SELECT ${JSON.stringify(params)} AS params`, now);
+
+/** The statement that queues an e-mail to an address that administrators chose for it. */
+export const queueForAddress = <Name extends StaffEmail>(
+  template: Name,
+  params: Params<Name>,
+  { recipient, now }: { recipient: string; now: number },
+): SQL =>
+  insertSelected(
+    emails,
+    { key: newKey, template, recipient, params, dueAt: now, createdAt: now },
+    sql`WHERE ${isSwitchedOn(sql`${template}`)}`,
+  );
 
 /**
  * The statement that queues an e-mail to each member of staff with these roles, for each row of `source`, whose `params` are
@@ -76,6 +89,7 @@ export const orderEmails = {
 
 /** E-mails to staff about the shop. */
 const staffEmails = [
+  "health_alert",
   "low_stock",
   "api_key_expiring",
   "api_key_unused",

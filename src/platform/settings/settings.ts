@@ -36,6 +36,8 @@ export type Settings = {
   /** Seconds for which counts of requests are added up in memory before they are written. 0 writes none. */
   requestFlushSeconds: number;
   backups: BackupSettings;
+  /** Size that the platform allows the database to reach. */
+  databaseLimitBytes: number;
   /** Minor units above which a recent password or code is required. */
   reauthenticateAbove: number;
   /** True if e-mail addresses may use domains reserved for examples and tests. True in development only. */
@@ -93,6 +95,7 @@ const Bindings = z.object({
   VERIFIED_BUYERS: TrueOrFalse,
   REAUTHENTICATE_ABOVE: wholeFrom(0, 100_000_000),
   REQUEST_FLUSH_SECONDS: wholeFrom(0, 25),
+  DATABASE_LIMIT_MB: wholeFrom(100, 1_000_000),
   ...paymentBindings,
   ...emailBindings,
   ...webhookBindings,
@@ -148,6 +151,7 @@ function readBindings(env: Env): Settings {
     staffTwoFactor: data.STAFF_TWO_FACTOR,
     staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
     requestFlushSeconds: data.REQUEST_FLUSH_SECONDS,
+    databaseLimitBytes: data.DATABASE_LIMIT_MB * 1_000_000,
     reauthenticateAbove: toMinor(data.REAUTHENTICATE_ABOVE, data.CURRENCY),
     allowsReservedDomains: data.DEVELOPMENT === "true",
     ...readProviderSettings(data),

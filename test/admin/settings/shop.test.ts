@@ -32,6 +32,8 @@ it("has defaults until it is saved, and is then edited and read, each with what 
     order_number_start: 1001,
     agent_access: "off",
     agent_hosts: [],
+    alert_email: null,
+    alert_error_percent: 5,
     updated_at: null,
   });
   const etag = String(unsaved.headers.get("ETag"));
@@ -69,6 +71,8 @@ it("has defaults until it is saved, and is then edited and read, each with what 
         order_number_start: 1001,
         agent_access: "off",
         agent_hosts: [],
+        alert_email: null,
+        alert_error_percent: 5,
       },
     ],
   ]);

@@ -188,6 +188,23 @@ BEGIN
   SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id;
 END;
 
+-- Prevents an alert without its event.
+CREATE TRIGGER alert_is_published AFTER INSERT ON alerts
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  VALUES ('system.alert_raised', 'alert:' || NEW.id, NEW.created_at,
+    json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
+END;
+
+-- Prevents the end of an alert without its event.
+CREATE TRIGGER alert_resolution_is_published AFTER UPDATE OF resolved_at ON alerts
+WHEN OLD.resolved_at IS NULL AND NEW.resolved_at IS NOT NULL
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  VALUES ('system.alert_resolved', 'alert:' || NEW.id, NEW.resolved_at,
+    json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
+END;
+
 -- Prevents changing an event afterwards.
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events
 BEGIN

@@ -28,6 +28,10 @@ export const shop = sqliteTable(
     agentAccess: text("agent_access", { enum: agentAccesses }).notNull().default("off"),
     /** Hosts of the profiles of agents that the shop answers if access is `listed`. */
     agentHosts: text("agent_hosts", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Where e-mails about alerts go. Null for all administrators. */
+    alertEmail: text("alert_email"),
+    /** Percent of requests that fail at which an alert is raised. */
+    alertErrorPercent: integer("alert_error_percent").notNull().default(5),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -25,7 +25,7 @@ import {
   paymentReceived,
   refundSent,
 } from "./order-events.ts";
-import { apiKeyExpiring, apiKeyUnused, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
+import { apiKeyExpiring, apiKeyUnused, healthAlert, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
 
 export const templates = {
   draft_order: draftSent,
@@ -42,6 +42,7 @@ export const templates = {
   api_key_expiring: apiKeyExpiring,
   api_key_unused: apiKeyUnused,
   webhook_paused: webhookPaused,
+  health_alert: healthAlert,
   staff_invitation: staffInvitation,
   customer_invitation: customerInvitation,
   email_verification: emailVerification,

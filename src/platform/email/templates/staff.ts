@@ -97,3 +97,40 @@ export const webhookPaused = template({
     ],
   }),
 });
+
+const ToldAlert = z.object({ title: z.string(), summary: z.string(), remedy: z.string() });
+
+/** Alerts that were raised, that are still open after a day, and that are over. */
+export const healthAlert = template({
+  page: null,
+  params: z.object({ raised: z.array(ToldAlert), open: z.array(ToldAlert), resolved: z.array(ToldAlert) }),
+  sample: {
+    raised: [
+      {
+        title: "Stuck queue: Refunds to send",
+        summary: "12 refunds wait, the oldest for 45 minutes.",
+        remedy: "Check the payment provider's status and that its secrets are set.",
+      },
+    ],
+    open: [],
+    resolved: [],
+  },
+  content: ({ shop, panelUrl }, { raised, open, resolved }) => ({
+    subject: alertSubject(shop, { raised, open, resolved }),
+    blocks: [
+      ...raised.flatMap(({ title, summary, remedy }) => [{ facts: { Alert: title } }, summary, remedy]),
+      ...open.flatMap(({ title, summary, remedy }) => [{ facts: { "Still open": title } }, summary, remedy]),
+      ...resolved.flatMap(({ title }) => [{ facts: { Resolved: title } }, "This needs nothing more from you."]),
+      ...linkTo("Open Health", panelUrl("/health")),
+    ],
+  }),
+});
+
+type ToldAlerts = Record<"raised" | "open" | "resolved", z.output<typeof ToldAlert>[]>;
+
+function alertSubject(shop: string, { raised, open, resolved }: ToldAlerts): string {
+  const [word, [first, ...others]] =
+    raised.length > 0 ? ["Alert", raised] : open.length > 0 ? ["Still open", open] : ["Resolved", resolved];
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  return `${word} at ${shop}: ${first?.title ?? ""}${more}`;
+}

@@ -1,0 +1,18 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { ShopHealthAnswer, toShopHealth } from "./schemas.ts";
+import { readShopHealth } from "./shop-health.ts";
+
+export const healthAdmin = new Hono<AppEnv>().get(
+  "/health",
+  administer("metrics:read"),
+  answers("getHealth", "Get the health of the shop", ShopHealthAnswer),
+  async (c) => {
+    const { db, settings } = c.var;
+    const health = await readShopHealth({ env: c.env, db, settings }, Date.now());
+    return ok(c, health.summary, toShopHealth(health));
+  },
+);

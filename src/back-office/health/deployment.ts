@@ -1,0 +1,72 @@
+import { desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
+import { version as release } from "../../../package.json";
+import { hashSecret } from "../../platform/auth/secrets.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { deployments, knownSecrets } from "../../platform/db/schema.ts";
+import { insertRows } from "../../platform/db/statements.ts";
+
+export type DeploymentRow = typeof deployments.$inferSelect;
+
+/** Records a version of the Worker when it is first seen. */
+export async function recordVersion(db: Database, version: string, now: number): Promise<void> {
+  const known = await db.select().from(deployments).where(eq(deployments.version, version)).get();
+  if (known) return;
+  const row = { version, release, migration: await readNewestMigration(db), createdAt: now };
+  await db.insert(deployments).values(row).onConflictDoNothing();
+}
+
+/** Name of the migration that was applied last. Null in a database that was not built by migrations. */
+async function readNewestMigration(db: Database): Promise<string | null> {
+  const [table] = await db.all(sql`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`);
+  if (!table) return null;
+  const [newest] = await db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1`);
+  return newest?.name ?? null;
+}
+
+/** The query for the versions that were first seen last, newest first. */
+export const newestVersions = (db: Database, limit: number) =>
+  db.select().from(deployments).orderBy(desc(deployments.createdAt)).limit(limit);
+
+/** Secrets whose age is watched. Of a list, the newest value is the one in use. */
+const watchedSecrets = [
+  "API_KEY_SECRET",
+  "LINK_SECRET",
+  "TOKEN_KEYS",
+  "SIGNING_KEYS",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "PAYPAL_CLIENT_SECRET",
+  "RESEND_API_KEY",
+] as const satisfies readonly (keyof Env)[];
+
+/** The value in use: the first of a comma-separated list or of an array of keys. */
+function newestOf(value: string): string {
+  if (!value.trimStart().startsWith("[")) return value.split(",", 1)[0]?.trim() ?? "";
+  const [newest]: unknown[] = JSON.parse(value);
+  return JSON.stringify(newest);
+}
+
+/** Beginnings of the hashes of the secrets in use. They identify a value and tell nothing about it. */
+const fingerprintsOf = (env: Env) =>
+  watchedSecrets.flatMap((name) => {
+    const value = env[name];
+    return value ? [{ name, fingerprint: hashSecret(newestOf(value)).slice(0, 16) }] : [];
+  });
+
+/** The statements that record when the secrets in use were first seen, and forget those that are not in use any more. */
+export function recordSecrets(env: Env, now: number): SQL[] {
+  const inUse = fingerprintsOf(env);
+  const fingerprints = inUse.map(({ fingerprint }) => fingerprint);
+  return [
+    sql`DELETE FROM ${knownSecrets} WHERE ${notInArray(knownSecrets.fingerprint, fingerprints)}`,
+    sql`${insertRows(
+      knownSecrets,
+      inUse.map((row) => ({ ...row, createdAt: now })),
+    )} WHERE TRUE ON CONFLICT DO NOTHING`,
+  ];
+}
+
+export type SecretRow = typeof knownSecrets.$inferSelect;
+
+/** The query for the secrets in use. */
+export const secretsInUse = (db: Database) => db.select().from(knownSecrets).orderBy(knownSecrets.name);

@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { iso, Timestamp } from "../../domain/fields.ts";
+import { type AlertRow, alertKinds, pauseReasons } from "../../platform/db/schema.ts";
+import type { RequestFigures } from "../../platform/metrics/figures.ts";
+import { wordsOfAlert } from "./alert-kinds.ts";
+import { type QueueKind, queueKindNames, queueKinds } from "./queue-table.ts";
+import { healthStatuses, type ShopHealth, type VersionState } from "./shop-health.ts";
+
+const Alert = z
+  .object({
+    id: z.int(),
+    kind: z.enum(alertKinds),
+    about: z
+      .string()
+      .describe("Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop"),
+    is_urgent: z.boolean().describe("True if customers may notice it now"),
+    title: z.string(),
+    summary: z.string().describe("The condition in a sentence, as it was last seen"),
+    remedy: z.string().describe("Advice on how to end the condition"),
+    opened_at: Timestamp,
+  })
+  .meta({ id: "Alert" });
+
+const Requests = z
+  .object({
+    requests: z.int(),
+    refused: z.int().describe("Requests refused with 429"),
+    client_errors: z.int().describe("Requests answered with another 4xx"),
+    server_errors: z.int().describe("Requests answered with 5xx"),
+    error_rate: z.number().describe("Share answered with 5xx, from 0 to 1"),
+    p50_ms: z.int().nullable().describe("Milliseconds that half of the requests did not exceed. Null without requests"),
+    p95_ms: z.int().nullable().describe("Milliseconds that 95 % of the requests did not exceed. Null without requests"),
+  })
+  .meta({ id: "RequestFigures" });
+
+const QueueHealth = z
+  .object({
+    name: z.enum(queueKindNames),
+    depth: z.int().describe("Waiting items. At most 1,000 are counted"),
+    depth_is_exact: z.boolean().describe("False if there may be more items than were counted"),
+    oldest_seconds: z.int().nullable().describe("Seconds since which the oldest item waits. Null if nothing waits"),
+    stuck_after_seconds: z.int().describe("Age of the oldest item at which the queue is stuck"),
+    failing: z.int().describe("Items that failed at least three times in a row"),
+    is_off: z.boolean().describe("True if the deployment lacks a setting without which nothing works on the queue"),
+    is_stuck: z.boolean(),
+  })
+  .meta({ id: "QueueHealth" });
+
+const Version = z
+  .object({
+    version: z.string().describe("Id of the deployed version"),
+    release: z.string().describe("Release of the code, such as 1.2.0"),
+    migration: z.string().nullable().describe("Newest migration of the database when the version was first seen"),
+    first_seen_at: Timestamp,
+    requests: Requests.nullable().describe("Requests that it answered in the last day. Null if none"),
+  })
+  .meta({ id: "DeployedVersion" });
+
+export const ShopHealthAnswer = z
+  .object({
+    status: z
+      .enum(healthStatuses)
+      .describe("`critical` if customers may notice something now, `warning` if something needs attention"),
+    summary: z.string().describe("The status in a sentence"),
+    alerts: z.array(Alert).describe("Open alerts, urgent ones first"),
+    requests: z.object({ hour: Requests, day: Requests }).describe("Requests of the last hour and day"),
+    queues: z.array(QueueHealth),
+    webhooks: z.array(
+      z.object({
+        id: z.int(),
+        enabled: z.boolean(),
+        pause_reason: z.enum(pauseReasons).nullable(),
+        pending: z.int().describe("Pending deliveries"),
+        late_since: Timestamp.nullable().describe("Time since which deliveries are late. Null if none is"),
+      }),
+    ),
+    schedule: z.object({
+      started_at: Timestamp.nullable().describe("Start of the last run"),
+      finished_at: Timestamp.nullable().describe("Time at which a run last reached its end. Null if none has"),
+      duration_ms: z.int().nullable(),
+      is_stopped: z.boolean().describe("True if no run has finished within five minutes"),
+    }),
+    failing_duties: z.array(
+      z.object({
+        duty: z.string().describe("Duty of the schedule whose last run failed"),
+        attempts: z.int().describe("Failed runs in a row"),
+        reason: z.string(),
+        first_failed_at: Timestamp,
+        last_failed_at: Timestamp,
+      }),
+    ),
+    database: z.object({ size_bytes: z.int(), limit_bytes: z.int() }),
+    running_version: z.string().describe("Id of the version that answers"),
+    versions: z.array(Version).describe("Versions of the last deployments, newest first"),
+    secrets: z
+      .array(z.object({ name: z.string(), first_seen_at: Timestamp }))
+      .describe("Secrets in use, and when each value was first seen"),
+  })
+  .meta({ id: "ShopHealth" });
+type ShopHealthAnswer = z.output<typeof ShopHealthAnswer>;
+
+const timeOf = (at: number | null) => (at === null ? null : iso(at));
+
+export const toShopHealth = (health: ShopHealth): ShopHealthAnswer => ({
+  status: health.status,
+  summary: health.summary,
+  alerts: health.alerts.map(toAlert),
+  requests: { hour: toRequests(health.hour), day: toRequests(health.day) },
+  queues: health.queues.map(({ name, ...queue }) => {
+    const kind: QueueKind = queueKinds[name];
+    return {
+      name,
+      depth: queue.depth,
+      depth_is_exact: queue.depthIsExact,
+      oldest_seconds: queue.oldestSeconds,
+      stuck_after_seconds: kind.stuckAfterMs / 1000,
+      failing: queue.failing,
+      is_off: queue.isOff,
+      is_stuck: queue.isStuck,
+    };
+  }),
+  // Addresses of webhooks are for those who may read all of their events.
+  webhooks: health.endpoints.map(({ id, enabled, pauseReason, pending, lateSince }) => ({
+    id,
+    enabled,
+    pause_reason: pauseReason,
+    pending,
+    late_since: timeOf(lateSince),
+  })),
+  schedule: {
+    started_at: timeOf(health.schedule.startedAt),
+    finished_at: timeOf(health.schedule.finishedAt),
+    duration_ms: health.schedule.durationMs,
+    is_stopped: health.schedule.isStopped,
+  },
+  failing_duties: health.failingDuties.map(({ duty, attempts, reason, createdAt, failedAt }) => ({
+    duty,
+    attempts,
+    reason,
+    first_failed_at: iso(createdAt),
+    last_failed_at: iso(failedAt),
+  })),
+  database: { size_bytes: health.databaseBytes, limit_bytes: health.databaseLimitBytes },
+  running_version: health.runningVersion,
+  versions: health.versions.map(toVersion),
+  secrets: health.secrets.map(({ name, createdAt }) => ({ name, first_seen_at: iso(createdAt) })),
+});
+
+function toAlert(row: AlertRow): z.output<typeof Alert> {
+  const { isUrgent, title, remedy } = wordsOfAlert(row);
+  const { id, kind, about, summary, createdAt } = row;
+  return { id, kind, about, is_urgent: isUrgent, title, summary, remedy, opened_at: iso(createdAt) };
+}
+
+const toRequests = (figures: RequestFigures): z.output<typeof Requests> => ({
+  requests: figures.requests,
+  refused: figures.refused,
+  client_errors: figures.clientErrors,
+  server_errors: figures.serverErrors,
+  error_rate: figures.errorRate,
+  p50_ms: figures.p50,
+  p95_ms: figures.p95,
+});
+
+const toVersion = ({ version, release, migration, createdAt, requests }: VersionState): z.output<typeof Version> => ({
+  version,
+  release,
+  migration,
+  first_seen_at: iso(createdAt),
+  requests: requests && toRequests(requests),
+});

@@ -1,0 +1,101 @@
+import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
+import type { AlertRow } from "../../platform/db/schema.ts";
+import { type RequestFigures, requestFigures } from "../../platform/metrics/figures.ts";
+import { wordsOfAlert } from "./alert-kinds.ts";
+import { type AlertContext, lastMinutes, openAlerts, resolvedAlerts } from "./alerts.ts";
+import { durationInWords, FULL_SHARE } from "./conditions.ts";
+import { type DeploymentRow, newestVersions, type SecretRow, secretsInUse } from "./deployment.ts";
+import { type Background, readBackground } from "./queues.ts";
+
+/** Resolved alerts that are shown. */
+const SHOWN_RESOLVED = 5;
+
+/** Versions among which the one before the running one is found. */
+const SHOWN_VERSIONS = 5;
+
+export type VersionState = DeploymentRow & {
+  /** Requests that the version answered in the last day. Null if none. */
+  requests: RequestFigures | null;
+};
+
+export const healthStatuses = ["ok", "warning", "critical"] as const;
+
+/** Everything that an operator looks at first. */
+export type ShopHealth = Background & {
+  status: (typeof healthStatuses)[number];
+  /** The status in a sentence. */
+  summary: string;
+  /** Open alerts, urgent ones first. */
+  alerts: AlertRow[];
+  resolved: AlertRow[];
+  hour: RequestFigures;
+  day: RequestFigures;
+  databaseLimitBytes: number;
+  /** Id of the version that answers. */
+  runningVersion: string;
+  /** Versions of the last deployments, newest first. */
+  versions: VersionState[];
+  secrets: SecretRow[];
+};
+
+/** Reads the health of the shop in four parallel round trips, besides those to the objects of webhooks. */
+export async function readShopHealth(ctx: AlertContext, now: number): Promise<ShopHealth> {
+  const { env, db, settings } = ctx;
+  const [background, hour, { versions: busy, ...day }, [open, resolved, versions, secrets]] = await Promise.all([
+    readBackground(ctx, now),
+    requestFigures(db, lastMinutes(now, HOUR_MS)),
+    requestFigures(db, lastMinutes(now, DAY_MS)),
+    db.batch([
+      openAlerts(db),
+      resolvedAlerts(db, SHOWN_RESOLVED),
+      newestVersions(db, SHOWN_VERSIONS),
+      secretsInUse(db),
+    ]),
+  ]);
+  const alerts = open.toSorted((a, b) => Number(wordsOfAlert(b).isUrgent) - Number(wordsOfAlert(a).isUrgent));
+  return {
+    ...background,
+    ...statusOf({ ...background, alerts, databaseLimitBytes: settings.databaseLimitBytes }, now),
+    alerts,
+    resolved,
+    hour,
+    day,
+    databaseLimitBytes: settings.databaseLimitBytes,
+    runningVersion: env.VERSION.id,
+    versions: versions.map((row) => ({
+      ...row,
+      requests: busy.find(({ version }) => version === row.version) ?? null,
+    })),
+    secrets,
+  };
+}
+
+type StatusFacts = Background & Pick<ShopHealth, "alerts" | "databaseLimitBytes">;
+
+/** The worst thing comes first: while the schedule stands still, nothing raises alerts. */
+function statusOf(
+  { schedule, queues, alerts, databaseBytes, databaseLimitBytes }: StatusFacts,
+  now: number,
+): Pick<ShopHealth, "status" | "summary"> {
+  if (schedule.finishedAt === null) return critical("The schedule has never run: nothing is sent or expires");
+  if (schedule.isStopped)
+    return critical(
+      `The schedule stopped ${durationInWords(now - schedule.finishedAt)} ago: nothing is sent or expires`,
+    );
+  const urgent = alerts.filter((alert) => wordsOfAlert(alert).isUrgent);
+  const [first] = urgent;
+  if (first) return critical(titles(urgent));
+  const stuck = queues.filter(({ isStuck }) => isStuck).length;
+  if (stuck > 0) return critical(stuck === 1 ? "A queue is stuck" : `${stuck} queues are stuck`);
+  if (alerts.length > 0) return { status: "warning", summary: `${titles(alerts)}.` };
+  if (databaseBytes >= FULL_SHARE * databaseLimitBytes)
+    return { status: "warning", summary: "The database is nearly full." };
+  return { status: "ok", summary: "Everything works." };
+}
+
+const critical = (sentence: string) => ({ status: "critical" as const, summary: `${sentence}.` });
+
+function titles([first, ...others]: AlertRow[]): string {
+  const title = first ? wordsOfAlert(first).title : "";
+  return others.length > 0 ? `${title}, and ${others.length} more` : title;
+}
