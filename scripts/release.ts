@@ -80,9 +80,15 @@ function setVersion(path: string, version: string): void {
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-const repository = (): string | undefined =>
-  git("remote").includes("origin") ? webAddress(git("remote", "get-url", "origin")) : undefined;
+function repository(): string | undefined {
+  const remotes = git("remote").split("\n");
+  return remotes.includes("origin") ? webAddress(git("remote", "get-url", "origin")) : undefined;
+}
 
-const git = (...args: string[]): string => execFileSync("git", args, { encoding: "utf8" }).trim();
+function git(...args: string[]): string {
+  return execFileSync("git", args, { encoding: "utf8" }).trim();
+}
 
-const run = (script: string): unknown => execFileSync(process.execPath, ["--run", script], { stdio: "inherit" });
+function run(script: string): void {
+  execFileSync(process.execPath, ["--run", script], { stdio: "inherit" });
+}
