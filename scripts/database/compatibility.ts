@@ -45,7 +45,7 @@ export const contractsAfter = (applied: Iterable<string>, release?: string, file
 export function incompatibilities(
   files = migrationFiles(),
   releases = releaseOfMigration(),
-  versions = releasedVersions(),
+  versions?: readonly string[],
 ): string[] {
   const added = files.filter((path) => !releases.has(basename(path)));
   if (releases.size === 0 || added.length === 0) return [];
@@ -54,7 +54,7 @@ export function incompatibilities(
     for (const [, subject = ""] of readFileSync(path, "utf8").matchAll(EXPAND)) allowed.add(subject);
   }
   return [
-    ...unknownReleases(added, versions),
+    ...unknownReleases(added, versions ?? releasedVersions()),
     ...foundBreaks(files, added)
       .filter(({ subject }) => !allowed.has(subject))
       .map(complaint),

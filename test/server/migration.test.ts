@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checksum, type ReleasedMigrations } from "../../scripts/database/released.ts";
 import { LONG } from "../support/long.ts";
 
-const PARTS = ["drizzle.config.ts", "migrations", "package.json", "scripts", "src", "tsconfig.json"];
+const PARTS = ["CHANGELOG.md", "drizzle.config.ts", "migrations", "package.json", "scripts", "src", "tsconfig.json"];
 
 let folder: string;
 
@@ -15,7 +16,12 @@ function copyProject(): void {
   folder = mkdtempSync(join(tmpdir(), "migration-"));
   for (const part of PARTS) cpSync(part, join(folder, part), { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  release({});
 }
+
+/** Records releases. Without one, any migration may be written. */
+const release = (releases: ReleasedMigrations) =>
+  writeFileSync(join(folder, "migrations/released.json"), JSON.stringify(releases));
 
 const removeCopy = () => rmSync(folder, { recursive: true });
 
@@ -114,6 +120,19 @@ describe("what may be listed more, and other guards", LONG, () => {
     expect(missing).toContain("not those of the last migration");
     expect(missing).toContain("audit_log_is_only_added_to");
     migration("--check");
+  });
+
+  it("are refused as long as a release runs that does not expect them", () => {
+    const sums = files()
+      .slice(0, -1)
+      .map((file) => [file, checksum(join(folder, "migrations", file))]);
+    release({ "1.0.0": Object.fromEntries(sums) });
+    const refused = complaintOf("--check");
+    expect(refused).toContain(`${files().at(-1)}: audit_log_no_update is a changed guard`);
+    expect(refused).not.toMatch(/orders_no_unlisted|order_moves/);
+    release({ "1.0.0": { [files()[0] ?? ""]: "another" } });
+    expect(complaintOf("--name", "more")).toContain("is released and was changed");
+    release({});
   });
 
   it("leave tables and their rows as they are", () => {
