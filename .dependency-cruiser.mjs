@@ -42,7 +42,7 @@ const districts = {
     feeds: ["exports", "shop"],
     health: [],
     imports: [],
-    metrics: ["health"],
+    metrics: ["backups", "health"],
     presets: [],
     sales: [],
     "saved-views": [],

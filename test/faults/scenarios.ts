@@ -96,6 +96,10 @@ export const scenarios: Record<string, Scenario> = {
     const { id } = await aFeed();
     return { line: `GET ${(await call(`POST /admin/feeds/${id}/address`, { as, body: {} })).body.data.address}` };
   },
+  "GET /metrics": async () => ({
+    line: "GET https://shop.test/metrics",
+    as: (await aKey({ permissions: ["metrics:read"] })).key,
+  }),
   "GET /images/:name": async () => ({ line: `GET ${(await anImage()).url}?width=160` }),
   "GET /api/v1/user/products": withUser("GET /products?search=product"),
   "GET /api/v1/user/products/:id": async () => ({

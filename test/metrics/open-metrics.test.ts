@@ -50,6 +50,7 @@ it("counts requests by route, caller and status, and how long they took", async 
   });
   const ofQueues = families.get("storefront_queue_items")?.samples.map(({ labels }) => labels.queue);
   expect(ofQueues).toContain("emails");
+  expect(families.get("storefront_last_backup_timestamp_seconds")?.samples).toHaveLength(1);
   expect(families.get("storefront_database_size_bytes")?.samples[0]?.value).toBeGreaterThan(100_000);
 });
 

@@ -1,12 +1,13 @@
 import type { RequestTotal } from "../../platform/metrics/figures.ts";
 import { buckets } from "../../platform/metrics/latency.ts";
+import type { BackupStatus } from "../backups/public.ts";
 import type { Background } from "../health/public.ts";
 import type { MetricFamily } from "./open-metrics.ts";
 
-type Measured = { version: string; totals: RequestTotal[]; background: Background };
+type Measured = { version: string; totals: RequestTotal[]; background: Background; backup: BackupStatus };
 
 /** The shop's metrics. Counters include all requests since the shop was created, as D1 has them. */
-export const metricFamilies = ({ version, totals, background }: Measured): MetricFamily[] => [
+export const metricFamilies = ({ version, totals, background, backup }: Measured): MetricFamily[] => [
   {
     name: "storefront_build",
     type: "info",
@@ -45,6 +46,7 @@ export const metricFamilies = ({ version, totals, background }: Measured): Metri
     samples: [...Map.groupBy(totals, ({ route }) => route).values()].flatMap(histogramOf),
   },
   ...backgroundFamilies(background),
+  ...backupFamilies(backup),
 ];
 
 /** Splits "GET /api/v1/user/products" into its labels. */
@@ -120,3 +122,23 @@ const backgroundFamilies = ({ queues, schedule, databaseBytes }: Background): Me
     samples: [{ value: databaseBytes }],
   },
 ];
+
+/** None without a bucket for backups. */
+const backupFamilies = ({ isSetUp, isOverdue, backups }: BackupStatus): MetricFamily[] =>
+  isSetUp
+    ? [
+        {
+          name: "storefront_last_backup_timestamp_seconds",
+          type: "gauge",
+          unit: "seconds",
+          help: "Moment that the last complete backup shows. 0 without a backup.",
+          samples: [{ value: (backups[0]?.moment ?? 0) / 1000 }],
+        },
+        {
+          name: "storefront_backup_overdue",
+          type: "gauge",
+          help: "1 if a daily backup is missing, else 0.",
+          samples: [{ value: Number(isOverdue) }],
+        },
+      ]
+    : [];

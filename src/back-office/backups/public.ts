@@ -1,0 +1,1 @@
+export { type BackupStatus, readBackupStatus } from "./backups.ts";
