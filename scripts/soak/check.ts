@@ -2,11 +2,10 @@ import { policies } from "../../src/platform/rate-limit/policies.ts";
 import { brokenRules } from "../../test/support/rules.ts";
 import type { Client } from "./client.ts";
 import { type Greedy, mostInWindow } from "./limits.ts";
-import type { Model } from "./model.ts";
+import type { Known, Model } from "./model.ts";
 import type { MailService, WebhookReceiver } from "./receivers.ts";
 import type { Shop } from "./shop.ts";
-import type { Staff } from "./staff.ts";
-import { type Trend, trendOf } from "./trend.ts";
+import { IMPORTED } from "./staff.ts";
 
 const WALLET = 1_000_000_000;
 
@@ -17,7 +16,6 @@ type World = {
   shop: Shop;
   client: Client;
   model: Model;
-  staff: Staff;
   receiver: WebhookReceiver;
   mail: MailService;
   greedy: Greedy[];
@@ -26,12 +24,20 @@ type World = {
 const counted = (names: readonly string[]): Map<string, number> =>
   new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
-/** How often a name is there too often (+) or too seldom (-); those of `maybe` may be there once more. */
-function difference(expected: string[], found: string[], maybe: string[]): string[] {
-  const [due, there] = [counted(expected), counted(found)];
-  return [...new Set([...due.keys(), ...there.keys()])].flatMap((name) => {
-    const more = (there.get(name) ?? 0) - (due.get(name) ?? 0);
-    return more === 0 || (more === 1 && maybe.includes(name)) ? [] : [`${name} ${more > 0 ? "+" : ""}${more}`];
+/** Checks that each order has as many of each name as it owes; those of `maybe` may be there once more. */
+function perOrder(
+  says: string,
+  orders: readonly Known[],
+  { owed, found }: { owed: "events" | "emails"; found: { order_id: number; name: string }[] },
+): Check {
+  const byOrder = Map.groupBy(found, ({ order_id }) => order_id);
+  return check(says, orders, (known) => {
+    const [due, there] = [known[owed], (byOrder.get(known.order.id) ?? []).map(({ name }) => name)].map(counted);
+    const wrong = [...new Set([...(due?.keys() ?? []), ...(there?.keys() ?? [])])].flatMap((name) => {
+      const more = (there?.get(name) ?? 0) - (due?.get(name) ?? 0);
+      return more === 0 || (more === 1 && known.maybe.includes(name)) ? [] : [`${name} ${more > 0 ? "+" : ""}${more}`];
+    });
+    return wrong.length > 0 && `${known.order.number}: ${wrong.join(", ")}`;
   });
 }
 
@@ -40,8 +46,9 @@ const QUEUES = ["failed_items", "payments_to_close", "preconditions"];
 
 /** Compares what the shop holds with all that was acknowledged. */
 export async function checkEverything(world: World): Promise<Check[]> {
-  const { shop, client, model, staff, receiver, mail, greedy } = world;
+  const { shop, client, model, receiver, mail, greedy } = world;
   const { query } = shop;
+  const { imports } = model.counts;
   const known = [...model.orders.values()];
   await expire(world);
 
@@ -60,23 +67,16 @@ export async function checkEverything(world: World): Promise<Check[]> {
        SELECT balance_after FROM transactions AS later WHERE later.user_id = moved.user_id AND method = 'wallet' ORDER BY id DESC LIMIT 1
      ) AS last FROM transactions AS moved WHERE method = 'wallet' GROUP BY user_id`,
   );
-  const events = await query<{ id: number; type: string; subject: string; order_id: number }>(
-    `SELECT id, type, subject, data ->> 'order_id' AS order_id FROM events
+  const events = await query<{ id: number; name: string; subject: string; order_id: number }>(
+    `SELECT id, type AS name, subject, data ->> 'order_id' AS order_id FROM events
      WHERE type LIKE 'order.%' OR type LIKE 'shipment.%' OR type LIKE 'refund.%' OR type LIKE 'package.%' ORDER BY id`,
   );
-  const emails = await query<{
-    key: string;
-    state: string;
-    template: string;
-    order_id: number | null;
-    recipient: string;
-  }>("SELECT key, state, template, order_id, recipient FROM emails");
-  const packages = await query<{ order_id: number; used: number; rows: number }>(
-    `SELECT order_id, downloads_used AS used, (SELECT count(*) FROM downloads WHERE package_id = packages.id) AS rows
-     FROM packages WHERE order_id IS NOT NULL`,
+  type Email = { key: string; state: string; name: string; order_id: number; recipient: string };
+  const emails = await query<Email>("SELECT key, state, template AS name, order_id, recipient FROM emails");
+  const packages = await query<{ order_id: number; used: number }>(
+    "SELECT order_id, downloads_used AS used FROM packages WHERE order_id IS NOT NULL",
   );
   const used = new Map(packages.map(({ order_id, used }) => [order_id, used]));
-  const last = model.imports.at(-1);
   const imported = await query<{ name: string; price: number }>(
     "SELECT name, price FROM products WHERE sku LIKE 'IMPORT-%'",
   );
@@ -85,8 +85,6 @@ export async function checkEverything(world: World): Promise<Check[]> {
     .filter(([rule]) => !rule.startsWith("a remembered answer"))
     .map(([rule, rows]) => `${rule}: ${JSON.stringify(rows).slice(0, 300)}`);
 
-  const eventsOf = Map.groupBy(events, ({ order_id }) => order_id);
-  const emailsOf = Map.groupBy(emails, ({ order_id }) => order_id);
   const keys = new Set(emails.map(({ key }) => key));
   const lost = [...client.tallies].filter(([, { lost }]) => lost > 0);
 
@@ -114,39 +112,21 @@ export async function checkEverything(world: World): Promise<Check[]> {
         (balance !== last || balance !== WALLET - (charged.get(id) ?? 0)) &&
         `user ${id} has ${balance}, ledger ${last}`,
     ),
-    check("every order has exactly its events", known, ({ order, events: due, maybe }) =>
-      told(
-        order.number,
-        difference(
-          due,
-          (eventsOf.get(order.id) ?? []).map(({ type }) => type),
-          maybe,
-        ),
-      ),
-    ),
-    check("every event was delivered", events, ({ id, type }) => !receiver.delivered.has(id) && `event ${id}, ${type}`),
+    perOrder("every order has exactly its events", known, { owed: "events", found: events }),
+    check("every event was delivered", events, ({ id, name }) => !receiver.delivered.has(id) && `event ${id}, ${name}`),
     check("deliveries of one subject are in order", [...receiver.delivered], () => false, outOfOrder(events, receiver)),
     check("every signature is valid", [...receiver.delivered], () => false, receiver.wrong),
-    check("every order has exactly its e-mails", known, ({ order, emails: due, maybe }) =>
-      told(
-        order.number,
-        difference(
-          due,
-          (emailsOf.get(order.id) ?? []).map(({ template }) => template),
-          maybe,
-        ),
-      ),
-    ),
+    perOrder("every order has exactly its e-mails", known, { owed: "emails", found: emails }),
     check(
       "every e-mail was accepted by the mail service, once for each key",
       emails,
-      ({ key, state, template }) => (state !== "sent" || !mail.delivered.has(key)) && `${template} ${key} is ${state}`,
+      ({ key, state, name }) => (state !== "sent" || !mail.delivered.has(key)) && `${name} ${key} is ${state}`,
       [...mail.delivered.keys()]
         .filter((key) => !keys.has(key))
         .map((key) => `an e-mail that is not in the outbox: ${key}`),
     ),
     check("every sign-up was asked to verify its address and told of its sign-in", model.accounts, (email) => {
-      const sent = emails.filter(({ recipient }) => recipient === email).map(({ template }) => template);
+      const sent = emails.filter(({ recipient }) => recipient === email).map(({ name }) => name);
       return sent.sort().join() !== "email_verification,new_sign_in" && `${email} got ${sent}`;
     }),
     check(
@@ -156,23 +136,18 @@ export async function checkEverything(world: World): Promise<Check[]> {
         used.get(order.id) !== downloads && `${order.number} counted ${used.get(order.id)} of ${downloads}`,
     ),
     check(
-      `${model.imports.length} imports were applied whole`,
+      `${imports} imports were applied whole`,
       imported,
-      ({ name, price }) =>
-        (!name.endsWith(` v${last?.version}`) || price !== (last?.version ?? 0) * 100) && `${name} costs ${price}`,
-      imported.length === (last?.rows ?? 0) ? [] : [`${imported.length} products`],
+      ({ name, price }) => (!name.endsWith(` v${imports}`) || price !== imports * 100) && `${name} costs ${price}`,
+      imported.length === IMPORTED ? [] : [`${imported.length} products`],
     ),
-    ...greedy.map((caller) => limitCheck(caller)),
+    ...greedy.map(limitCheck),
     check("all rules of money and stock hold", orders, () => false, broken),
     check("queues are empty", await sizesOf(shop, QUEUES), ([table, rows]) => rows > 0 && `${table} has ${rows} rows`),
     check("requests got what they asked for", [...client.tallies], () => false, client.faults),
     check("no request was lost", lost, ([kind, { lost }]) => `${kind}: ${lost}`),
-    check("goods sold", staff.goods, () => known.length === 0 && "nothing was ordered"),
   ];
 }
-
-const told = (number: string, differences: string[]): string | false =>
-  differences.length > 0 && `${number}: ${differences.join(", ")}`;
 
 function check<T>(
   says: string,
@@ -224,11 +199,3 @@ export const sizesOf = (shop: Shop, tables: string[]): Promise<[string, number][
       return [table, row?.rows ?? 0];
     }),
   );
-
-/** Memory under load since the last interruption, of whose second half the trend is taken. */
-export function memoryTrends({ samples, interruptions }: Shop, endedAt: number): { heap: Trend; resident: Trend } {
-  const since = interruptions.at(-1)?.to ?? 0;
-  const later = samples.filter(({ at }) => at > since && at <= endedAt);
-  const trend = (of: "heap" | "resident") => trendOf(later.map((sample) => [sample.at / 3_600_000, sample[of]]));
-  return { heap: trend("heap"), resident: trend("resident") };
-}

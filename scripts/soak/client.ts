@@ -86,10 +86,12 @@ export function openClient(shop: Shop) {
     const tally = tallyOf(kind);
     const request = requestOf(asking);
     const line = `${request.method ?? "GET"} ${path}`;
-    const startedAt = Date.now();
+    let firstAt = 0;
     tally.attempted++;
     for (let tries = 1; ; tries++) {
       const { status, text, sentAt } = await attempt(path, request);
+      // Waiting for others to be served does not count.
+      firstAt ||= sentAt;
       if (status >= 200 && status < 400) {
         tally.acknowledged++;
         if (tries === 1) tally.timings.push([Date.now(), Date.now() - sentAt]);
@@ -107,7 +109,7 @@ export function openClient(shop: Shop) {
       if (!shop.wasInterrupted(sentAt, Date.now()) && status !== 409)
         fault(`${kind}: ${line}: ${status} ${text.slice(0, 500)}`);
       if (tries === 1) tally.retried++;
-      if (Date.now() - startedAt > GIVE_UP_MS) {
+      if (Date.now() - firstAt > GIVE_UP_MS) {
         tally.lost++;
         fault(`${kind}: ${line}: lost after ${tries} attempts`);
         throw new Unexpected(kind);

@@ -41,24 +41,21 @@ export function openModel() {
   const stock = new Map<number, number>();
   /** E-mails to addresses that are about no order. */
   const accounts: string[] = [];
-  const imports: { rows: number; version: number }[] = [];
   const counts = {
     bulk: 0,
     exports: 0,
     exported: 0,
     twins: 0,
-    downloads: 0,
     limitReached: 0,
     soldOut: 0,
+    imports: 0,
     backups: 0,
-    carts: 0,
   };
 
   return {
     orders,
     stock,
     accounts,
-    imports,
     counts,
     /** Notes an order that was placed; twins of one request are one order. */
     placed(order: Order, user: User | null): Known {

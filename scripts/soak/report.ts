@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import type { Model } from "./model.ts";
 import type { MailService, WebhookReceiver } from "./receivers.ts";
 import type { Shop } from "./shop.ts";
-import type { Trend } from "./trend.ts";
+import { type Trend, trendOf } from "./trend.ts";
 
 type Findings = {
   startedAt: number;
@@ -46,7 +46,6 @@ export function page(findings: Findings): string {
   const tallies = [...client.tallies].filter(([kind]) => kind !== "setup").sort(([a], [b]) => (a < b ? -1 : 1));
   const all = tallies.reduce((sum, [, { acknowledged, refused }]) => sum + acknowledged + refused, 0);
   const wrong = checks.filter((check) => check.wrong.length > 0);
-  const tenth = Math.max(1, Math.floor(shop.samples.length / 7));
   const at = (time: number): string => ((time - startedAt) / MINUTE_MS).toFixed(1);
   const { counts } = model;
   return [
@@ -75,21 +74,22 @@ export function page(findings: Findings): string {
     ),
     "",
     `${counts.soldOut} orders were refused as sold out, ${counts.twins} were sent twice at once, ${counts.limitReached} downloads were refused at ` +
-      `their limit. ${counts.bulk} bulk actions, ${model.imports.length} imports, ${counts.exports} exports with ${counts.exported} orders, ${counts.backups} backups.`,
+      `their limit. ${counts.bulk} bulk actions, ${counts.imports} imports, ${counts.exports} exports with ${counts.exported} orders, ${counts.backups} backups.`,
     `Webhooks: ${receiver.delivered.size} events in ${receiver.counts.attempts} attempts, of which ${receiver.counts.refused} were answered with 500, ` +
       `${receiver.counts.hung} with nothing; ${receiver.counts.again} came again.`,
     `E-mails: ${mail.delivered.size} in ${mail.counts.attempts} attempts, of which ${mail.counts.refused} were refused; ${mail.counts.again} came again ` +
       "under their key.",
     ...shop.interruptions.map(
-      ({ what, from, to, versions: [before, after] }) =>
+      ({ what, from, to, before, after }) =>
         `At minute ${at(from)} a ${what}: nobody was served for ${((to - from) / 1_000).toFixed(1)} s; version ${before.slice(0, 8)} became ${after.slice(0, 8)}.`,
     ),
     "",
     row("minute", "workerd, MB", "alive in the Worker, MB"),
     row("---", "---", "---"),
-    ...shop.samples
-      .filter((_, nth) => nth % tenth === 0 || nth === shop.samples.length - 1)
-      .map((sample) => row(at(sample.at), inMb(sample.resident), inMb(sample.heap))),
+    ...[0, 1, 2, 3, 4, 5, 6].flatMap((sixth) => {
+      const sample = shop.samples.findLast(({ at: time }) => time <= startedAt + sixth * part + MINUTE_MS);
+      return sample ? [row(at(sample.at), inMb(sample.resident), inMb(sample.heap))] : [];
+    }),
     "",
     trendLine("The Worker's heap", trends.heap),
     trendLine("workerd with all that it simulates", trends.resident),
@@ -111,3 +111,11 @@ export function page(findings: Findings): string {
 
 /** True if the Worker's own memory came to rest. */
 export const isFlat = ({ heap }: Findings["trends"]): boolean => heap.verdict === "plateau";
+
+/** Memory under load since the last interruption, of whose second half the trend is taken. */
+export function memoryTrends({ samples, interruptions }: Shop, endedAt: number): { heap: Trend; resident: Trend } {
+  const since = interruptions.at(-1)?.to ?? 0;
+  const later = samples.filter(({ at }) => at > since && at <= endedAt);
+  const trend = (of: "heap" | "resident") => trendOf(later.map((sample) => [sample.at / 3_600_000, sample[of]]));
+  return { heap: trend("heap"), resident: trend("resident") };
+}

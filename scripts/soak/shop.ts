@@ -13,7 +13,7 @@ const RUN = ".bench/soak";
 const GRACE_MS = 3_000;
 
 /** A time in which nobody could be served, and the version that answered before and after. */
-type Interruption = { what: string; from: number; to: number; versions: [string, string] };
+type Interruption = { what: string; from: number; to: number; before: string; after: string };
 
 /** A memory measurement after garbage was collected, in bytes. */
 type Sample = { at: number; resident: number; heap: number };
@@ -47,22 +47,15 @@ export async function openShop(products: number, port: number, variables: Record
 
   async function interrupt(what: string, end: () => Promise<unknown>): Promise<void> {
     const before = await version();
-    const interruption: Interruption = {
-      what,
-      from: Date.now(),
-      to: Number.POSITIVE_INFINITY,
-      versions: [before, before],
-    };
+    const interruption: Interruption = { what, from: Date.now(), to: Number.POSITIVE_INFINITY, before, after: "" };
     interruptions.push(interruption);
     await end();
-    let after = "";
-    while (after === "" || after === before) {
+    while (interruption.after === "" || interruption.after === before) {
       await setTimeout(100);
-      after = await version();
+      interruption.after = await version();
     }
     Object.assign(env, await server.bindings());
     interruption.to = Date.now();
-    interruption.versions = [before, after];
   }
 
   /** True if a request between these times may have been broken by an interruption. */

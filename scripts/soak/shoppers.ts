@@ -80,7 +80,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     const then = random(10);
     if (then < 4) await staff.ship(known);
     else if (then < 6) await staff.shipInParcels(known);
-    else if (then < 7) await staff.refund(known, "refund.succeeded");
+    else if (then < 7) await staff.refund(known);
     else if (then < 8) await cancel(buyer, known);
   }
 
@@ -124,7 +124,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     known.emails.push("payment_received");
     if (then < 5) return;
     await pause();
-    if (then < 7) await staff.refund(known, "refund.succeeded");
+    if (then < 7) await staff.refund(known);
     else await staff.ship(known);
   }
 
@@ -162,7 +162,6 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
       for (const Range of ["bytes=0-9999", "bytes=10000-"])
         await ask({ kind: "download", path: pathname + search, headers: { ...buyer.headers, Range } });
       known.downloads++;
-      model.counts.downloads++;
       if (nth === allowed) model.happened(known, "package.exhausted");
     }
   }
@@ -181,7 +180,6 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
       });
     const { data } = await ask<Schema["Cart"]>({ kind: "cart read", path: `${API}/cart`, headers });
     if (data.items.some(({ quantity }) => quantity !== 1)) fault(`a cart holds ${JSON.stringify(data.items)}`);
-    model.counts.carts++;
     if (data.items.length > 0)
       await ask({ kind: "quote", method: "POST", path: `${API}/checkout/quote`, headers, body: { cart: true } });
   }

@@ -9,10 +9,11 @@ import { DOWNLOADS, pick } from "./shoppers.ts";
 
 const ADMIN = "/api/v1/admin";
 const GOODS = 40;
-const STOCK = 200;
+const STOCK = 100;
 const FILE_BYTES = 20_000;
-const IMPORTED = 150;
-const REFILLED = 20;
+/** Products of an import. */
+export const IMPORTED = 150;
+const REFILLED = 5;
 
 type World = { shop: Shop; client: Client; model: Model; webhookUrl: string };
 
@@ -72,14 +73,14 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
   }
 
   /** Refunds a unit, or the whole order if it has no other, and puts it back on the shelf. */
-  async function refund(known: Known, outcome: string): Promise<void> {
+  async function refund(known: Known): Promise<void> {
     const [line] = known.order.items;
     if (!line) return;
     const body = { items: [{ id: line.id, quantity: 1 }], restock: true };
     const { data } = await post<Order>("refund", `/orders/${known.order.id}/refunds`, body);
     model.take(known, line.product_id, -1);
     if (known.charged > 0) known.charged -= minor(data.refunded_total);
-    model.happened(known, "refund.created", outcome);
+    model.happened(known, "refund.created", "refund.succeeded");
   }
 
   async function edit(known: Known): Promise<void> {
@@ -114,15 +115,15 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     known.emails.push("payment_received");
   }
 
-  async function finished(job: Schema["Job"]): Promise<Schema["Job"]> {
+  async function finished(id: number): Promise<void> {
     for (const startedAt = Date.now(); Date.now() - startedAt < 5 * 60_000; await setTimeout(1_000)) {
-      const { data } = await read<Schema["Job"]>("job", `/jobs/${job.id}`);
+      const { data } = await read<Schema["Job"]>("job", `/jobs/${id}`);
       if (data.state === "queued" || data.state === "running") continue;
       if (data.state !== "completed" || data.failed > 0 || (data.total !== null && data.done !== data.total))
-        fault(`job ${job.id}, ${job.kind}: ${JSON.stringify(data)}`);
-      return data;
+        fault(`job: ${JSON.stringify(data)}`);
+      return;
     }
-    fault(`job ${job.id}, ${job.kind}, has not ended in five minutes`);
+    fault(`job ${id} has not ended in five minutes`);
     throw new Unexpected("job");
   }
 
@@ -132,7 +133,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     if (waiting.length === 0) return;
     const ids = waiting.map(({ known }) => known.order.id);
     const { data } = await post<Schema["Job"]>("bulk action", "/orders/bulk-actions", { ids, change });
-    await finished(data);
+    await finished(data.id);
     model.counts.bulk++;
     for (const { known, done } of waiting) {
       if (kind === "shipped") model.happened(known, "shipment.created", "order.shipped");
@@ -144,14 +145,14 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     const ids = goods.map(({ id }) => id);
     const stock = { delta: REFILLED, reason: "Delivery" };
     const { data } = await post<Schema["Job"]>("bulk action", "/products/bulk-actions", { ids, stock });
-    await finished(data);
+    await finished(data.id);
     model.counts.bulk++;
     for (const id of ids) model.cameIn(id, REFILLED);
   }
 
   /** Imports the same products again, each time as the next version. */
   async function importProducts(): Promise<void> {
-    const version = model.imports.length + 1;
+    const version = model.counts.imports + 1;
     const rows = Array.from(
       { length: IMPORTED },
       (_, nth) => `IMPORT-${nth},Imported ${nth} v${version},physical,${version}`,
@@ -159,10 +160,10 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     const form = new FormData();
     form.set("file", new Blob([`sku,name,type,price\n${rows.join("\n")}\n`]), "products.csv");
     const { data: checked } = await post<Schema["Import"]>("import", "/imports/products", form);
-    await finished({ id: checked.check_job_id, kind: "check_products" } as Schema["Job"]);
+    await finished(checked.check_job_id);
     const { data } = await post<Schema["Import"]>("import", `/imports/products/${checked.id}/start`, {});
-    await finished({ id: data.job_id, kind: "import_products" } as Schema["Job"]);
-    model.imports.push({ rows: IMPORTED, version });
+    await finished(data.job_id ?? 0);
+    model.counts.imports++;
   }
 
   /** Exports all orders, and looks for each that was acknowledged before. */
@@ -180,7 +181,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
   async function backUp(): Promise<void> {
     const before = model.orders.size;
     const { data: job } = await post<Schema["Job"]>("backup", "/backups", {});
-    await finished(job);
+    await finished(job.id);
     const { data: status } = await read<{ backups: { id: string }[] }>("backup", "/backups");
     const { data } = await read<{ manifest: { tables: { name: string; rows: number }[] } }>(
       "backup",
