@@ -169,7 +169,7 @@ const limitCheck = (caller: Greedy): Check => {
 function outOfOrder(events: { id: number; subject: string }[], { delivered }: WebhookReceiver): string[] {
   const subjects = new Map(events.map(({ id, subject }) => [id, subject]));
   const newest = new Map<string, number>();
-  return [...delivered.keys()].flatMap((id) => {
+  return [...delivered].flatMap((id) => {
     const subject = subjects.get(id) ?? "";
     const before = newest.get(subject) ?? 0;
     newest.set(subject, Math.max(id, before));
