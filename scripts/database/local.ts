@@ -10,12 +10,16 @@ export const STATE = ".wrangler/state";
  * three requests and block everything else.
  */
 export async function openDatabase(folder: string): Promise<DatabaseSync> {
-  const path = `${folder}/v3/d1/miniflare-D1DatabaseObject/${fileNameOf(readFileSync("wrangler.toml", "utf8"))}`;
+  const path = databasePath(folder);
   if (!existsSync(path)) await create(folder);
   if (!existsSync(path)) throw new Error(`wrangler keeps no database in ${path}`);
   // wrangler may be serving the database.
   return new DatabaseSync(path, { timeout: 5_000 });
 }
+
+/** The file of wrangler's database in a folder. */
+export const databasePath = (folder: string): string =>
+  `${folder}/v3/d1/miniflare-D1DatabaseObject/${fileNameOf(readFileSync("wrangler.toml", "utf8"))}`;
 
 /**
  * The file name of the database in wrangler.toml: the id of its Durable Object, which the runtime derives from the database

@@ -41,6 +41,8 @@ export function readDeployment() {
     /** Public address of the Worker. Undefined if wrangler.toml does not name it. */
     url:
       typeof config.vars.WORKER_URL === "string" && config.vars.WORKER_URL !== "" ? config.vars.WORKER_URL : undefined,
+    /** The bucket for backups, if there is one. */
+    backups: config.r2_buckets.find(({ binding }: { binding: string }) => binding === "BACKUPS")?.bucket_name,
   };
 }
 export type Deployment = ReturnType<typeof readDeployment>;

@@ -110,6 +110,12 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
     title: "Data",
     cards: [
       {
+        path: "/admin/backups",
+        name: "Backups",
+        needs: "settings:read",
+        about: "Daily copies of the shop's data, files and images",
+      },
+      {
         path: "/admin/jobs",
         name: "Jobs",
         needs: "jobs:read",

@@ -56,6 +56,7 @@ beforeAll(async () => {
     products: "/admin/products",
     "new product": "/admin/products/new",
     product: `/admin/products/${product.id}`,
+    backups: "/admin/backups",
     categories: "/admin/categories",
     category: `/admin/categories/${category.id}`,
     orders: "/admin/orders",

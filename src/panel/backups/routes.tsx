@@ -1,0 +1,140 @@
+import { type Context, Hono } from "hono";
+import {
+  type BackupRow,
+  type BackupStatus,
+  createBackup,
+  readBackupStatus,
+  requireManifest,
+} from "../../back-office/backups/backups.ts";
+import { keptAs } from "../../back-office/backups/retention.ts";
+import { BackupParam } from "../../back-office/backups/schemas.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { isOpen } from "../../platform/jobs/schemas.ts";
+import { startInBackground } from "../../platform/jobs/start.ts";
+import type { Keep } from "../../platform/settings/backups.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { LiveProgress } from "../jobs/pages.tsx";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { ErrorSummary, Form } from "../kit/form.tsx";
+import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { formatBytes } from "../kit/values.tsx";
+import { page } from "../page.tsx";
+
+const BACKUPS = "/admin/backups";
+
+const [reads, writes] = [administer("settings:read"), administer("settings:write")];
+
+export const backupPages = new Hono<PanelEnv>()
+  .get("/backups", reads, (c) => backupsPage(c, null))
+  .post("/backups", writes, (c) =>
+    submit(
+      c,
+      (failed) => backupsPage(c, failed),
+      async () => {
+        const job = await createBackup(writeContextOf(c));
+        startInBackground(c, job.id);
+        return redirectWithFlash(c, BACKUPS, "The shop is being backed up.");
+      },
+    ),
+  )
+  .get("/backups/:id/manifest", reads, validate("param", BackupParam), async (c) => {
+    const { id } = c.req.valid("param");
+    c.header("Content-Disposition", `attachment; filename="backup-${id}.json"`);
+    return c.json(await requireManifest(c.env, id));
+  });
+
+async function backupsPage(c: Context<PanelEnv>, failed: Failed | null): Promise<Response> {
+  const { db, settings } = c.var;
+  const status = await readBackupStatus(c.env, db, { settings, now: Date.now() });
+  return page(c, "Backups", <BackupsPage {...status} keep={settings.backups.keep} failed={failed} />);
+}
+
+type Props = BackupStatus & { keep: Keep; failed: Failed | null };
+
+const BackupsPage = ({ isSetUp, isOverdue, backups, job, keep, failed }: Props) => {
+  const form = formFor(failed, BACKUPS);
+  const isRunning = job !== null && isOpen(job);
+  return (
+    <>
+      <PageHeader title="Backups">
+        {isSetUp && !isRunning && (
+          <Allowed to="settings:write">
+            <Form form={form} plain>
+              <Button>Back up now</Button>
+            </Form>
+          </Allowed>
+        )}
+      </PageHeader>
+      <ErrorSummary {...form} />
+      {!isSetUp && (
+        <p class="notice warning">
+          Nothing is backed up: this deployment has no bucket for backups. Whoever deploys the shop can add it.
+        </p>
+      )}
+      {isOverdue && <p class="notice warning">A backup is missing: the last one is older than 30 hours.</p>}
+      {job?.state === "failed" && (
+        <p class="notice warning">
+          The last backup failed. <a href={`/admin/jobs/${job.id}`}>View job</a>
+        </p>
+      )}
+      {isRunning && (
+        <section class="card">
+          <h2>Backup in progress</h2>
+          <LiveProgress job={job} />
+        </section>
+      )}
+      {backups.length === 0 ? (
+        <EmptyState title="No backups yet">
+          A backup is a copy of the shop's data, files and images. One is made every day.
+        </EmptyState>
+      ) : (
+        <BackupsTable backups={backups} keep={keep} />
+      )}
+    </>
+  );
+};
+
+const BackupsTable = ({ backups, keep }: { backups: BackupRow[]; keep: Keep }) => {
+  const reasons = keptAs(backups, keep);
+  return (
+    <>
+      <p class="muted">
+        The last backups of {keep.daily} days, {keep.weekly} weeks and {keep.monthly} months are kept. A backup contains
+        all personal data that the shop had then.
+      </p>
+      <Table
+        label="Backups"
+        phone="lines"
+        rows={backups}
+        columns={[
+          { title: "State of", cell: ({ moment }) => <When at={moment} /> },
+          { title: "Kept as", cell: (backup) => reasons.get(backup)?.join(", ") || null },
+          { title: "Rows", numeric: true, cell: ({ rows }) => rows.toLocaleString("en") },
+          { title: "Data", numeric: true, cell: ({ bytes }) => formatBytes(bytes) },
+          {
+            title: "Files and images",
+            numeric: true,
+            cell: ({ objects, objectBytes }) => `${objects.toLocaleString("en")} (${formatBytes(objectBytes)})`,
+          },
+          {
+            title: "Contents",
+            phone: "second",
+            cell: ({ id }) => (
+              <a href={`${BACKUPS}/${id}/manifest`} download>
+                Manifest
+              </a>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+};
