@@ -36,7 +36,7 @@ const answers = await answersOf(shop, as);
 await shop.kill();
 const restoring = Date.now();
 const restored = restore(first.id, "at-rest", "--keep-ids");
-expect(restored.status === 0, `restored in ${seconds(restoring)}: ${checksOf(restored.stdout)}`);
+expect(restored.status === 0, `restored in ${seconds(restoring)}: ${checksOf(restored.stdout + restored.stderr)}`);
 shop = await openShop(`${DRILL}/at-rest`, { port: PORT, inSlices: false });
 const again = await answersOf(shop, as, answers.keys());
 await shop.kill();
@@ -93,7 +93,7 @@ const killed = await killInTheMiddle(second.id, "under-load");
 expect(!existsSync(`${DRILL}/under-load/v3/d1`), `kill -9 in the middle of the restore (${killed}) leaves no database`);
 const secondRun = Date.now();
 const whole = restore(second.id, "under-load");
-expect(whole.status === 0, `run again, restored in ${seconds(secondRun)}: ${checksOf(whole.stdout)}`);
+expect(whole.status === 0, `run again, restored in ${seconds(secondRun)}: ${checksOf(whole.stdout + whole.stderr)}`);
 report(
   whole.stdout
     .trimEnd()
@@ -212,7 +212,7 @@ async function killInTheMiddle(id: string, into: string): Promise<string> {
 }
 
 function checksOf(output: string): string {
-  return /\d+ of \d+ checks hold/.exec(output)?.[0] ?? "no checks were made";
+  return /\d+ of \d+ checks hold/.exec(output)?.[0] ?? output.trim();
 }
 
 function sizeOf(state: string): number {

@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { getPlatformProxy } from "wrangler";
+import { env as scriptEnvironment } from "../../scripts/local.ts";
 import { deleteOrphanedObjects } from "../../src/downloads/files/orphaned-objects.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import { LONG } from "../support/long.ts";
@@ -165,6 +168,18 @@ it(
   },
 );
 
+let backup: { id: string; rows: number };
+
+it("backs itself up on request", LONG, async () => {
+  const { data: job } = await administer("POST /backups", {});
+  await vi.waitFor(async () => expect((await administer(`GET /jobs/${job.id}`)).data.state).toBe("completed"), {
+    timeout: 60_000,
+    interval: 500,
+  });
+  [backup] = (await administer("GET /backups")).data.backups;
+  expect(backup.rows).toBeGreaterThan(1_000);
+});
+
 it(
   "loses no object, and leaves none, when an upload's sender goes amid it and when the server does",
   LONG,
@@ -184,6 +199,61 @@ it(
     });
   },
 );
+
+const DATABASES = "v3/d1/miniflare-D1DatabaseObject";
+
+/** Runs `npm run restore` with the backup. */
+function restore(into: string, ...more: string[]) {
+  const args = ["scripts/restore.ts", backup.id, "--local", "--into", into, "--keep-ids", ...more];
+  return spawn(join(shop.folder, "node_modules/.bin/node"), args, { cwd: shop.folder, env: scriptEnvironment });
+}
+
+/** Awaits the end of a restore. Returns its exit code and what it said. */
+async function outcomeOf(run: ReturnType<typeof restore>) {
+  let said = "";
+  for (const stream of [run.stdout, run.stderr]) stream.on("data", (chunk) => (said += chunk));
+  const code = await new Promise((done) => run.once("exit", done));
+  return { code, said };
+}
+
+it("is restored whole from the backup, or not at all: after kill -9, and from damaged parts", LONG, async () => {
+  const killed = restore("restored");
+  await new Promise((begun) => killed.stdout.once("data", begun));
+  killed.kill("SIGKILL");
+  await outcomeOf(killed);
+  expect(existsSync(join(shop.folder, "restored", DATABASES))).toBe(false);
+
+  const { code, said } = await outcomeOf(restore("restored"));
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(/(\d+) of \1 checks hold[\s\S]* 0 objects are missing in R2/),
+  ]);
+  const [file = ""] = readdirSync(join(shop.folder, "restored", DATABASES)).filter((name) => name.length > 30);
+  const database = new DatabaseSync(join(shop.folder, "restored", DATABASES, file));
+  const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").all();
+  await inStorage(async ({ DB }) => {
+    const { results } = await DB.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").all();
+    expect(triggers.map(({ name }) => name)).toEqual(results.map(({ name }) => name));
+    for (const table of ["category_products", "product_price_counts", "product_range_counts", "customer_tags"]) {
+      const query = `SELECT * FROM ${table}`;
+      const rows = (all: Record<string, unknown>[]) =>
+        all.map((row) => ({ ...row })).filter(({ items }) => items !== 0);
+      expect(rows(database.prepare(query).all())).toEqual(rows((await DB.prepare(query).all()).results));
+    }
+  });
+  database.close();
+
+  const copy = join(shop.folder, ".restore", backup.id);
+  const parts = join(copy, "backups", backup.id);
+  const [orders = ""] = readdirSync(parts).filter((name) => name.startsWith("orders-"));
+  const bytes = readFileSync(join(parts, orders));
+  bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+  renameSync(copy, join(shop.folder, "copy"));
+  writeFileSync(join(shop.folder, "copy/backups", backup.id, orders), bytes);
+  const damaged = await outcomeOf(restore("damaged", "--copy", "copy"));
+  expect([damaged.code, damaged.said]).toEqual([1, expect.stringContaining(`The table orders is damaged in its part`)]);
+  expect(existsSync(join(shop.folder, "damaged"))).toBe(false);
+});
 
 /** Looks into what the server has stored, while it is down. */
 async function inStorage<T>(look: (env: Env) => Promise<T>): Promise<T> {
