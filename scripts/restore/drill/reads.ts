@@ -6,7 +6,7 @@ type Operation = { parameters?: { in: string; name: string; required?: boolean }
 /** Reads that differ between equal databases: the time, counts of requests, and exports, which the audit log notes. */
 const UNEQUAL = /\/(health|metrics|backups|usage|requests|export)/;
 
-/** What reading or signing in writes. */
+/** Fields that reading or signing in writes. */
 const WRITTEN_BY_READING =
   /"(last_used_at|last_seen_at|last_read_at|request_id|generated_at|url|download_url)":("[^"]*"|null)/g;
 
