@@ -146,15 +146,15 @@ const data = ["Shop", "Payments", "Shipping", "Taxes"];
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
     menu: [...shopping, "Transactions", "Webhooks", "Events", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Jobs"],
+    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs"],
   },
   catalogue: {
     menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Jobs", "Import products"],
+    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import products"],
   },
   support: {
     menu: [...shopping, "Transactions", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Jobs", "Import customers"],
+    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
   },
   admin: {
     menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
@@ -167,6 +167,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
       "Your account",
       "Staff",
       "Audit log",
+      "Backups",
       "Jobs",
       "Import products",
       "Import customers",
