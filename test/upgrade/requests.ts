@@ -4,8 +4,8 @@ import { type JsonSchema, operationsOf } from "../../scripts/openapi/shape.ts";
 /** Rows of a list that are read one by one. */
 const ROWS = 2;
 
-type Row = { id: number; can_download?: boolean };
-type Ask = (caller: string, line: string) => Promise<{ body: { data?: Row[] } }>;
+type Row = { id?: number | string; can_download?: boolean };
+type Ask = (caller: string, line: string) => Promise<{ body: { data?: unknown } }>;
 
 /** A link that the runtime signs anew for each request cannot be one of the fixture's. */
 const UNKNOWN_TOKENS = ["followDownloadLink"];
@@ -30,16 +30,26 @@ const choicesOf = ({ name, schema }: { name: string; schema?: JsonSchema }): str
 
 async function withIds(path: string, ask: Ask): Promise<string[]> {
   if (path.endsWith("{format}")) return ["csv", "ndjson"].map((format) => path.replace("{format}", format));
-  if (path.endsWith("/download-file"))
-    return (await idsAt("/api/v1/user/files", ask)).map((id) => `${path}?file_id=${id}`);
+  if (path.endsWith("/download-file")) {
+    const ids = await idsAt("/api/v1/user/files", ask, (file) => file.can_download === true);
+    return ids.map((id) => `${path}?file_id=${id}`);
+  }
   const [list = "", rest] = path.split(/\/\{\w+\}/);
   if (rest === undefined) return [path];
   return (await idsAt(list, ask)).map((id) => `${list}/${id}${rest}`);
 }
 
-async function idsAt(list: string, ask: Ask, isWanted: (row: Row) => boolean = () => true): Promise<number[]> {
+async function idsAt(list: string, ask: Ask, isWanted: (row: Row) => boolean = () => true): Promise<Row["id"][]> {
   const caller = list.includes("/admin/") ? "administrator" : "customer";
-  const { body } = await ask(caller, `GET https://shop.test${list}`);
-  const rows = (body.data ?? []).filter(isWanted);
-  return rows.slice(0, ROWS).map(({ id }) => id);
+  const { data } = (await ask(caller, `GET https://shop.test${list}`)).body;
+  const ids = rowsOf(data)
+    .filter(isWanted)
+    .map(({ id }) => id);
+  return ids.filter((id) => id !== undefined).slice(0, ROWS);
 }
+
+/** The rows of a list, or of the list within an overview. */
+const rowsOf = (data: unknown): Row[] => {
+  const lists = [data, ...Object.values(data ?? {})];
+  return lists.find((value) => Array.isArray(value)) ?? [];
+};
