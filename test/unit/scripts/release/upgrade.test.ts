@@ -43,11 +43,13 @@ const faultsOf = (db: DatabaseSync) => [
 
 it("loads the database that a dump was made of", () => {
   const db = newShop();
-  db.exec("INSERT INTO agents VALUES (7, 'https://agent.test/it''s', '{}', 1, 2, 3, 4); DELETE FROM agents");
+  db.exec(`INSERT INTO agents (id, profile_url, profile, expires_at, seen_at, created_at, updated_at)
+    VALUES (7, 'https://agent.test/it''s', '{}', 1, 2, 3, 4), (8, 'https://gone.test/', '{}', 1, 2, 3, 4);
+    DELETE FROM agents WHERE id = 8`);
   const copy = loaded(dumpOf(db, []));
   expect(schemaOf(copy)).toEqual(schemaOf(db));
   expect(contentOf(copy)).toEqual(contentOf(db));
-  expect(contentOf(copy).sqlite_sequence?.values).toContainEqual(["agents", 7]);
+  expect(contentOf(copy).sqlite_sequence?.values).toContainEqual(["agents", 8]);
 });
 
 describe.each(fixtureVersions())("a shop of %s that is upgraded", (version) => {
