@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { readDeployment, useEnvironment } from "./deploy/config.ts";
-import { smoke } from "./smoke/run.ts";
+import { readCredentials, smoke } from "./smoke/run.ts";
 
 // `npm run smoke -- <url>` tests that a shop works, and ends with 1 at the first failure.
 
@@ -15,12 +15,12 @@ try {
     options: { version: { type: "string" }, env: { type: "string" } },
   });
   const [url] = positionals;
-  const { SMOKE_API_KEY: apiKey, SMOKE_EMAIL: email, SMOKE_WEBHOOK_URL: webhookUrl } = process.env;
   if (!url || !URL.canParse(url)) throw new TypeError("Name the address of the shop.");
-  if (!apiKey) throw new TypeError("SMOKE_API_KEY is not set: an API key with read and write.");
+  const credentials = readCredentials();
+  if (!credentials) throw new TypeError("SMOKE_API_KEY is not set: an API key with read and write.");
   useEnvironment(values.env);
   const { worker } = readDeployment();
-  await smoke({ url, versionId: values.version, worker, credentials: { apiKey, email, webhookUrl } });
+  await smoke({ url, versionId: values.version, worker, credentials });
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}\n`);
   if (error instanceof TypeError) console.error(USAGE);

@@ -1,3 +1,4 @@
+import { readCredentials, smoke } from "../smoke/run.ts";
 import type { Source } from "./figures.ts";
 import { type Target, waitForHealth } from "./health.ts";
 import { type LiveVersion, shareRequests } from "./platform.ts";
@@ -23,6 +24,7 @@ export async function tryVersion({ target, old, sources, watchMs }: Trial): Prom
   process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
   try {
     await waitForHealth(target);
+    await test(target);
     await watch({ target, old: old.id, sources, ms: watchMs });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -32,4 +34,10 @@ export async function tryVersion({ target, old, sources, watchMs }: Trial): Prom
     process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
   }
   shareRequests({ [versionId]: 100 }, `${versionId} passed its trial`);
+}
+
+async function test(target: Target): Promise<void> {
+  const credentials = readCredentials();
+  if (credentials) return smoke({ ...target, credentials });
+  console.log("            SMOKE_API_KEY is not set, so the version is watched without a smoke test.");
 }

@@ -2,6 +2,12 @@ import { randomBytes } from "node:crypto";
 import { type Credentials, checks, type Run } from "./checks.ts";
 import { clientOf, type Target } from "./client.ts";
 
+/** The credentials in the environment. Null without an API key. */
+export function readCredentials(): Credentials | null {
+  const { SMOKE_API_KEY: apiKey, SMOKE_EMAIL: email, SMOKE_WEBHOOK_URL: webhookUrl } = process.env;
+  return apiKey ? { apiKey, email, webhookUrl } : null;
+}
+
 /**
  * Tests that a shop works, as its callers use it: reads, an order, an account, limits and a webhook. Prints a line for each
  * check, removes what it made, and throws a sentence at the first failure.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { aCheckout } from "../checkout.ts";
 import { openPlatform } from "./platform.ts";
+import { openVersions } from "./versions.ts";
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>;
 let platform: Awaited<ReturnType<typeof openPlatform>>;
@@ -110,32 +111,64 @@ describe("npm run deploy", LONG, () => {
     expect(checkout.prepared()).toEqual([]);
   });
 
-  it("goes on with a deployment that was killed, takes it back when the version fails, and rolls back in one command", async () => {
-    const { answered, broken } = platform.account;
+  it("goes on with a deployment that was killed, takes it back when its smoke test fails, and rolls back in one command", async () => {
+    const { answered } = platform.account;
     changeSettings();
     const { child, ended } = run("scripts/deploy.ts", ["--url", platform.url, "--watch", "10m"]);
-    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 110_000 });
+    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 300_000 });
     child.kill("SIGKILL");
     await ended;
     expect(shares()).toEqual({ 1: 90, 2: 10 });
 
-    answered.clear();
-    const deploying = deploy("--watch", "4s");
-    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 110_000 });
-    broken.add(idOf(2));
-    const { code, stdout, stderr, writes } = await deploying;
+    // The stand-in's Worker answers nothing but /health.
+    vi.stubEnv("SMOKE_API_KEY", "a-key");
+    const { code, stdout, stderr, writes } = await deploy();
+    vi.unstubAllEnvs();
     expect(code).toBe(1);
     expect(stdout).toContain(
       `go on with 10 % of the requests, which an interrupted deployment gave to version ${idOf(2)}`,
     );
-    expect(stderr).toContain(`Version ${idOf(2)} was taken back`);
+    expect(stderr).toContain(`Version ${idOf(2)} was taken back: `);
+    expect(stderr).toContain("GET /api/v1/user/products answered 400 instead of 401");
     expect(writes).not.toContain("POST workers/scripts/storefront/versions");
     expect(shares()).toEqual({ 1: 100 });
 
-    broken.clear();
     const back = await run("scripts/rollback.ts", ["--to", idOf(2)]).ended;
     expect([back.code, back.stderr]).toEqual([0, ""]);
     expect(back.stdout).toContain(`100%  ${idOf(1)}`);
     expect(shares()).toEqual({ 2: 100 });
   });
 });
+
+it(
+  "admits exactly the limit of keys whose objects run two versions, and no more when the versions change",
+  LONG,
+  async () => {
+    const versions = await openVersions(join(checkout.folder, ".versions"), 50);
+    const places = [
+      { continent: "EU", country: "PT" },
+      { continent: "OC", country: "AU" },
+      { continent: "SA", country: "BR" },
+    ];
+    const admitted = async (key: string, count: number) => {
+      const send = (index: number) =>
+        versions.send(index % 2 ? "new" : "old", "/api/v1/user/nothing", {
+          headers: { Authorization: `Bearer ${key}` },
+          cf: places[index % places.length] ?? {},
+        });
+      const statuses = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+      return statuses.filter((status) => status === 404).length;
+    };
+    // The objects of a key are one for each place and one for all: by their names, some of these keys have them in both versions.
+    const keys = await Promise.all(Array.from({ length: 4 }, versions.newKey));
+    expect(await Promise.all(keys.map((key) => admitted(key, 130)))).toEqual([100, 100, 100, 100]);
+    const moved = await versions.newKey();
+    expect(await admitted(moved, 60)).toBe(60);
+    await versions.share(100);
+    expect(await Promise.all(keys.map((key) => admitted(key, 6)))).toEqual([0, 0, 0, 0]);
+    const rest = await admitted(moved, 60);
+    expect(rest).toBeGreaterThanOrEqual(30);
+    expect(rest).toBeLessThanOrEqual(40);
+    await versions.close();
+  },
+);

@@ -199,6 +199,7 @@ describe("with a version that runs", () => {
   it("gives a new version 10 % of the requests, then all", async () => {
     await deploy(NEXT);
     expect(writes).toEqual(["versions upload", "triggers deploy", ...split, "versions deploy version-2@100%"]);
+    expect(printed()).toContain("SMOKE_API_KEY is not set");
     writes = [];
     await deploy(NEXT);
     expect(writes).toEqual(["triggers deploy"]);
