@@ -40,7 +40,7 @@ const districts = {
     "bulk-actions": [],
     exports: [],
     feeds: ["exports", "shop"],
-    health: [],
+    health: ["backups"],
     imports: [],
     metrics: ["backups", "health"],
     presets: [],

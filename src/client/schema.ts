@@ -7373,6 +7373,13 @@ export interface components {
                 size_bytes: number;
                 limit_bytes: number;
             };
+            backup: {
+                /** @description False if the deployment has no second bucket for backups */
+                is_set_up: boolean;
+                /** @description Moment of the last good backup. Null if there is none */
+                last_at: string | null;
+                is_overdue: boolean;
+            };
             /** @description Id of the version that answers */
             running_version: string;
             /** @description Versions of the last deployments, newest first */

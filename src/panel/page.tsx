@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../domain/errors.ts";
 import { shopTimeZone, zoneName } from "../domain/time-zone.ts";
-import { savedShopName } from "../platform/db/time-zone.ts";
+import { savedOpenAlerts, savedShopName } from "../platform/db/time-zone.ts";
 import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
 import { Allowed, ViewedBy } from "./kit/allowed.tsx";
@@ -11,6 +11,7 @@ import { Flash, ParentPage } from "./kit/page-parts.tsx";
 import { initialsOf } from "./kit/values.tsx";
 import {
   ACCOUNT,
+  HEALTH,
   isWithin,
   mainSections,
   SETTINGS,
@@ -177,6 +178,11 @@ const Entry = ({ section, path }: { section: Section; path: string }) => (
     <a href={section.path} aria-current={currentAt(path, section.path, sectionOf(path) === section)}>
       <Icon path={section.icon} />
       {section.name}
+      {section.path === HEALTH && savedOpenAlerts() > 0 && (
+        <span class="badge bad" title="Open alerts">
+          {savedOpenAlerts()}
+        </span>
+      )}
     </a>
     {section.pages && (
       <div class="pages">

@@ -5,6 +5,8 @@ import { isAllowed, type Needed } from "./kit/allowed.tsx";
 export const ACCOUNT = "/admin/account";
 export const TWO_FACTOR = `${ACCOUNT}/two-factor`;
 
+export const HEALTH = "/admin/health";
+
 export const SETTINGS = "/admin/settings";
 
 /** A page that the menu or the settings link to. */
@@ -187,6 +189,7 @@ export const mainSections: readonly Section[] = [
     icon: "M4 12h10m0 0-4-4m4 4-4 4m5-12h5v16h-5",
   },
   { path: "/admin/events", name: "Events", needs: "events:read", icon: "M13 3 5 14h6l-1 7 8-11h-6z" },
+  { path: HEALTH, name: "Health", needs: "metrics:read", icon: "M3 12h4l3-7 4 14 3-7h4" },
   {
     path: "/docs/",
     name: "API reference",

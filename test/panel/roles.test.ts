@@ -145,7 +145,7 @@ const data = ["Shop", "Payments", "Shipping", "Taxes"];
 /** The entries of the menu, and the cards of the settings. */
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
-    menu: [...shopping, "Transactions", "Webhooks", "Events", "API reference", "Settings"],
+    menu: [...shopping, "Transactions", "Webhooks", "Events", "Health", "API reference", "Settings"],
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs"],
   },
   catalogue: {
@@ -157,7 +157,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
   },
   admin: {
-    menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "API reference", "Settings"],
+    menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "Health", "API reference", "Settings"],
     settings: [
       ...data,
       "Set up shipping and taxes",

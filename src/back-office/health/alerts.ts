@@ -7,10 +7,10 @@ import { canSend } from "../../platform/email/mailer.ts";
 import { queueForAddress, queueForAdministrators } from "../../platform/email/switches.ts";
 import { requestFigures } from "../../platform/metrics/figures.ts";
 import { isAmong } from "../../platform/queues/failed-items.ts";
-import type { Settings } from "../../platform/settings/settings.ts";
 import { wordsOfAlert } from "./alert-kinds.ts";
 import { conditionsOf } from "./conditions.ts";
 import { recordSecrets, recordVersion, secretsInUse } from "./deployment.ts";
+import { type AlertContext, readBackupState } from "./last-backup.ts";
 import { type AlertPlan, type Condition, planAlerts, QUIET_MS } from "./plan-alerts.ts";
 import { type Background, readBackground } from "./queues.ts";
 
@@ -23,8 +23,6 @@ const REQUESTS_MS = 10 * MINUTE_MS;
 /** How long resolved alerts are kept. */
 const KEPT_MS = 90 * DAY_MS;
 
-export type AlertContext = { env: Env; db: Database; settings: Settings };
-
 /**
  * Raises and resolves alerts every five minutes, with their events and e-mails in one batch. Two runs of the schedule that
  * overlap check once.
@@ -34,13 +32,21 @@ export async function checkAlerts(ctx: AlertContext, now: number): Promise<void>
   if (!(await claimCheck(db, now))) return;
   await recordVersion(db, env.VERSION.id, now);
   await runAll(db, recordSecrets(env, now));
-  const [background, requests, [rules, secrets, known]] = await Promise.all([
+  const [background, backup, requests, [rules, secrets, known]] = await Promise.all([
     readBackground(ctx, now),
+    readBackupState(ctx, now),
     requestFigures(db, lastMinutes(now)),
     db.batch([alertRules(db), secretsInUse(db), openOrTold(db, now)]),
   ]);
   const { errorPercent, email } = requireFirst(rules);
-  const facts = { ...background, requests, errorPercent, secrets, databaseLimitBytes: settings.databaseLimitBytes };
+  const facts = {
+    ...background,
+    backup,
+    requests,
+    errorPercent,
+    secrets,
+    databaseLimitBytes: settings.databaseLimitBytes,
+  };
   const plan = planAlerts(conditionsOf(facts, now), known, now);
   const isSent = canSend(env, settings.email) && !emailsAreStuck(background);
   await runAll(db, [...writesOf(plan, now), ...(isSent ? emailsOf(plan, { email, now }) : [])]);

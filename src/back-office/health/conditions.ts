@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { RequestFigures } from "../../platform/metrics/figures.ts";
+import type { BackupState } from "./last-backup.ts";
 import type { Condition } from "./plan-alerts.ts";
 import { queueKinds } from "./queue-table.ts";
 import type { Background } from "./queues.ts";
@@ -9,6 +10,7 @@ export type HealthFacts = Pick<Background, "queues" | "endpoints" | "failingDuti
   databaseLimitBytes: number;
   /** Requests of the last ten minutes. */
   requests: Pick<RequestFigures, "requests" | "serverErrors">;
+  backup: BackupState;
   errorPercent: number;
   /** When each secret was first seen. */
   secrets: readonly { name: string; createdAt: number }[];
@@ -48,6 +50,7 @@ export const conditionsOf = (facts: HealthFacts, now: number): Condition[] => [
     return [{ kind: "endpoint_paused", about: `webhook:${id}`, summary: `Webhook ${id} was paused ${why}.` }];
   }),
   ...databaseSize(facts),
+  ...overdueBackup(facts, now),
   ...facts.secrets.flatMap(({ name, createdAt }): Condition[] =>
     createdAt > now - OLD_SECRET_MS
       ? []
@@ -66,6 +69,13 @@ function databaseSize({ databaseBytes, databaseLimitBytes }: HealthFacts): Condi
   if (databaseBytes < FULL_SHARE * databaseLimitBytes) return [];
   const percent = Math.floor((databaseBytes / databaseLimitBytes) * 100);
   return [{ kind: "database_size", about: "", summary: `The database has reached ${percent} % of its largest size.` }];
+}
+
+function overdueBackup({ backup: { lastAt, isOverdue } }: HealthFacts, now: number): Condition[] {
+  if (!isOverdue) return [];
+  const summary =
+    lastAt === null ? "There is no good backup." : `The last good backup is ${durationInWords(now - lastAt)} old.`;
+  return [{ kind: "backup_overdue", about: "", summary }];
 }
 
 const units = [

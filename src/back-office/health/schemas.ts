@@ -90,6 +90,11 @@ export const ShopHealthAnswer = z
       }),
     ),
     database: z.object({ size_bytes: z.int(), limit_bytes: z.int() }),
+    backup: z.object({
+      is_set_up: z.boolean().describe("False if the deployment has no second bucket for backups"),
+      last_at: Timestamp.nullable().describe("Moment of the last good backup. Null if there is none"),
+      is_overdue: z.boolean(),
+    }),
     running_version: z.string().describe("Id of the version that answers"),
     versions: z.array(Version).describe("Versions of the last deployments, newest first"),
     secrets: z
@@ -141,6 +146,11 @@ export const toShopHealth = (health: ShopHealth): ShopHealthAnswer => ({
     last_failed_at: iso(failedAt),
   })),
   database: { size_bytes: health.databaseBytes, limit_bytes: health.databaseLimitBytes },
+  backup: {
+    is_set_up: health.backup.isSetUp,
+    last_at: timeOf(health.backup.lastAt),
+    is_overdue: health.backup.isOverdue,
+  },
   running_version: health.runningVersion,
   versions: health.versions.map(toVersion),
   secrets: health.secrets.map(({ name, createdAt }) => ({ name, first_seen_at: iso(createdAt) })),

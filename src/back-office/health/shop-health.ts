@@ -2,9 +2,10 @@ import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import type { AlertRow } from "../../platform/db/schema.ts";
 import { type RequestFigures, requestFigures } from "../../platform/metrics/figures.ts";
 import { wordsOfAlert } from "./alert-kinds.ts";
-import { type AlertContext, lastMinutes, openAlerts, resolvedAlerts } from "./alerts.ts";
+import { lastMinutes, openAlerts, resolvedAlerts } from "./alerts.ts";
 import { durationInWords, FULL_SHARE } from "./conditions.ts";
 import { type DeploymentRow, newestVersions, type SecretRow, secretsInUse } from "./deployment.ts";
+import { type AlertContext, type BackupState, readBackupState } from "./last-backup.ts";
 import { type Background, readBackground } from "./queues.ts";
 
 /** Resolved alerts that are shown. */
@@ -36,22 +37,26 @@ export type ShopHealth = Background & {
   /** Versions of the last deployments, newest first. */
   versions: VersionState[];
   secrets: SecretRow[];
+  backup: BackupState;
 };
 
-/** Reads the health of the shop in four parallel round trips, besides those to the objects of webhooks. */
+/** Reads the health of the shop. The round trips run side by side, those to the objects of webhooks too. */
 export async function readShopHealth(ctx: AlertContext, now: number): Promise<ShopHealth> {
   const { env, db, settings } = ctx;
-  const [background, hour, { versions: busy, ...day }, [open, resolved, versions, secrets]] = await Promise.all([
-    readBackground(ctx, now),
-    requestFigures(db, lastMinutes(now, HOUR_MS)),
-    requestFigures(db, lastMinutes(now, DAY_MS)),
-    db.batch([
-      openAlerts(db),
-      resolvedAlerts(db, SHOWN_RESOLVED),
-      newestVersions(db, SHOWN_VERSIONS),
-      secretsInUse(db),
-    ]),
-  ]);
+  const [background, backup, hour, { versions: busy, ...day }, [open, resolved, versions, secrets]] = await Promise.all(
+    [
+      readBackground(ctx, now),
+      readBackupState(ctx, now),
+      requestFigures(db, lastMinutes(now, HOUR_MS)),
+      requestFigures(db, lastMinutes(now, DAY_MS)),
+      db.batch([
+        openAlerts(db),
+        resolvedAlerts(db, SHOWN_RESOLVED),
+        newestVersions(db, SHOWN_VERSIONS),
+        secretsInUse(db),
+      ]),
+    ],
+  );
   const alerts = open.toSorted((a, b) => Number(wordsOfAlert(b).isUrgent) - Number(wordsOfAlert(a).isUrgent));
   return {
     ...background,
@@ -67,6 +72,7 @@ export async function readShopHealth(ctx: AlertContext, now: number): Promise<Sh
       requests: busy.find(({ version }) => version === row.version) ?? null,
     })),
     secrets,
+    backup,
   };
 }
 
@@ -82,9 +88,7 @@ function statusOf(
     return critical(
       `The schedule stopped ${durationInWords(now - schedule.finishedAt)} ago: nothing is sent or expires`,
     );
-  const urgent = alerts.filter((alert) => wordsOfAlert(alert).isUrgent);
-  const [first] = urgent;
-  if (first) return critical(titles(urgent));
+  if (alerts.some((alert) => wordsOfAlert(alert).isUrgent)) return critical(titles(alerts));
   const stuck = queues.filter(({ isStuck }) => isStuck).length;
   if (stuck > 0) return critical(stuck === 1 ? "A queue is stuck" : `${stuck} queues are stuck`);
   if (alerts.length > 0) return { status: "warning", summary: `${titles(alerts)}.` };

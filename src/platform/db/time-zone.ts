@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
 import { offsetsIn, rememberTimeZone, shopTimeZone } from "../../domain/time-zone.ts";
 import type { Database } from "./client.ts";
-import { shop } from "./schema.ts";
+import { alerts, shop } from "./schema.ts";
 
 /** The shop's time zone, for use in other statements. */
 export const savedTimeZone = sql<string>`coalesce((SELECT ${shop.timeZone} FROM ${shop}), 'UTC')`;
@@ -17,22 +17,29 @@ let shopName: string | null = null;
 /** The shop's name as it was last read, or null until an administrator sets it. */
 export const savedShopName = (): string | null => shopName;
 
+let openAlerts = 0;
+
+/** Number of open alerts as it was last read. */
+export const savedOpenAlerts = (): number => openAlerts;
+
 export function rememberShopName(name: string): void {
   shopName = name;
 }
 
-/** Reads the shop's time zone and its name, unless this isolate did so lately. */
+/** Reads the shop's time zone, its name and the number of open alerts, unless this isolate did so lately. */
 export async function readTimeZone(db: Database, now = Date.now()): Promise<void> {
   if (Math.abs(now - readAt) < FRESH_MS) return;
   const row = await db
     .select({
       zone: savedTimeZone.as("zone"),
       name: sql<string | null>`(SELECT ${shop.name} FROM ${shop})`.as("name"),
+      alerts: sql<number>`(SELECT count(*) FROM ${alerts} WHERE ${alerts.resolvedAt} IS NULL)`.as("alerts"),
     })
     .from(sql`(SELECT 1)`)
     .get();
   rememberTimeZone(row?.zone ?? "UTC");
   shopName = row?.name ?? null;
+  openAlerts = row?.alerts ?? 0;
   readAt = now;
 }
 

@@ -1,0 +1,273 @@
+import type { Child } from "hono/jsx";
+import { wordsOfAlert } from "../../back-office/health/alert-kinds.ts";
+import { durationInWords } from "../../back-office/health/conditions.ts";
+import { type QueueKind, queueKinds } from "../../back-office/health/queue-table.ts";
+import type { ShopHealth } from "../../back-office/health/shop-health.ts";
+import type { AlertRow } from "../../platform/db/schema.ts";
+import type { RequestFigures } from "../../platform/metrics/figures.ts";
+import type { FormInput } from "../forms/inputs.ts";
+import type { FormState } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { When } from "../kit/dates.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { Badge, DescriptionList, formatBytes } from "../kit/values.tsx";
+
+/** The shop's settings of alerts. */
+export const alertInputs = {
+  alert_email: {
+    as: "email",
+    label: "E-mails about alerts go to",
+    hint: "Leave empty to tell all administrators.",
+    read: ([typed = ""]) => typed.trim() || null,
+  },
+  alert_error_percent: {
+    as: "number",
+    label: "Alert when so many percent of requests fail",
+    hint: "Of the requests of ten minutes, those answered with a 5xx.",
+    required: true,
+  },
+} satisfies Record<string, FormInput>;
+
+type HealthPageProps = { health: ShopHealth; form: FormState<keyof typeof alertInputs> };
+
+const tones = { ok: "success", warning: "warning", critical: "error" } as const;
+
+export const HealthPage = ({ health, form }: HealthPageProps) => (
+  <>
+    <PageHeader title="Health" />
+    <p class={`notice ${tones[health.status]}`} role="status">
+      <strong>{health.summary}</strong>
+    </p>
+    {health.alerts.length > 0 && (
+      <section class="group">
+        <h2>Open alerts</h2>
+        {health.alerts.map((alert) => (
+          <OpenAlert alert={alert} />
+        ))}
+      </section>
+    )}
+    {health.failingDuties.length > 0 && <FailingTasks health={health} />}
+    <Requests {...health} />
+    <Queues health={health} />
+    <section class="card">
+      <h2>Schedule, database and backups</h2>
+      <DescriptionList facts={factsOf(health)} />
+    </section>
+    <Versions {...health} />
+    {health.resolved.length > 0 && <Resolved rows={health.resolved} />}
+    <Form form={form} needs="settings:write">
+      <section class="card">
+        <h2>Alerts</h2>
+        <Field form={form} name="alert_email" />
+        <Field form={form} name="alert_error_percent" />
+        <div class="actions">
+          <Button>Save alerts</Button>
+        </div>
+      </section>
+    </Form>
+  </>
+);
+
+const OpenAlert = ({ alert }: { alert: AlertRow }) => {
+  const { title, remedy, path, isUrgent } = wordsOfAlert(alert);
+  return (
+    <section class="card">
+      <h3>
+        {title} <Badge status={isUrgent ? "urgent" : "warning"} />
+      </h3>
+      <p>
+        {alert.summary} {remedy}
+      </p>
+      <p class="muted">
+        Since <When at={alert.createdAt} />
+        {path !== "/health" && (
+          <>
+            {" · "}
+            <a href={`/admin${path}`}>Look into it</a>
+          </>
+        )}
+      </p>
+    </section>
+  );
+};
+
+const FailingTasks = ({ health }: { health: ShopHealth }) => (
+  <section class="card">
+    <h2>Tasks of the schedule that fail</h2>
+    <Table
+      label="Tasks of the schedule that fail"
+      rows={health.failingDuties}
+      columns={[
+        { title: "Task", cell: ({ duty }) => duty },
+        { title: "Error", cell: ({ reason }) => <code>{reason}</code> },
+        { title: "Failed runs", numeric: true, cell: ({ attempts }) => attempts.toLocaleString("en") },
+        { title: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
+      ]}
+    />
+  </section>
+);
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(share > 0 && share < 0.1 ? 2 : 1))} %`;
+
+const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${ms.toLocaleString("en")} ms`);
+
+const Requests = ({ hour, day }: Pick<ShopHealth, "hour" | "day">) => (
+  <section class="group">
+    <h2>Requests of the last hour</h2>
+    <dl class="tiles">
+      <Figure name="Error rate" of={{ hour, day }} show={({ errorRate }) => percent(errorRate)} />
+      <Figure name="Requests" of={{ hour, day }} show={({ requests }) => requests.toLocaleString("en")} />
+      <Figure name="Median (p50)" of={{ hour, day }} show={({ p50 }) => milliseconds(p50)} />
+      <Figure name="Slowest 5 % (p95)" of={{ hour, day }} show={({ p95 }) => milliseconds(p95)} />
+    </dl>
+  </section>
+);
+
+type FigureProps = {
+  name: string;
+  of: Pick<ShopHealth, "hour" | "day">;
+  show: (figures: RequestFigures) => string;
+};
+
+const Figure = ({ name, of: { hour, day }, show }: FigureProps) => (
+  <div class="tile">
+    <dt>{name}</dt>
+    <dd>
+      <strong>{show(hour)}</strong>
+      <span class="muted">{show(day)} in 24 hours</span>
+    </dd>
+  </div>
+);
+
+const Queues = ({ health }: { health: ShopHealth }) => (
+  <section class="card">
+    <h2>Queues</h2>
+    <Table
+      label="Queues"
+      phone="lines"
+      rows={health.queues.toSorted(
+        (a, b) => Number(b.isStuck) - Number(a.isStuck) || (b.oldestSeconds ?? -1) - (a.oldestSeconds ?? -1),
+      )}
+      columns={[
+        { title: "Queue", cell: ({ name }) => queueKinds[name].label },
+        { title: "Status", cell: (queue) => <QueueStatus queue={queue} /> },
+        {
+          title: "Oldest waits for",
+          numeric: true,
+          cell: ({ oldestSeconds }) => (oldestSeconds === null ? null : durationInWords(oldestSeconds * 1000)),
+        },
+        {
+          title: "Stuck after",
+          numeric: true,
+          wide: true,
+          cell: ({ name }) => {
+            const { stuckAfterMs, because }: QueueKind = queueKinds[name];
+            return <span title={because}>{durationInWords(stuckAfterMs)}</span>;
+          },
+        },
+        {
+          title: "Waiting",
+          numeric: true,
+          cell: ({ depth, depthIsExact }) => `${depth.toLocaleString("en")}${depthIsExact ? "" : "+"}`,
+        },
+      ]}
+    />
+  </section>
+);
+
+const QueueStatus = ({ queue: { isStuck, isOff, depth, failing } }: { queue: ShopHealth["queues"][number] }) => {
+  if (isStuck) return <Badge status="stuck" />;
+  if (isOff) return <Badge status="switched off" tone="calm" />;
+  if (failing > 0) return <Badge status="failing" tone="busy">{` ${failing}`}</Badge>;
+  return depth > 0 ? <Badge status="waiting" /> : <Badge status="clear" />;
+};
+
+const factsOf = ({
+  schedule,
+  databaseBytes,
+  databaseLimitBytes,
+  secrets,
+  backup,
+}: ShopHealth): Record<string, Child> => {
+  const oldest = secrets.toSorted((a, b) => a.createdAt - b.createdAt)[0];
+  return {
+    "Last run of the schedule": <When at={schedule.finishedAt} none="never" />,
+    "It took": schedule.durationMs === null ? null : `${(schedule.durationMs / 1000).toFixed(1)} s`,
+    "Size of the database": `${formatBytes(databaseBytes)} of ${formatBytes(databaseLimitBytes)} (${percent(databaseBytes / databaseLimitBytes)})`,
+    "Last backup": <LastBackup backup={backup} />,
+    "Oldest secret": oldest && (
+      <>
+        <code>{oldest.name}</code>, seen since <When at={oldest.createdAt} brief="day" />
+      </>
+    ),
+  };
+};
+
+const LastBackup = ({ backup }: Pick<ShopHealth, "backup">) =>
+  backup.isSetUp ? (
+    <>
+      <a href="/admin/backups">
+        <When at={backup.lastAt} none="none yet" />
+      </a>{" "}
+      {backup.isOverdue && <Badge status="overdue" />}
+    </>
+  ) : (
+    <span class="muted">not set up</span>
+  );
+
+const Versions = ({ versions, runningVersion }: Pick<ShopHealth, "versions" | "runningVersion">) => (
+  <section class="card">
+    <h2>Deployments</h2>
+    {versions.length === 0 ? (
+      <p class="muted">Versions appear here once the schedule has run.</p>
+    ) : (
+      <Table
+        label="Deployments"
+        phone="lines"
+        rows={versions}
+        columns={[
+          {
+            title: "Version",
+            cell: ({ version, release }) => (
+              <>
+                {release} <code title={version}>{version.slice(0, 8)}</code>
+              </>
+            ),
+          },
+          {
+            title: "Status",
+            cell: ({ version }) => (version === runningVersion ? <Badge status="running" tone="good" /> : null),
+          },
+          { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "Newest migration", wide: true, cell: ({ migration }) => migration && <code>{migration}</code> },
+          {
+            title: "Requests in 24 h",
+            numeric: true,
+            cell: ({ requests }) => requests?.requests.toLocaleString("en") ?? null,
+          },
+          { title: "p95", numeric: true, cell: ({ requests }) => requests && milliseconds(requests.p95) },
+          { title: "Error rate", numeric: true, cell: ({ requests }) => requests && percent(requests.errorRate) },
+        ]}
+      />
+    )}
+  </section>
+);
+
+const Resolved = ({ rows }: { rows: AlertRow[] }) => (
+  <section class="card">
+    <h2>Resolved alerts</h2>
+    <Table
+      label="Resolved alerts"
+      phone="lines"
+      rows={rows}
+      columns={[
+        { title: "Alert", cell: (row) => wordsOfAlert(row).title },
+        { title: "Raised", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Resolved", cell: ({ resolvedAt }) => <When at={resolvedAt} /> },
+      ]}
+    />
+  </section>
+);
