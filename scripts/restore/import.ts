@@ -39,11 +39,21 @@ export async function importDatabase(
   } finally {
     rmSync(folder, { recursive: true });
   }
-  for (const { table, rows } of countsOf(database)) {
-    const [{ results: [found] = [] } = {}] = query(`SELECT count(*) AS found FROM "${table}"`);
-    if (found?.found !== rows) throw new Error(`${name} has ${found?.found} rows in ${table} instead of ${rows}.`);
+  const counts = countsOf(database);
+  for (let from = 0; from < counts.length; from += COUNTED_AT_ONCE) {
+    const some = counts.slice(from, from + COUNTED_AT_ONCE);
+    const [{ results: [found] = [] } = {}] = query(
+      `SELECT ${some.map(({ table }) => `(SELECT count(*) FROM "${table}") AS "${table}"`).join(", ")}`,
+    );
+    for (const { table, rows } of some) {
+      if (found?.[table] !== rows)
+        throw new Error(`${name} has ${found?.[table]} rows in ${table} instead of ${rows}.`);
+    }
   }
 }
+
+/** D1 returns 100 columns. */
+const COUNTED_AT_ONCE = 50;
 
 type Result = { results?: Record<string, unknown>[] }[];
 
