@@ -51,7 +51,7 @@ export const queueKinds = {
     because: "Each minute the schedule expires orders that were not paid in time. Until then they hold stock.",
     remedy: "Open Failing work to see which order cannot be changed, and why.",
     failing: ["expire_orders"],
-    waiting: (now) => sql`SELECT expires_at AS since FROM orders
+    waiting: (now) => sql`SELECT expires_at AS since FROM orders INDEXED BY orders_by_expiry
       WHERE status = 'pending' AND expires_at <= ${now} ORDER BY expires_at`,
   },
   payments_to_close: {
