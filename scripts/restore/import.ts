@@ -102,7 +102,7 @@ function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
     }
   }
   const others = database
-    .prepare(`SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB '*_search_*' AND name NOT GLOB '_cf_*'
+    .prepare(`SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*'
       AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL TABLE %') ORDER BY type = 'trigger', type = 'table', rowid`)
     .all();
   const searches = others.filter(({ sql }) => /^CREATE VIRTUAL/.test(String(sql)));
