@@ -20,6 +20,7 @@ CREATE TABLE `api_keys` (
 	`previous_expires_at` integer,
 	`permissions` text NOT NULL,
 	`tier` text NOT NULL,
+	`test` integer DEFAULT false NOT NULL,
 	`allowed_addresses` text DEFAULT '[]' NOT NULL,
 	`allowed_origins` text DEFAULT '[]' NOT NULL,
 	`expires_at` integer,
@@ -34,6 +35,7 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_start_unique` ON `api_keys` (`start`);--> statement-breakpoint
 CREATE INDEX `api_keys_by_name` ON `api_keys` (CASE WHEN folded_name IS NULL THEN lower(name) ELSE folded_name END);--> statement-breakpoint
+CREATE UNIQUE INDEX `api_key_mode` ON `api_keys` (`id`,`test`);--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -694,6 +696,7 @@ CREATE TABLE `orders` (
 	`shipping_method` text,
 	`tax_exempt_reason` text,
 	`payment_method` text NOT NULL,
+	`sandbox` integer DEFAULT false NOT NULL,
 	`payment_provider` text,
 	`payment_reference` text,
 	`payment_url` text,
@@ -712,8 +715,9 @@ CREATE TABLE `orders` (
 	`fingerprint` text,
 	`keyed` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "order_number_ends_with_sequence" CHECK("number" = rtrim("number", '0123456789') || "sequence"),
+	FOREIGN KEY (`api_key_id`,`sandbox`) REFERENCES `api_keys`(`id`,`test`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "order_number_ends_with_sequence" CHECK("number" = rtrim("number", '0123456789') || abs("sequence")),
+	CONSTRAINT "sandboxed_order_is_apart" CHECK(iif("sandbox", "sequence" < 0 AND "payment_method" = 'test_card' AND "user_id" IS NULL AND "api_key_id" IS NOT NULL, "sequence" > 0)),
 	CONSTRAINT "order_words_are_folded" CHECK((octet_length(ifnull("customer_name", '')) > length(ifnull("customer_name", ''))) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "order_has_at_most_one_owner" CHECK("user_id" IS NULL OR "api_key_id" IS NULL),
 	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0),
@@ -1511,6 +1515,12 @@ BEGIN
   SELECT RAISE(ABORT, 'revoked_api_key_is_final');
 END;
 --> statement-breakpoint
+-- Prevents a test key from becoming a live one, or a live one from placing orders without money.
+CREATE TRIGGER api_key_no_other_mode BEFORE UPDATE OF test ON api_keys WHEN NEW.test <> OLD.test
+BEGIN
+  SELECT RAISE(ABORT, 'api_key_mode_is_final');
+END;
+--> statement-breakpoint
 -- Prevents a new API key without its event.
 CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys
 BEGIN
@@ -1947,7 +1957,8 @@ WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference,
-    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total,
+    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method,
+    'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total,
     'currency', NEW.currency));
 END;
 --> statement-breakpoint
@@ -2054,7 +2065,7 @@ BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
   SELECT order_items.id, product_id, order_items.quantity
   FROM order_items JOIN products ON products.id = product_id AND manage_stock
-  WHERE order_id = NEW.id
+  WHERE order_id = NEW.id AND NOT NEW.sandbox
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
   UPDATE stock_allocations SET sent = quantity, quantity = 0
   WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
@@ -2196,7 +2207,7 @@ BEGIN
         AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
     WHEN NEW.customer_email IS NOT NULL
       THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
-        AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
+        AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
     ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
       AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
   END;
@@ -2206,6 +2217,12 @@ END;
 CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
+END;
+--> statement-breakpoint
+-- Prevents an order from leaving the sandbox, and a real one from hiding there.
+CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox
+BEGIN
+  SELECT RAISE(ABORT, 'order_leaves_sandbox');
 END;
 --> statement-breakpoint
 -- Prevents what is no status, payment_status, fulfillment_status, payment_method.
@@ -2692,7 +2709,7 @@ CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to",
-    'payment_method', payment_method, 'total', total, 'currency', currency)
+    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
     UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment'
@@ -2709,7 +2726,7 @@ WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
-    'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
+    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
     SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned')
@@ -2726,7 +2743,7 @@ CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.ki
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status,
-    'payment_method', payment_method, 'total', total, 'currency', currency)
+    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
@@ -2766,7 +2783,7 @@ CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
-    'number', number, 'reference', reference, 'user_id', user_id)
+    'number', number, 'reference', reference, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false')))
   FROM orders WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
@@ -2999,7 +3016,7 @@ BEGIN
       ELSE 'api_key:' || api_key_id
     END
   FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock
-  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity
+  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
 END;
 --> statement-breakpoint
@@ -3066,7 +3083,7 @@ BEGIN
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
       THEN RAISE(ABORT, 'files_need_an_account')
-    ELSE manage_stock
+    ELSE manage_stock AND NOT sandbox
   END;
 END;
 --> statement-breakpoint

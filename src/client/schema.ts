@@ -5072,6 +5072,11 @@ export interface components {
             /** @description Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a key for servers */
             allowed_origins?: string[];
             expires_at?: string | null;
+            /**
+             * @description True for a test key: its orders move no money and take no stock. It cannot be changed later
+             * @default false
+             */
+            test?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
         ApiKeyChange: {
@@ -5109,6 +5114,8 @@ export interface components {
             number: string;
             reference: string;
             user_id: number | null;
+            /** @description True if no money moves */
+            test: boolean;
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /** @enum {string} */
@@ -5122,12 +5129,16 @@ export interface components {
             number: string;
             reference: string;
             user_id: number | null;
+            /** @description True if no money moves */
+            test: boolean;
         };
         RefundEventData: {
             order_id: number;
             number: string;
             reference: string;
             user_id: number | null;
+            /** @description True if no money moves */
+            test: boolean;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Amount of this refund */
@@ -5442,6 +5453,7 @@ export interface components {
          *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
          *     - `address_not_allowed`: The API key may not be used from the address of this connection
          *     - `origin_not_allowed`: The API key may not be used by pages of this origin, or by a caller without one
+         *     - `live_key_required`: A test key cannot do this: it would change more than test orders and carts
          *     - `insufficient_scope`: The API key or the user's role lacks a permission. `permission` is the required one
          *     - `user_token_required`: This requires a user token. API keys cannot use it
          *     - `staff_only`: This is only available to staff
@@ -5506,7 +5518,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -5588,7 +5600,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -5726,6 +5738,8 @@ export interface components {
             } | null;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            /** @description True for a test order: no money moves */
+            test: boolean;
             payment: {
                 provider: string | null;
                 /** @description Reference of the payment at the provider */
@@ -7835,6 +7849,8 @@ export interface components {
             permissions: string[];
             /** @enum {string} */
             tier: "standard" | "premium";
+            /** @description True for a test key, whose orders move no money */
+            test: boolean;
             /** @description Addresses and ranges from which the key may be used. Any address if empty */
             allowed_addresses: string[];
             /** @description Origins of the web pages that may use the key. Empty for a key for servers */
@@ -7862,6 +7878,8 @@ export interface components {
             permissions: string[];
             /** @enum {string} */
             tier: "standard" | "premium";
+            /** @description True for a test key, whose orders move no money */
+            test: boolean;
             /** @description Addresses and ranges from which the key may be used. Any address if empty */
             allowed_addresses: string[];
             /** @description Origins of the web pages that may use the key. Empty for a key for servers */

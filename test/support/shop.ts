@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../src/domain/money.ts";
 import { insertApiKey } from "../../src/platform/auth/api-keys/find-key.ts";
-import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
+import { KEY_PREFIX, mintApiKey, startOf, TEST_KEY_PREFIX } from "../../src/platform/auth/api-keys/format.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { connect } from "../../src/platform/db/client.ts";
@@ -142,7 +142,7 @@ const credit = (userId: SQL, amount: number) =>
 
 /** A key that may do everything, unless said otherwise. */
 export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
-  const key = mintApiKey(settings.apiKeySecrets);
+  const key = mintApiKey(settings.apiKeySecrets, columns.test ? TEST_KEY_PREFIX : KEY_PREFIX);
   const { name = `Key ${++made}` } = columns;
   const row = first(
     await insertApiKey(db, {

@@ -7,6 +7,7 @@ import type { ErrorCode } from "../../../src/domain/error-codes.ts";
 export const refusals: Record<string, readonly ErrorCode[]> = {
   account_erased: ["account_erased"],
   adjustment_changes_something: [],
+  api_key_mode_is_final: [],
   audit_log_is_append_only: [],
   category_not_below_itself: ["invalid"],
   category_too_large_to_move: ["invalid"],
@@ -38,6 +39,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   order_has_unsent_units: [],
   option_values_do_not_fit: ["unknown_reference"],
   order_not_paid: [],
+  order_leaves_sandbox: [],
   order_number_given: [],
   order_move_not_allowed: ["move_not_allowed"],
   order_partly_sent: [],
@@ -54,6 +56,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   revoked_api_key_is_final: [],
   rows_stay: [],
   row_changed: ["changed_meanwhile", "upload_expired"],
+  sandboxed_order_is_apart: [],
   session_needs_reauthentication: ["reauthentication_required"],
   shipment_exceeds_order: [],
   shipment_lines_are_final: [],

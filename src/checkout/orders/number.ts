@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { orders } from "../../platform/db/schema.ts";
 
 /** The beginning of a number, which ends with a non-digit, and its digits. */
@@ -8,6 +8,7 @@ const TYPED = /^(.*\D)?([1-9]\d{0,14})$/;
 export function hasNumber(typed: string): SQL {
   const [, prefix = "#", digits] = TYPED.exec(typed.trim()) ?? [];
   if (digits === undefined) return sql`FALSE`;
-  const isGiven = eq(orders.sequence, Number(digits));
-  return prefix === "#" ? isGiven : sql`(${isGiven} AND ${orders.number} = ${typed.trim()} COLLATE NOCASE)`;
+  const sequence = Number(digits);
+  if (prefix === "#") return eq(orders.sequence, sequence);
+  return sql`(${inArray(orders.sequence, [sequence, -sequence])} AND ${orders.number} = ${typed.trim()} COLLATE NOCASE)`;
 }

@@ -144,6 +144,7 @@ export const Order = z
     discounts: z.array(DiscountLine),
     shipping_method: ShippingMethod.nullable(),
     payment_method: z.enum(paymentMethods),
+    test: z.boolean().describe("True for a test order: no money moves"),
     payment: Payment,
     customer: z.object({
       id: z.int().nullable().describe("Id of the account. Null for a guest"),
@@ -198,6 +199,7 @@ export const toOrder = (row: OrderRow): Order => ({
   discounts: toDiscountLines(row.discounts),
   shipping_method: row.shippingMethod,
   payment_method: row.paymentMethod,
+  test: row.paymentMethod === "test_card",
   payment: {
     provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
     reference: row.paymentReference,

@@ -7,13 +7,13 @@ import { testCard } from "./test-card.ts";
 
 type ProviderContext = Pick<WriteContext, "db" | "settings">;
 
-/** The enabled providers: those whose secrets are set, and the test provider if the deployment takes test payments. */
+/** The enabled providers: those whose secrets are set, and the test provider, which orders of test keys use. */
 export function providers(ctx: ProviderContext): Partial<Record<ProviderName, PaymentProvider>> {
-  const { stripe: stripeAccount, paypal: paypalAccount, test } = ctx.settings;
+  const { stripe: stripeAccount, paypal: paypalAccount, sandbox } = ctx.settings;
   return {
     ...(stripeAccount && { stripe: stripe(stripeAccount) }),
     ...(paypalAccount && { paypal: paypal(paypalAccount) }),
-    ...(test && { test: testCard(ctx, test.baseUrl) }),
+    ...(sandbox && { test: testCard(ctx, sandbox.baseUrl) }),
   };
 }
 

@@ -12,7 +12,9 @@ import { type FindOrder, type PaymentEvent, type PaymentProvider, RefundFailed }
 import { signatureHeader, signedJson } from "./signature.ts";
 
 /** The context of a request or of the schedule. */
-export type TestCardContext = Pick<WriteContext, "db"> & { settings: Pick<Settings, "linkSecrets" | "test"> };
+export type TestCardContext = Pick<WriteContext, "db"> & {
+  settings: Pick<Settings, "linkSecrets" | "test" | "sandbox">;
+};
 
 /** Path of the payment page, without the payment's reference. */
 export const TEST_PAYMENT_PAGE = "/account/test-payments";

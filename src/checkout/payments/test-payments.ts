@@ -1,6 +1,6 @@
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../../domain/time.ts";
-import { testPayments } from "../../platform/db/schema.ts";
+import { orders, testPayments } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
@@ -14,8 +14,18 @@ export type TestOutcome = (typeof testOutcomes)[number];
 type TestPayment = typeof testPayments.$inferSelect;
 type Paying = TestCardContext & { requestId: string };
 
-export const findTestPayment = ({ db }: TestCardContext, reference: string): Promise<TestPayment | undefined> =>
-  db.select().from(testPayments).where(eq(testPayments.reference, reference)).get();
+export const findTestPayment = (ctx: TestCardContext, reference: string): Promise<TestPayment | undefined> =>
+  ctx.db
+    .select()
+    .from(testPayments)
+    .where(and(eq(testPayments.reference, reference), isTaken(ctx)))
+    .get();
+
+/** A deployment that takes no test payments takes those of test keys' orders. */
+const isTaken = ({ settings }: TestCardContext): SQL | undefined =>
+  settings.test
+    ? undefined
+    : sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.reference} = ${testPayments.orderReference} AND ${orders.sandbox})`;
 
 /** Time after which a payment that is confirmed later is confirmed, at the next run of the schedule. */
 const LATER_MS = MINUTE_MS;
@@ -60,10 +70,10 @@ const eventOf = ({ reference, orderReference, amount, currency }: TestPayment, t
 
 /** Sends an event to the shop's own webhook, signed. A Worker cannot fetch its own address. */
 async function tellShop(ctx: Paying, event: TestEvent): Promise<EventOutcome> {
-  const { test, linkSecrets } = ctx.settings;
-  if (!test) throw new Error("test payments are switched off");
-  const request = testEventRequest(event, linkSecrets, test.baseUrl);
-  const provider = testCard(ctx, test.baseUrl);
+  const { sandbox, linkSecrets } = ctx.settings;
+  if (!sandbox) throw new Error("the test provider has no address");
+  const request = testEventRequest(event, linkSecrets, sandbox.baseUrl);
+  const provider = testCard(ctx, sandbox.baseUrl);
   return receiveEvent(ctx, { provider, request, limitForged: (_, isGenuine) => isGenuine() });
 }
 
@@ -78,8 +88,12 @@ const CONFIRMED_AT_ONCE = 20;
 
 /** Tells the shop of test payments that are confirmed later, and of those that it could not be told of. */
 export async function confirmTestPayments(ctx: TestCardContext, now: number): Promise<void> {
-  if (!ctx.settings.test) return;
-  const isDue = and(lte(testPayments.confirmAt, now), isFree("confirm_test_payments", testPayments.reference, now));
+  if (!ctx.settings.sandbox) return;
+  const isDue = and(
+    lte(testPayments.confirmAt, now),
+    isTaken(ctx),
+    isFree("confirm_test_payments", testPayments.reference, now),
+  );
   await workOff(ctx.db, now, {
     queue: "confirm_test_payments",
     find: () => ctx.db.select().from(testPayments).where(isDue).limit(CONFIRMED_AT_ONCE),

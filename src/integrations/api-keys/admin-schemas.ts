@@ -27,7 +27,15 @@ export const ApiKeysQuery = z.strictObject({
 });
 export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
 
-export const NewApiKey = z.strictObject(newShape(apiKeyFields)).meta({ id: "NewApiKey" });
+export const NewApiKey = z
+  .strictObject({
+    ...newShape(apiKeyFields),
+    test: z
+      .boolean()
+      .default(false)
+      .describe("True for a test key: its orders move no money and take no stock. It cannot be changed later"),
+  })
+  .meta({ id: "NewApiKey" });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
 export const ApiKeyChange = z
@@ -56,6 +64,7 @@ export const ApiKey = z
     start: z.string().describe("First characters of the key, for recognizing it"),
     permissions: z.array(z.string()),
     tier: z.enum(tiers),
+    test: z.boolean().describe("True for a test key, whose orders move no money"),
     allowed_addresses: z
       .array(z.string())
       .describe("Addresses and ranges from which the key may be used. Any address if empty"),
@@ -85,6 +94,7 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
   start: row.start,
   permissions: row.permissions,
   tier: row.tier,
+  test: row.test,
   allowed_addresses: row.allowedAddresses,
   allowed_origins: row.allowedOrigins,
   state: stateAt(row, now),

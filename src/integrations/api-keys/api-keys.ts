@@ -10,7 +10,7 @@ import {
   applyCreation,
   type Creation,
 } from "../../platform/administration/write-queries.ts";
-import { mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
+import { KEY_PREFIX, mintApiKey, startOf, TEST_KEY_PREFIX } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
@@ -71,14 +71,14 @@ const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
   }),
 };
 
-type NewKey = ApiKeyState & { start: string; createdBy: number };
+type NewKey = ApiKeyState & { test: boolean; start: string; createdBy: number };
 
 /** Creates an API key. `key` is its value, of which only the hash is stored. */
 const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
   row: { ...row, hash: hashSecret(key) },
   where: sql`start = ${row.start}`,
   state: row,
-  details: { start: row.start },
+  details: { start: row.start, test: row.test },
   secret: { key },
 });
 
@@ -99,8 +99,9 @@ type KeyContext = Pick<WriteContext, "env" | "db" | "author">;
 
 export async function createApiKey(ctx: WriteContext<UserCaller>, sent: NewApiKey): Promise<MintedApiKey> {
   requireFresh(ctx.author);
-  const key = mintApiKey(ctx.settings.apiKeySecrets);
-  const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy: ctx.caller.id };
+  const { test, ...fields } = sent;
+  const key = mintApiKey(ctx.settings.apiKeySecrets, test ? TEST_KEY_PREFIX : KEY_PREFIX);
+  const row = { ...newRow(apiKeyFields, fields, {}), test, start: startOf(key), createdBy: ctx.caller.id };
   const created = await applyCreation(ctx, { target: auditedApiKeys, ...newApiKey(row, key) });
   return { ...created, key };
 }

@@ -15,7 +15,13 @@ import {
 import { afterIdField, pageFields } from "../../platform/http/pagination.ts";
 import type { EventRow } from "./events.ts";
 
-const ofOrder = { order_id: z.int(), number: z.string(), reference: z.string(), user_id: z.int().nullable() };
+const ofOrder = {
+  order_id: z.int(),
+  number: z.string(),
+  reference: z.string(),
+  user_id: z.int().nullable(),
+  test: z.boolean().describe("True if no money moves"),
+};
 
 const OrderFacts = z
   .object({

@@ -26,10 +26,11 @@ export const tierOptions: Options = tiers.map((tier) => [
   `${tierNames[tier]}: ${policies[tier].limit} requests / ${policies[tier].seconds} s`,
 ]);
 
-/** The state of a key, and whether it is unused. */
+/** The state of a key, and whether it is a test key or unused. */
 export const KeyStates = ({ apiKey, now }: { apiKey: ApiKeyRow; now: number }) => (
   <>
-    <Badge status={stateAt(apiKey, now)} /> {unusedSince(apiKey, now) !== null && <Badge status="unused" />}
+    <Badge status={stateAt(apiKey, now)} /> {apiKey.test && <Badge status="test mode" />}{" "}
+    {unusedSince(apiKey, now) !== null && <Badge status="unused" />}
   </>
 );
 

@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from "hono/jsx";
 import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { type Permission, permissions, permits, resources, storefrontPermissions } from "../../platform/auth/roles.ts";
@@ -18,12 +19,16 @@ const storefrontKey = { name: "Storefront", permissions: storefrontPermissions }
 /** `isForStorefront` fills in what a storefront's key needs. */
 export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | null; isForStorefront: boolean }) => {
   const values = { tier: "standard", ...(isForStorefront && storefrontKey) };
-  const form = formFor(failed, LIST, { inputs: keyInputs, values });
+  const form = formFor(failed, LIST, { inputs: newKeyInputs, values });
   return (
     <>
       <PageHeader title="Create New API Key" back={{ path: LIST, name: "API Manager" }} />
       <Form form={form}>
-        <KeyFields form={form} />
+        <KeyFields form={form}>
+          <section class="card">
+            <Field form={form} name="test" />
+          </section>
+        </KeyFields>
         <SaveBar>
           <Button>Create New API Key</Button>
           <LinkButton href={LIST}>Cancel</LinkButton>
@@ -66,9 +71,19 @@ export const keyInputs = {
   expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 
+/** A key is a test key from its beginning. */
+export const newKeyInputs = {
+  ...keyInputs,
+  test: {
+    as: "flag",
+    label: "Test key",
+    hint: "Begins with sfk_test_. Its orders move no money, take no stock and send no e-mails. It cannot become a live key.",
+  },
+} satisfies Record<string, FormInput>;
+
 type KeyForm = { form: FormState<keyof typeof keyInputs> };
 
-export const KeyFields = ({ form }: KeyForm) => (
+export const KeyFields = ({ form, children }: PropsWithChildren<KeyForm>) => (
   <div class="editor">
     <div>
       <section class="card">
@@ -85,6 +100,7 @@ export const KeyFields = ({ form }: KeyForm) => (
         <Field form={form} name="allowed_addresses" />
         <Field form={form} name="allowed_origins" />
       </section>
+      {children}
     </div>
   </div>
 );

@@ -25,7 +25,7 @@ import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
 import { ApiKeysPage, keyFilters } from "./list-page.tsx";
-import { keyInputs, NewApiKeyPage, ShownOncePage } from "./new-page.tsx";
+import { keyInputs, NewApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
 
 const LIST = "/admin/api-keys";
 
@@ -43,7 +43,7 @@ export const apiKeyPages = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const key = sent.read(NewApiKey, kindsOf(keyInputs));
+        const key = sent.read(NewApiKey, kindsOf(newKeyInputs));
         const minted = await createApiKey(writeContextOf(c), key);
         return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
       },

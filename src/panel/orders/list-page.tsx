@@ -63,7 +63,14 @@ export const OrdersPage = ({ ...list }: OrdersPageProps) => (
         { title: "Customer", cell: (row) => <Customer {...row} /> },
         { title: "Items", numeric: true, cell: ({ items }) => unitsOf(items), wide: true, phone: "none" },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Payment", cell: ({ paymentStatus }) => <Badge status={paymentStatus} /> },
+        {
+          title: "Payment",
+          cell: ({ paymentStatus, paymentMethod }) => (
+            <>
+              <Badge status={paymentStatus} /> {paymentMethod === "test_card" && <Badge status="test mode" />}
+            </>
+          ),
+        },
         {
           title: "Fulfillment",
           cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} />,

@@ -84,7 +84,7 @@ export async function readOverview(db: Database, now: number) {
         hasShippingOrTaxes: isTrue("has_shipping", isSetUp),
         hasProduct: isTrue("has_product", sql`EXISTS (SELECT 1 FROM ${products})`),
         hasKey: isTrue("has_key", sql`EXISTS (SELECT 1 FROM ${apiKeys})`),
-        toShip: countOf("to_ship", orders, eq(orders.status, "processing")),
+        toShip: countOf("to_ship", orders, sql`${eq(orders.status, "processing")} AND NOT ${orders.sandbox}`),
         unpaid: countOf("unpaid", orders, eq(orders.status, "pending")),
         lowStock: countOf("low_stock", products, stockIsLow),
         refundsToSend: countOf("refunds_to_send", refunds, isNull(refunds.reference)),

@@ -34,8 +34,8 @@ export const testPaymentPages = new Hono<AppEnv>()
   });
 
 function takesTests({ var: { settings } }: Context<AppEnv>) {
-  if (!settings.test) throw notFound("This address");
-  return settings.test;
+  if (!settings.sandbox) throw notFound("This address");
+  return settings.sandbox;
 }
 
 async function findPayment(c: Context<AppEnv>) {

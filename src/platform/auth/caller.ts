@@ -9,6 +9,8 @@ export type ApiKeyCaller = {
   id: number;
   permissions: string[];
   tier: Tier;
+  /** True for a test key, whose orders move no money. */
+  test: boolean;
   /** True for a key with allowed origins: web pages hold it, so whoever calls with it speaks for nobody else. */
   isPublic: boolean;
 };
@@ -35,6 +37,9 @@ export const isAdministrator = (caller: Caller): boolean => caller.kind === "use
 
 /** True for a server that calls with an API key and tells of the shoppers that it calls for. */
 export const isServer = (caller: Caller | undefined): boolean => caller?.kind === "api_key" && !caller.isPublic;
+
+/** True for a test key: see docs/api.md. */
+export const isTestKey = (caller: Caller): boolean => caller.kind === "api_key" && caller.test;
 
 /** True if a key was granted the permission, or a user's role includes it. */
 export function may(caller: Caller, permission: Permission): boolean {

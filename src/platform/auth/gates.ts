@@ -8,7 +8,7 @@ import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AppEnv } from "./app-env.ts";
-import { type ApiKeyCaller, type Caller, isServer, requirePermission, type UserCaller } from "./caller.ts";
+import { type ApiKeyCaller, type Caller, isServer, isTestKey, requirePermission, type UserCaller } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
@@ -27,15 +27,25 @@ export const lacksTwoFactor = ({ staffTwoFactor }: Pick<Settings, "staffTwoFacto
 
 type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
+/** Marks a line whose writes test keys may do: it leaves money, stock and customers alone. */
+type Sandboxed = "sandboxed";
+
+/** Refuses what a test key would change outside of the sandbox: every write whose line is not marked. */
+function requireLiveKey({ req: { method } }: { req: { method: string } }, caller: Caller, sandboxed?: Sandboxed): void {
+  if (!isTestKey(caller) || sandboxed || method === "GET" || method === "HEAD") return;
+  throw forbidden("live_key_required", "A test key cannot do this. Use a live key");
+}
+
 const LOG_IN = "Send an API key or a user token: Authorization: Bearer <credential>";
 
 /** Admits users, and API keys with the permission. */
-export const allow = (permission: Permission) =>
+export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
   describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
       if (caller.kind === "api_key") requirePermission(caller, permission);
+      requireLiveKey(c, caller, sandboxed);
       c.set("caller", caller);
       await next();
     }),
@@ -64,6 +74,7 @@ export const allowAnyone = (
       else if (counted && (caller.kind === "anonymous" || COUNTS_EVERYBODY.has(counted)))
         await limitAddress(c, counted);
       if (caller.kind === "api_key") requirePermission(caller, permission);
+      requireLiveKey(c, caller);
       c.set("caller", caller);
       await next();
     }),
@@ -120,6 +131,7 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
       requirePermission(caller, permission);
+      requireLiveKey(c, caller);
       requireTwoFactor(c.get("settings"), caller);
       c.set("caller", caller);
       await next();

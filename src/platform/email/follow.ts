@@ -119,7 +119,7 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     iif(causes.key = 'payment_failed', orders.expires_at, NULL) AS expires_at
   FROM events CROSS JOIN json_each(${JSON.stringify(orderEmails)}) AS causes ON causes.value = events.type
     JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
-  WHERE ${which} AND ${isNews(now)} AND ${isSwitchedOn(sql`causes.key`)} AND CASE causes.key
+  WHERE ${which} AND ${isNews(now)} AND NOT orders.sandbox AND ${isSwitchedOn(sql`causes.key`)} AND CASE causes.key
     -- Staff choose for each edit.
     WHEN 'order_edited' THEN EXISTS (
       SELECT 1 FROM order_history WHERE order_id = orders.id AND at = events.created_at AND notify

@@ -13,8 +13,16 @@ export type PaypalAccount = {
 /** The test provider: base address of its pages, and where buyers return to, empty if nowhere. */
 export type TestAccount = { baseUrl: string; returnUrl: string };
 
-/** Null while the provider is off: none of its secrets is set, or the deployment takes no test payments. */
-export type ProviderSettings = { stripe: StripeAccount | null; paypal: PaypalAccount | null; test: TestAccount | null };
+/**
+ * Null while the provider is off: none of its secrets is set, or the deployment takes no test payments. `sandbox` is the test
+ * provider for orders of test keys, null without an address for its pages.
+ */
+export type ProviderSettings = {
+  stripe: StripeAccount | null;
+  paypal: PaypalAccount | null;
+  test: TestAccount | null;
+  sandbox: TestAccount | null;
+};
 
 const Url = z.url("is not an address");
 
@@ -50,10 +58,17 @@ export const readProviderSettings = (bindings: Bindings & Deployment): ProviderS
     bindings.PAYPAL_API_URL,
   ),
   test: bindings.TEST_PAYMENTS ? testAccount(bindings) : null,
+  sandbox: bindings.WORKER_URL === "" ? null : accountAt(bindings),
+});
+
+const accountAt = ({ WORKER_URL, CHECKOUT_RETURN_URL }: Bindings & Deployment): TestAccount => ({
+  baseUrl: WORKER_URL,
+  returnUrl: CHECKOUT_RETURN_URL,
 });
 
 /** Refuses test payments where buyers would get goods without paying. */
-function testAccount({ STAGING, DEVELOPMENT, WORKER_URL, CHECKOUT_RETURN_URL }: Bindings & Deployment): TestAccount {
+function testAccount(bindings: Bindings & Deployment): TestAccount {
+  const { STAGING, DEVELOPMENT, WORKER_URL } = bindings;
   if (!STAGING && DEVELOPMENT !== "true") {
     throw misconfigured(
       "TEST_PAYMENTS",
@@ -61,7 +76,7 @@ function testAccount({ STAGING, DEVELOPMENT, WORKER_URL, CHECKOUT_RETURN_URL }: 
     );
   }
   if (WORKER_URL === "") throw misconfigured("WORKER_URL", "is empty. Buyers pay test orders on a page below it");
-  return { baseUrl: WORKER_URL, returnUrl: CHECKOUT_RETURN_URL };
+  return accountAt(bindings);
 }
 
 type SecretName = Extract<

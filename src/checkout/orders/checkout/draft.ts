@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { type Address, toShownAddress } from "../../../domain/address.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
-import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
+import { type ApiKeyCaller, isTestKey, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
@@ -46,6 +46,8 @@ export type CheckoutDraft = {
   unpaidLimits: UnpaidLimits;
   verifiedBuyers: boolean;
   takesTestCards: boolean;
+  /** True for an order of a test key. */
+  sandbox?: boolean;
   /** Shared by an order and its repetitions. Null for a quote. */
   fingerprint: string | null;
   /** True if the request has an Idempotency-Key, so that an equal order may be placed on purpose. */
@@ -73,7 +75,10 @@ export type OrderDraft = CheckoutDraft & {
 type StaffTerms = { paid: boolean; minutesToPay: number | null; note: string | null };
 
 type CheckoutCaller = UserCaller | ApiKeyCaller;
-type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains" | "test">;
+type Choices = Pick<
+  Settings,
+  "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains" | "test" | "sandbox"
+>;
 
 export function draftOrder(
   { caller, author, settings }: Pick<WriteContext<CheckoutCaller>, "caller" | "author"> & { settings: Choices },
@@ -108,6 +113,9 @@ export function draftCheckout(
 ): CheckoutDraft {
   const { currency, unpaidLimits, verifiedBuyers } = settings;
   const isGuest = caller.kind === "api_key";
+  if (isTestKey(caller) && (sent.payment_method ?? "test_card") !== "test_card") {
+    throw badRequest(fieldError("payment_method", "method_not_offered", "must be test_card with a test key"));
+  }
   if (isGuest && sent.payment_method === "wallet") {
     throw badRequest(fieldError("payment_method", "account_required", "wallet requires a user token"));
   }
@@ -134,7 +142,8 @@ export function draftCheckout(
     currency,
     unpaidLimits,
     verifiedBuyers,
-    takesTestCards: settings.test !== null,
+    takesTestCards: (isTestKey(caller) ? settings.sandbox : settings.test) !== null,
+    sandbox: isTestKey(caller),
     fingerprint: null,
     keyed: false,
     now,

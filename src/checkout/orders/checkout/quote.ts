@@ -57,7 +57,9 @@ export function quoteOf(
   return {
     ...toQuote(checkout, priced, state, problems),
     shipping_countries: shippingCountries(facts.rules),
-    payment_options: paymentOptions(facts.rules.payments, settings),
+    payment_options: checkout.sandbox
+      ? paymentOptions({}, { ...settings, test: settings.sandbox }).filter(({ test }) => test)
+      : paymentOptions(facts.rules.payments, settings),
     warnings: addressWarnings(checkout, facts),
   };
 }

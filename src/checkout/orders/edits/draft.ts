@@ -55,6 +55,7 @@ export function draftOfEdit(
     unpaidLimits: NO_LIMITS,
     verifiedBuyers: false,
     takesTestCards: settings.test !== null,
+    sandbox: order.sandbox,
     fingerprint: null,
     keyed: false,
     editedOrderId: order.id,

@@ -13,6 +13,7 @@ export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | 
       previousExpiresAt: apiKeys.previousExpiresAt,
       permissions: apiKeys.permissions,
       tier: apiKeys.tier,
+      test: apiKeys.test,
       allowedAddresses: apiKeys.allowedAddresses,
       allowedOrigins: apiKeys.allowedOrigins,
       expiresAt: apiKeys.expiresAt,

@@ -12,6 +12,7 @@ export type ApiKeyRecord = Pick<
   | "previousExpiresAt"
   | "permissions"
   | "tier"
+  | "test"
   | "allowedAddresses"
   | "allowedOrigins"
   | "expiresAt"
@@ -40,8 +41,8 @@ export function verifyApiKey(
   if (!isAllowedOrigin(record.allowedOrigins, origin)) {
     return { valid: false, code: "origin_not_allowed", reason: NOT_THIS_ORIGIN };
   }
-  const { id, permissions, tier, allowedOrigins } = record;
-  return { valid: true, caller: { kind: "api_key", id, permissions, tier, isPublic: allowedOrigins.length > 0 } };
+  const { id, permissions, tier, test, allowedOrigins } = record;
+  return { valid: true, caller: { kind: "api_key", id, permissions, tier, test, isPublic: allowedOrigins.length > 0 } };
 }
 
 /** Matches the key, or the previous one during its grace period. */

@@ -35,7 +35,7 @@ CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to",
-    'payment_method', payment_method, 'total', total, 'currency', currency)
+    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
     UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment'
@@ -52,7 +52,7 @@ WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
-    'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
+    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
     SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned')
@@ -69,7 +69,7 @@ CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.ki
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status,
-    'payment_method', payment_method, 'total', total, 'currency', currency)
+    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders WHERE id = NEW.order_id;
 END;
 
@@ -79,7 +79,8 @@ WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference,
-    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total,
+    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method,
+    'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total,
     'currency', NEW.currency));
 END;
 
@@ -88,7 +89,7 @@ CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
-    'number', number, 'reference', reference, 'user_id', user_id)
+    'number', number, 'reference', reference, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false')))
   FROM orders WHERE id = NEW.order_id;
 END;
 

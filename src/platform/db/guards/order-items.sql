@@ -20,7 +20,7 @@ BEGIN
       ELSE 'api_key:' || api_key_id
     END
   FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock
-  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity
+  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
 END;
 
@@ -87,7 +87,7 @@ BEGIN
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
       THEN RAISE(ABORT, 'files_need_an_account')
-    ELSE manage_stock
+    ELSE manage_stock AND NOT sandbox
   END;
 END;
 

@@ -120,7 +120,7 @@ BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
   SELECT order_items.id, product_id, order_items.quantity
   FROM order_items JOIN products ON products.id = product_id AND manage_stock
-  WHERE order_id = NEW.id
+  WHERE order_id = NEW.id AND NOT NEW.sandbox
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
   UPDATE stock_allocations SET sent = quantity, quantity = 0
   WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
@@ -262,7 +262,7 @@ BEGIN
         AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
     WHEN NEW.customer_email IS NOT NULL
       THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
-        AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
+        AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
     ELSE (SELECT count(*) / ${GUESTS_WITHOUT_EMAIL_FACTOR} FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
       AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
   END;
@@ -298,4 +298,10 @@ END;
 CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
+END;
+
+-- Prevents an order from leaving the sandbox, and a real one from hiding there.
+CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox
+BEGIN
+  SELECT RAISE(ABORT, 'order_leaves_sandbox');
 END;

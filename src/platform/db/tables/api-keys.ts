@@ -1,6 +1,6 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import { comparedName } from "../name-search.ts";
-import { createdAt, foldedNameColumn, id, isFolded, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedNameColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const tiers = ["standard", "premium"] as const;
@@ -21,6 +21,8 @@ export const apiKeys = sqliteTable(
     previousExpiresAt: integer("previous_expires_at"),
     permissions: text({ mode: "json" }).$type<string[]>().notNull(),
     tier: text({ enum: tiers }).notNull(),
+    /** True for a test key, whose orders move no money. Never changes. */
+    test: flag("test").notNull().default(false),
     /** Addresses and CIDR ranges from which the key may be used. Any address if empty. */
     allowedAddresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Origins of the web pages that may use the key. It is a key for servers if empty. */
@@ -32,5 +34,9 @@ export const apiKeys = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  () => [isFolded("api_key_name_is_folded", `"name"`, "folded_name"), index("api_keys_by_name").on(comparedName)],
+  (table) => [
+    isFolded("api_key_name_is_folded", `"name"`, "folded_name"),
+    index("api_keys_by_name").on(comparedName),
+    unique("api_key_mode").on(table.id, table.test),
+  ],
 );

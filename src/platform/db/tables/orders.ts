@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, foreignKey, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
@@ -63,10 +63,10 @@ export const orders = sqliteTable(
     reference: text().notNull().unique(),
     /** The prefix of the shop when the order was placed, and the sequence. */
     number: text().notNull(),
-    /** Counts up without gaps from the shop's first number. Prefixes end with no digit, so the number is as unique. */
+    /** Counts up without gaps from the shop's first number, and down from -1 for orders of test keys. Prefixes end with no digit, so the number is as unique. */
     sequence: integer().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
-    apiKeyId: integer("api_key_id").references(() => apiKeys.id),
+    apiKeyId: integer("api_key_id"),
     status: text({ enum: orderStatuses }).notNull(),
     paymentStatus: text("payment_status", { enum: paymentStatuses }).notNull(),
     fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),
@@ -93,6 +93,8 @@ export const orders = sqliteTable(
     shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
     taxExemptReason: text("tax_exempt_reason"),
     paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
+    /** True for an order of a test key: it takes no stock, number, discount or e-mail from the shop's real orders. */
+    sandbox: flag("sandbox").notNull().default(false),
     /** Provider of the payment: "stripe", "paypal", or null if no provider is enabled. */
     paymentProvider: text("payment_provider"),
     /** The provider's id of the payment. */
@@ -123,7 +125,15 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
-    check("order_number_ends_with_sequence", sql.raw(`"number" = rtrim("number", '0123456789') || "sequence"`)),
+    // An order is as real as its key: a test key cannot place a real one.
+    foreignKey({ columns: [table.apiKeyId, table.sandbox], foreignColumns: [apiKeys.id, apiKeys.test] }),
+    check("order_number_ends_with_sequence", sql.raw(`"number" = rtrim("number", '0123456789') || abs("sequence")`)),
+    check(
+      "sandboxed_order_is_apart",
+      sql.raw(
+        `iif("sandbox", "sequence" < 0 AND "payment_method" = 'test_card' AND "user_id" IS NULL AND "api_key_id" IS NOT NULL, "sequence" > 0)`,
+      ),
+    ),
     isFolded("order_words_are_folded", `ifnull("customer_name", '')`),
     // Staff place a guest's order without either.
     check("order_has_at_most_one_owner", sql.raw(`"user_id" IS NULL OR "api_key_id" IS NULL`)),

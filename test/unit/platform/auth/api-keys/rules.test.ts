@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isMinted, mintApiKey, startOf } from "../../../../../src/platform/auth/api-keys/format.ts";
+import { isMinted, mintApiKey, startOf, TEST_KEY_PREFIX } from "../../../../../src/platform/auth/api-keys/format.ts";
 import { type ApiKeyRecord, verifyApiKey } from "../../../../../src/platform/auth/api-keys/verify.ts";
 import { hashSecret } from "../../../../../src/platform/auth/secrets.ts";
 import type { Secrets } from "../../../../../src/platform/settings/settings.ts";
@@ -31,6 +31,17 @@ it("tags a key with the HMAC-SHA-256 of what stands before, a character for each
       return key.slice(-11) === tag && isMinted(key, [secret]);
     }),
   );
+});
+
+it("mints test keys of another beginning, which no live key has", () => {
+  const key = mintApiKey(secrets, TEST_KEY_PREFIX);
+  expect(key).toMatch(/^sfk_test_[0-9A-Za-z]{33}$/);
+  expect(startOf(key)).toBe(key.slice(0, 17));
+  expect(isMinted(key, secrets)).toBe(true);
+  expect(isMinted(key.replace("test_", ""), secrets)).toBe(false);
+  expect(isMinted(mintApiKey(secrets).replace("sfk_", "sfk_test_"), secrets)).toBe(false);
+  const next = mintApiKey(secrets, startOf(key));
+  expect([startOf(next), next.length]).toEqual([startOf(key), key.length]);
 });
 
 it("names a key by its prefix and its first 8 random characters", () => {
@@ -105,6 +116,7 @@ const record: ApiKeyRecord = {
   previousExpiresAt: null,
   permissions: ["orders:read"],
   tier: "premium",
+  test: false,
   allowedAddresses: [],
   allowedOrigins: [],
   expiresAt: null,
@@ -117,7 +129,7 @@ const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 it("knows the caller of a good key by the record", () => {
   expect(verifyApiKey(record, presented(KEY), NOW)).toEqual({
     valid: true,
-    caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium", isPublic: false },
+    caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium", test: false, isPublic: false },
   });
 });
 
