@@ -45,13 +45,17 @@ function rowsOf(db: DatabaseSync, table: string): [string, Dump["rows"][string]]
   return values.length === 0 ? [] : [[table, { columns, values }]];
 }
 
+const isUniqueIndex = (sql: string): boolean => sql.startsWith("CREATE UNIQUE INDEX");
+
 /** Statements that create the database of a dump, each short enough for D1. */
 export const statementsOf = ({ tables, others, searches, rows }: Dump): string[] => [
   ...tables,
+  // Rows cannot refer to several columns without their unique index.
+  ...others.filter(isUniqueIndex),
   "DELETE FROM sqlite_sequence",
   ...Object.entries(rows).flatMap(([table, { columns, values }]) => inserts(table, columns, values)),
   // Triggers come last: loading the rows must not fire them.
-  ...others.filter((sql) => !sql.startsWith("CREATE TRIGGER")),
+  ...others.filter((sql) => !sql.startsWith("CREATE TRIGGER") && !isUniqueIndex(sql)),
   ...searches,
   ...others.filter((sql) => sql.startsWith("CREATE TRIGGER")),
 ];

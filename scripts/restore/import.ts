@@ -81,7 +81,7 @@ const countsOf = (database: DatabaseSync) =>
 const tablesOf = (database: DatabaseSync) =>
   database.prepare(`SELECT name, sql FROM sqlite_master WHERE ${ORDINARY} ORDER BY rowid`).all();
 
-/** Files of statements: the tables, their rows, then indexes, search tables, views, triggers and the list of migrations. */
+/** Files of statements: the tables with their unique indexes, their rows, then other indexes, search tables, views, triggers and the list of migrations. */
 function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
   let place = 0;
   const noted = () => `INSERT INTO ${PROGRESS} (place, backup) VALUES (${++place}, ${literal(backup)});`;
@@ -89,6 +89,8 @@ function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
   yield [
     `CREATE TABLE ${PROGRESS} (place INTEGER PRIMARY KEY, backup TEXT NOT NULL);`,
     ...tables.map(({ sql }) => `${sql};`),
+    // Rows cannot refer to several columns without their unique index.
+    ...uniqueIndexesOf(database),
     noted(),
   ].join("\n");
   let [text, characters]: [string[], number] = [[], 0];
@@ -103,7 +105,7 @@ function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
   }
   const others = database
     .prepare(`SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*'
-      AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL TABLE %') ORDER BY type = 'trigger', type = 'table', rowid`)
+      AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL TABLE %') AND sql NOT LIKE 'CREATE UNIQUE INDEX %' ORDER BY type = 'trigger', type = 'table', rowid`)
     .all();
   const searches = others.filter(({ sql }) => /^CREATE VIRTUAL/.test(String(sql)));
   const rebuilt = searches.map(({ name }) => `INSERT INTO "${name}" ("${name}") VALUES ('rebuild');`);
@@ -119,6 +121,12 @@ function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
     `DROP TABLE ${PROGRESS};`,
   ].join("\n");
 }
+
+const uniqueIndexesOf = (database: DatabaseSync): string[] =>
+  database
+    .prepare("SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE UNIQUE INDEX %' ORDER BY rowid")
+    .all()
+    .map(({ sql }) => `${sql};`);
 
 function* insertsOf(database: DatabaseSync, table: string): Generator<string> {
   const isKeyed = /WITHOUT ROWID/.test(

@@ -34,7 +34,7 @@ it("has a scenario for every route", () => {
   expect(new Set(Object.keys(scenarios))).toEqual(routes);
 });
 
-describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
+describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
   it("answers an envelope and leaves nothing half done, whichever call fails", LONG, async () => {
     const whole = failingAt(0, "before it was done");
     const good = await run(prepare, whole.bindings);
@@ -45,6 +45,8 @@ describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
         const seen = { call: `${index + 1} of ${whole.calls.length}, ${storage}`, loss, status };
         // A limiter that cannot answer lets the request pass uncounted: that is its policy.
         if (storage === "durableObjects" && status < 400) continue;
+        // The health of the shop is read most when something is out of reach, and says so of the backups.
+        if (storage === "r2" && line === "GET /api/v1/admin/health" && status < 400) continue;
         expect([500, 503], JSON.stringify(seen)).toContain(status);
         expect(body).toEqual(aRefusal("service_unavailable"));
         if (status === 503) expect(headers.get("Retry-After")).toBeTruthy();

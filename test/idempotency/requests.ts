@@ -14,6 +14,9 @@ const withBody = (more: object) => (sent: Sent) => ({ ...sent, body: { ...Object
 /** Requests without a body are distinguished by address: the same key at another address is another request. */
 const elsewhere = (sent: Sent) => ({ ...sent, path: sent.path.replace(/\d+/, (id) => String(Number(id) + 1)) });
 
+/** A request for everything has no other of its kind. */
+const toCategories = (sent: Sent) => ({ ...sent, path: "/admin/categories", body: { name: "Another" } });
+
 const form = (content: string) => (sent: Sent) => ({
   ...sent,
   body: aForm({}, { content: Uint8Array.from(Buffer.from(content)) }),
@@ -107,6 +110,7 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/imports/customers": form("email,name\nanother@shop.test,Another\n"),
   "/imports/customers/:id/check": withBody({ decimal_separator: "," }),
   "/imports/customers/:id/start": elsewhere,
+  "/backups": toCategories,
   "/jobs/:id/cancel": elsewhere,
   "/jobs/:id/undo": elsewhere,
   "/webhooks": withBody({ description: "Another" }),
