@@ -67,8 +67,8 @@ export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPagePr
           <UsageChart usage={usage} now={now} />
         </Live>
       </section>
-      {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
       <History {...history} />
+      {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
     </>
   );
 };

@@ -115,7 +115,7 @@ const BackupsTable = ({ backups, keep }: { backups: BackupRow[]; keep: Keep }) =
         phone="lines"
         rows={backups}
         columns={[
-          { title: "State of", cell: ({ moment }) => <When at={moment} /> },
+          { title: "As of", cell: ({ moment }) => <When at={moment} /> },
           { title: "Kept as", cell: (backup) => reasons.get(backup)?.join(", ") || null },
           { title: "Rows", numeric: true, cell: ({ rows }) => rows.toLocaleString("en") },
           { title: "Data", numeric: true, cell: ({ bytes }) => formatBytes(bytes) },

@@ -19,14 +19,14 @@ import { Badge, DescriptionList, formatBytes } from "../kit/values.tsx";
 export const alertInputs = {
   alert_email: {
     as: "email",
-    label: "E-mails about alerts go to",
-    hint: "Leave empty to tell all administrators.",
+    label: "Send alerts to",
+    hint: "Leave empty to e-mail all administrators.",
     read: ([typed = ""]) => typed.trim() || null,
   },
   alert_error_percent: {
     as: "number",
-    label: "Alert when so many percent of requests fail",
-    hint: "Of the requests of ten minutes, those answered with a 5xx.",
+    label: "Error rate that raises an alert, in percent",
+    hint: "Share of the last ten minutes' requests that were answered with a 5xx.",
     required: true,
   },
 } satisfies Record<string, FormInput>;
