@@ -30,7 +30,9 @@ export function clientOf({ url, versionId, worker, fetch: send = fetch }: Target
     const text = await response.text();
     const content = response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : {};
     if (response.status !== status) {
-      const problems = response.status === 400 ? Object.values(content.errors ?? {}).flat() : [];
+      const problems = Object.values(content.errors ?? {})
+        .flat()
+        .filter((problem) => typeof problem === "string");
       const said = [content.message, ...problems].filter(Boolean).join(". ") || "no message";
       throw new Error(`${line} answered ${response.status} instead of ${status}: ${said}`);
     }
