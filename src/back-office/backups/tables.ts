@@ -42,6 +42,8 @@ export const changedSince: { [table: string]: string } = {
     OR id IN (SELECT parent_id FROM products WHERE id IN (${changedProducts}))`,
   refresh_tokens: "created_at >= ?1 OR spent_at >= ?1",
   refund_lines: NEVER,
+  // Isolates write their counts late, but not by a day.
+  request_counts: "period = 'total' OR start >= ?1 - 2 * 86400000",
   sessions: "max(created_at, last_used_at, ifnull(ended_at, 0), ifnull(authenticated_at, 0)) >= ?1",
   shipment_lines: NEVER,
   shipments: NEVER,
