@@ -207,6 +207,7 @@ it("has exactly the routes of the contract", async () => {
   const beside = [
     "GET /",
     "GET /health",
+    "GET /metrics",
     "GET /.well-known/jwks.json",
     "GET /feeds/:file",
     "GET /images/:name",
