@@ -1,5 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { type Policy, policies } from "../../src/platform/rate-limit/policies.ts";
+import type { User } from "../bench/callers.ts";
 import { API, asUser, bearer } from "../bench/requests.ts";
 import type { Client } from "./client.ts";
 import type { Shop } from "./shop.ts";
@@ -9,18 +11,27 @@ export type Greedy = { policy: Policy; admitted: [sentAt: number, answeredAt: nu
 
 const PAUSE_MS = 220;
 
+type Headers = Record<string, string>;
+
+const sessionOf = ({ id, sessionId }: User) => ({ userId: id, sessionId, authenticatedAt: Date.now() });
+
 /** Callers at and beyond their limits until they are stopped. */
 export async function openGreedy(shop: Shop, { fault }: Client) {
   const [key = ""] = await shop.callers.newKeys(1, "standard");
-  const callers: [Policy, string, Record<string, string>][] = [
-    ["standard", "/nowhere", bearer(key)],
-    ["user", "/nowhere", asUser(await shop.newUser())],
-    ["anonymous", "/files?per_page=1", { "CF-Connecting-IP": "2001:db8:ffff::1" }],
+  const user = await shop.newUser();
+  // An access token ends before the hour does.
+  const withNewToken = async () =>
+    asUser({ ...user, ...(await signAccessToken(shop.callers.settings, sessionOf(user))) });
+  const callers: [Policy, string, () => Headers | Promise<Headers>][] = [
+    ["standard", "/nowhere", () => bearer(key)],
+    ["user", "/nowhere", withNewToken],
+    ["anonymous", "/files?per_page=1", () => ({ "CF-Connecting-IP": "2001:db8:ffff::1" })],
   ];
   let stopped = false;
 
-  async function send(greedy: Greedy, path: string, headers: Record<string, string>): Promise<void> {
+  async function send(greedy: Greedy, path: string, headersOf: () => Headers | Promise<Headers>): Promise<void> {
     while (!stopped) {
+      const headers = await headersOf();
       const sentAt = Date.now();
       const status = await fetch(`${shop.url}${API}${path}`, { headers }).then(
         (response) => response.text().then(() => response.status),
@@ -34,7 +45,7 @@ export async function openGreedy(shop: Shop, { fault }: Client) {
   }
 
   const greedy = callers.map(([policy]): Greedy => ({ policy, admitted: [], refused: 0 }));
-  const sending = Promise.all(callers.map(([, path, headers], at) => send(greedy[at] as Greedy, path, headers)));
+  const sending = Promise.all(callers.map(([, path, headersOf], at) => send(greedy[at] as Greedy, path, headersOf)));
   return {
     greedy,
     stop: async () => {
