@@ -23,5 +23,6 @@ export function originOf({ headers, url }: Request): string | undefined {
   const origin = headers.get("Origin");
   if (origin !== null) return origin;
   if (headers.get("Sec-Fetch-Site") === "same-origin") return new URL(url).origin;
-  return URL.parse(headers.get("Referer") ?? "")?.origin;
+  const referer = headers.get("Referer");
+  return referer === null ? undefined : URL.parse(referer)?.origin;
 }
