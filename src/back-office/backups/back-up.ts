@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../domain/time.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { cursorOf } from "../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
@@ -17,7 +18,7 @@ type Cursor =
   | { stage: "objects"; manifest: Omit<Manifest, "finishedAt">; after: string };
 
 /** Requests may have taken their time this long before they write. */
-const LATE_MS = 10 * 60_000;
+const LATE_MS = 10 * MINUTE_MS;
 
 const NEEDS =
   "LINK_SECRET of the deployment, which opens sealed columns: second factors, webhook secrets, stored responses and links in e-mails.";

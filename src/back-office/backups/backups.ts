@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { orUnavailable } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -111,9 +112,6 @@ export const createBackup = (ctx: Pick<WriteContext, "env" | "db" | "author">): 
     row_changed: () => conflict("wrong_job_state", "A backup is already being made"),
   });
 };
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Starts the backup of the day, and another one an hour after one has failed. */
 export async function backUpDaily(

@@ -1,4 +1,5 @@
 import { encode as toHex } from "@stablelib/hex";
+import { appliedMigrations } from "../../platform/db/applied-migrations.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
   changedSince,
@@ -112,13 +113,6 @@ const FACTS = `
   SELECT unixepoch('subsec') * 1000 AS moment,
     (${ERASED}) AS erased,
     (SELECT json_group_object(name, seq) FROM sqlite_sequence WHERE name <> 'd1_migrations') AS sequences`;
-
-async function appliedMigrations({ $client: client }: Database): Promise<string[]> {
-  const isNoted = await client.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
-  if (!isNoted) return [];
-  const { results } = await client.prepare("SELECT name FROM d1_migrations ORDER BY id").all<{ name: string }>();
-  return results.map(({ name }) => name);
-}
 
 const sha256Of = async (text: string): Promise<string> =>
   toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), true);

@@ -1,6 +1,5 @@
+import { DAY_MS } from "../../domain/time.ts";
 import type { Keep } from "../../platform/settings/backups.ts";
-
-const DAY_MS = 86_400_000;
 
 const periods = {
   daily: (at: number) => Math.floor(at / DAY_MS),

@@ -74,7 +74,7 @@ function databaseSize({ databaseBytes, databaseLimitBytes }: HealthFacts): Condi
 function overdueBackup({ backup: { lastAt, isOverdue } }: HealthFacts, now: number): Condition[] {
   if (!isOverdue) return [];
   const summary =
-    lastAt === null ? "There is no good backup." : `The last good backup is ${durationInWords(now - lastAt)} old.`;
+    lastAt === null ? "No good backup was found." : `The last good backup is ${durationInWords(now - lastAt)} old.`;
   return [{ kind: "backup_overdue", about: "", summary }];
 }
 

@@ -1,6 +1,7 @@
 import { desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import { version as release } from "../../../package.json";
 import { hashSecret } from "../../platform/auth/secrets.ts";
+import { appliedMigrations } from "../../platform/db/applied-migrations.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { deployments, knownSecrets } from "../../platform/db/schema.ts";
 import { insertRows } from "../../platform/db/statements.ts";
@@ -11,16 +12,8 @@ export type DeploymentRow = typeof deployments.$inferSelect;
 export async function recordVersion(db: Database, version: string, now: number): Promise<void> {
   const known = await db.select().from(deployments).where(eq(deployments.version, version)).get();
   if (known) return;
-  const row = { version, release, migration: await readNewestMigration(db), createdAt: now };
+  const row = { version, release, migration: (await appliedMigrations(db)).at(-1) ?? null, createdAt: now };
   await db.insert(deployments).values(row).onConflictDoNothing();
-}
-
-/** Name of the migration that was applied last. Null in a database that was not built by migrations. */
-async function readNewestMigration(db: Database): Promise<string | null> {
-  const [table] = await db.all(sql`SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'`);
-  if (!table) return null;
-  const [newest] = await db.all<{ name: string }>(sql`SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1`);
-  return newest?.name ?? null;
 }
 
 /** The query for the versions that were first seen last, newest first. */
