@@ -10,10 +10,40 @@ import { isViolation, violates } from "../../platform/db/violation.ts";
 import { log } from "../../platform/http/log.ts";
 import { returnRefund } from "./notify-provider.ts";
 import { payOrder } from "./pay.ts";
-import { type DueOrder, type Payment, type PaymentEvent, recordedIdOf } from "./provider.ts";
+import {
+  type DueOrder,
+  type EventReading,
+  type Payment,
+  type PaymentEvent,
+  type PaymentProvider,
+  recordedIdOf,
+} from "./provider.ts";
 
-/** "returned" means the money is refunded, because the order cannot be paid, is already paid, or costs a different amount. */
-type EventOutcome = "settled" | "returned" | "ignored";
+/**
+ * "returned" means that the money is refunded, because the order cannot be paid, is already paid, or costs a different amount.
+ * "nothing" means that the event is not about an order's payment.
+ */
+export type EventOutcome = "settled" | "returned" | "ignored" | "nothing";
+
+/** Verifies a provider's webhook and handles its event. */
+export async function receiveEvent(
+  { db, requestId }: Pick<WriteContext, "db"> & { requestId: string },
+  {
+    provider,
+    request,
+    limitForged,
+  }: { provider: PaymentProvider; request: Request } & Pick<EventReading, "limitForged">,
+): Promise<EventOutcome> {
+  const { name } = provider;
+  const event = await provider.readEvent(request, {
+    findOrder: (number) => findDueOrder(db, number),
+    isHandled: (id) => isHandled(db, name, id),
+    limitForged,
+  });
+  if (!event) return "nothing";
+  const author = { actor: name, address: null, requestId, now: Date.now() };
+  return handlePaymentEvent({ db, author }, { ...event, provider: name });
+}
 
 /**
  * Handles a verified payment event once, however often it is delivered. Money is refunded if the order was cancelled, its
@@ -56,7 +86,7 @@ type ReceivedEvent = Received<PaymentEvent>;
 /** "known" if the event was handled before, "refused" if the order can no longer be paid. */
 type WriteOutcome = "done" | "known" | "refused";
 
-export const findDueOrder = (db: Database, reference: string): Promise<DueOrder | undefined> =>
+const findDueOrder = (db: Database, reference: string): Promise<DueOrder | undefined> =>
   db
     .select({ reference: orders.reference, total: orders.total, currency: orders.currency })
     .from(orders)
@@ -64,7 +94,7 @@ export const findDueOrder = (db: Database, reference: string): Promise<DueOrder 
     .get();
 
 /** Returns true if the event with this recorded id was handled. */
-export const isHandled = async (db: Database, provider: ProviderName, id: string): Promise<boolean> =>
+const isHandled = async (db: Database, provider: ProviderName, id: string): Promise<boolean> =>
   (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
 
 /** Records a payment or a failure, so that each is handled once. */

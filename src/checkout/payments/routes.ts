@@ -10,9 +10,9 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/address-limiter.ts";
+import { receiveEvent } from "./handle-event.ts";
 import { sendRefunds } from "./notify-provider.ts";
 import { providers } from "./providers.ts";
-import { receiveEvent } from "./receive-event.ts";
 
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 

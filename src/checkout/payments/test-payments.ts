@@ -4,7 +4,7 @@ import { orders, testPayments } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
-import { type EventOutcome, receiveEvent } from "./receive-event.ts";
+import { type EventOutcome, receiveEvent } from "./handle-event.ts";
 import { canBePaid, type TestCardContext, type TestEvent, testCard, testEventRequest } from "./test-card.ts";
 
 /** Outcomes that a buyer can choose. */
