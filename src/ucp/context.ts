@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { type Agent, identifyAgent } from "../integrations/agents/identify.ts";
-import { AgentRefused } from "../integrations/agents/refused.ts";
+import { AgentRefused } from "../integrations/agents/profile.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { authorOf } from "../platform/auth/author.ts";
 import type { WriteContext } from "../platform/auth/write-context.ts";

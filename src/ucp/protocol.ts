@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "../domain/errors.ts";
-import { agentProblems } from "../integrations/agents/refused.ts";
+import { agentProblems } from "../integrations/agents/profile.ts";
 
 /** The version of the Universal Commerce Protocol that this shop speaks. */
 export const UCP_VERSION = "2026-04-08";

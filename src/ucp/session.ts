@@ -1,13 +1,14 @@
 import { guessingBy } from "../checkout/orders/checkout/guesses.ts";
+import type { Quote } from "../checkout/orders/checkout/quote.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
-import { buyerContent, buyerOfSession } from "./buyer.ts";
+import type { FieldError } from "../domain/errors.ts";
+import { toMinor } from "../domain/money.ts";
 import type { UcpContext } from "./context.ts";
-import { discountsOfSession, rejectedCode } from "./discount.ts";
 import { isOfItem, problemMessage } from "./messages.ts";
 import { extendsWith } from "./negotiate.ts";
 import { type ErrorAnswer, errorAnswer, type Message } from "./protocol.ts";
-import type { CreateCheckout } from "./requests.ts";
+import type { CreateCheckout, UpdateCheckout } from "./requests.ts";
 import { linesOfQuote, totalsOfQuote } from "./totals.ts";
 
 // Parts that carts and checkouts share.
@@ -79,3 +80,40 @@ export const warningsOf = ({ quote, rejectedCodes }: QuotedSession): Message[] =
 
 /** Messages as a member of an answer, which has none rather than an empty list. */
 export const messagesMember = (messages: Message[]) => (messages.length > 0 ? { messages } : {});
+
+/** The buyer of a session and their consents, from a request that names one. */
+function buyerContent({ buyer }: Pick<UpdateCheckout, "buyer">): Partial<SessionContent> {
+  if (!buyer) return {};
+  const { phone_number: phone, consent, ...rest } = buyer;
+  return { buyer: { ...rest, phone }, consent };
+}
+
+function buyerOfSession({ buyer, consent }: SessionContent) {
+  const { phone, ...rest } = buyer;
+  const shown = { ...rest, ...(phone !== undefined && { phone_number: phone }), ...(consent && { consent }) };
+  return Object.keys(shown).length > 0 ? { buyer: shown } : {};
+}
+
+/** The codes as sent, and the discounts that apply, with and without codes. */
+const discountsOfSession = (codes: readonly string[], { discounts }: Quote) => ({
+  codes,
+  applied: discounts.map(({ code, name, amount }) => ({
+    ...(code === null ? { automatic: true } : { code }),
+    title: name,
+    amount: toMinor(amount),
+  })),
+});
+
+const CODES: Record<string, string> = {
+  unknown_discount_code: "discount_code_invalid",
+  discount_not_applicable: "discount_code_user_ineligible",
+  discount_used_up: "discount_code_expired",
+};
+
+/** Codes that do not apply are warnings: the order can be placed without them. */
+const rejectedCode = ({ field, code, message }: FieldError): Message => ({
+  type: "warning",
+  code: CODES[code] ?? "discount_code_invalid",
+  path: `$.discounts.codes[${field.split(".")[1]}]`,
+  content: `The discount code ${message}`,
+});

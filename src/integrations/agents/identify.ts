@@ -9,8 +9,14 @@ import type { Resolver } from "../../platform/http/outbound.ts";
 import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
 import { secondsToReset } from "../../platform/rate-limit/headers.ts";
 import { type AgentRules, findProfile, readAgentRules, saveProfile } from "./agents.ts";
-import { type AgentProfile, type FetchedProfile, FRESH_MS, fetchProfile, requireProfileUrl } from "./profile.ts";
-import { AgentRefused } from "./refused.ts";
+import {
+  type AgentProfile,
+  AgentRefused,
+  type FetchedProfile,
+  FRESH_MS,
+  fetchProfile,
+  requireProfileUrl,
+} from "./profile.ts";
 
 /**
  * The sender of a request to the shop's interface for agents, by the address of its profile. `document` is the profile if the
