@@ -8,8 +8,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { discountResource } from "./discounts.ts";
-import { listRedemptions, Redemption, toRedemption } from "./redemptions.ts";
+import { discountResource, listRedemptions, Redemption, toRedemption } from "./discounts.ts";
 
 export const discountsAdmin = new Hono<AppEnv>()
   .route("/", resourceRoutes(discountResource))

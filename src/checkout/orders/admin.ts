@@ -11,8 +11,7 @@ import { matchExpression } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { hasCursor, limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
-import { hasNumber } from "./number.ts";
-import { selectOrderLines, selectOrders } from "./orders.ts";
+import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
 import { orderReferencePrefix } from "./reference.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -109,3 +109,15 @@ export const findOrders = (db: Database, ids: readonly number[], scope: AccountS
     )
     .orderBy(orders.id)
     .all();
+
+/** The beginning of a number, which ends with a non-digit, and its digits. */
+const TYPED = /^(.*\D)?([1-9]\d{0,14})$/;
+
+/** Matches the order whose number was typed: with its prefix in any case, with #, or digits alone. */
+export function hasNumber(typed: string): SQL {
+  const [, prefix = "#", digits] = TYPED.exec(typed.trim()) ?? [];
+  if (digits === undefined) return sql`FALSE`;
+  const sequence = Number(digits);
+  if (prefix === "#") return eq(orders.sequence, sequence);
+  return sql`(${inArray(orders.sequence, [sequence, -sequence])} AND ${orders.number} = ${typed.trim()} COLLATE NOCASE)`;
+}

@@ -12,8 +12,7 @@ export { orderChangeWrites as orderWrites } from "./change.ts";
 export { DraftOrder, toDraftOrder } from "./drafts/schemas.ts";
 export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
-export { hasNumber } from "./number.ts";
-export { selectOrders } from "./orders.ts";
+export { hasNumber, selectOrders } from "./orders.ts";
 export { orderReferencePrefix } from "./reference.ts";
 export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
 export {

@@ -13,10 +13,9 @@ import { refuseReservedDomain } from "../../../platform/settings/reserved-domain
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, ChosenShipping } from "../../pricing/public.ts";
 import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../checkout/draft.ts";
-import { atCurrentPrices, type OrderState } from "../checkout/order-state.ts";
+import { atCurrentPrices, type OrderState, readOrderState } from "../checkout/order-state.ts";
 import { placeOrder } from "../checkout/place.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { readOrderState } from "../checkout/read-state.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { DraftContent, StaffOrder } from "./schemas.ts";

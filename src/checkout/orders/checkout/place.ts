@@ -8,9 +8,8 @@ import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
 import { orderErrors } from "./order-errors.ts";
-import { atCurrentPrices, type OrderState } from "./order-state.ts";
+import { atCurrentPrices, type OrderState, readFacts, readOrderState, rememberedFacts } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
-import { readFacts, readOrderState, rememberedFacts } from "./read-state.ts";
 
 type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 

@@ -15,10 +15,17 @@ import { shippingCountries } from "../../pricing/public.ts";
 import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "../schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
-import { addressOf, atCurrentPrices, type OrderState, offerOf, type PricingFacts } from "./order-state.ts";
-import { type PricedCheckout, priceCheckout } from "./price-order.ts";
-import { methodErrors } from "./pricing-errors.ts";
-import { readCartState, readFacts, readOrderState } from "./read-state.ts";
+import {
+  addressOf,
+  atCurrentPrices,
+  type OrderState,
+  offerOf,
+  type PricingFacts,
+  readCartState,
+  readFacts,
+  readOrderState,
+} from "./order-state.ts";
+import { methodErrors, type PricedCheckout, priceCheckout } from "./price-order.ts";
 import type { QuoteRequest } from "./schemas.ts";
 
 /** Quotes the current price of these items or of the cart, with everything that would refuse the order, in one round trip. */

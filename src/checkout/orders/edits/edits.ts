@@ -14,13 +14,12 @@ import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { providerFor, requireRefundPayable } from "../../payments/public.ts";
 import { orderChangeWrites, writeOrder } from "../change.ts";
 import { payableOrder } from "../checkout/place.ts";
-import { totalChanged } from "../checkout/pricing-errors.ts";
+import { totalChanged } from "../checkout/price-order.ts";
 import { toQuote } from "../checkout/quote.ts";
 import { setUnpaidLimits } from "../checkout/unpaid.ts";
 import { orderById } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
-import { readSoldLines } from "./draft.ts";
-import { type PlannedEdit, planEdit, requireEditable } from "./plan.ts";
+import { type PlannedEdit, planEdit, readSoldLines, requireEditable } from "./plan.ts";
 import type { EditContent, EditQuote, OrderEdit } from "./schemas.ts";
 import { type NewPayment, planEditWrites, refundedByProvider } from "./write.ts";
 

@@ -1,10 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { formatMoney } from "../../../domain/money.ts";
+import { nameWithValues } from "../../../domain/option-values.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
+import { isSame, nextVersion, precondition } from "../../../platform/db/precondition.ts";
 import { discountRedemptions, orderHistory, orders, pricingRules, users } from "../../../platform/db/schema.ts";
 import { insertSelected } from "../../../platform/db/statements.ts";
-import type { OpenedPayment } from "../../payments/public.ts";
-import { payOrder } from "../../payments/public.ts";
+import { type OpenedPayment, payOrder } from "../../payments/public.ts";
 import type { PlannedChange } from "../change.ts";
 import {
   countryOf,
@@ -20,7 +21,6 @@ import { providerShare, queueRefund, recordMoney } from "../refunds/refund.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
 import { correctSales } from "../sold.ts";
 import type { PlannedEdit } from "./plan.ts";
-import { summaryOf } from "./summary.ts";
 
 /** The page that replaces that of an unpaid order, and until when it takes the payment. Null closes the old one. */
 export type NewPayment = { payment: OpenedPayment | null; expiresAt: number | null };
@@ -237,3 +237,42 @@ function statusAfter(
 /** Amount of the difference that a payment provider refunds. */
 export const refundedByProvider = ({ order, total, settlement }: PlannedEdit): number =>
   settlement === "refund" && order.paymentProvider !== null ? providerShare(order, order.total - total) : 0;
+
+type Compared = Pick<
+  OrderRow,
+  | "items"
+  | "total"
+  | "currency"
+  | "shippingAddress"
+  | "billingAddress"
+  | "shippingMethod"
+  | "discounts"
+  | "taxExemptReason"
+>;
+
+/** The changes of an edit in plain sentences, for the order's history. Addresses are not repeated. */
+function summaryOf(before: Compared, after: Compared): string {
+  const price = (minor: number) => formatMoney(minor, before.currency);
+  const left = new Map(after.items.map((item) => [item.id, item]));
+  const changed = before.items.flatMap((item) => {
+    const now = left.get(item.id);
+    const name = nameWithValues(item);
+    if (!now) return [`Removed ${item.quantity} × ${name}.`];
+    return [
+      ...(now.quantity === item.quantity ? [] : [`${name}: ${item.quantity} → ${now.quantity} units.`]),
+      ...(now.unitPrice === item.unitPrice ? [] : [`${name}: ${price(item.unitPrice)} → ${price(now.unitPrice)}.`]),
+    ];
+  });
+  const added = after.items.filter(({ id }) => id === 0);
+  const says = (name: keyof Compared, words: string) => (isSame([before[name]], [after[name]]) ? [] : [words]);
+  return [
+    ...added.map((item) => `Added ${item.quantity} × ${nameWithValues(item)}.`),
+    ...changed,
+    ...says("shippingAddress", "Shipping address changed."),
+    ...says("billingAddress", "Billing address changed."),
+    ...says("shippingMethod", `Shipping: ${after.shippingMethod?.name ?? "none"}.`),
+    ...says("discounts", "Discounts changed."),
+    ...says("taxExemptReason", "Tax exemption changed."),
+    ...says("total", `Total: ${price(before.total)} → ${price(after.total)}.`),
+  ].join(" ");
+}

@@ -3,10 +3,9 @@ import { ApiError, type FieldError, fieldError } from "../../../domain/errors.ts
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
-import { atCurrentPrices, offerOf } from "../checkout/order-state.ts";
+import { atCurrentPrices, offerOf, readOrderState } from "../checkout/order-state.ts";
 import { placeOrder } from "../checkout/place.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { readOrderState } from "../checkout/read-state.ts";
 import { selectOrders } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { draftOfSession, type SessionContent } from "./content.ts";
