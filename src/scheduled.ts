@@ -8,7 +8,7 @@ import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
 import { backUpDaily } from "./back-office/backups/backups.ts";
 import { checkAlerts } from "./back-office/health/alerts.ts";
-import { recordRun, recordRunStart } from "./back-office/health/schedule.ts";
+import { recordRun, recordRunStart } from "./back-office/health/background.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";

@@ -1,5 +1,4 @@
-import type { BackedUpTable } from "../../src/back-office/backups/manifest.ts";
-import type { Part } from "../../src/back-office/backups/parts.ts";
+import type { BackedUpTable, Part } from "../../src/back-office/backups/manifest.ts";
 
 /** A row of a table: its rowid, then its columns. */
 export type StoredRow = [rowid: number, ...(string | number | null)[]];

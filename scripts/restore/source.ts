@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type BackedUpTable, type Manifest, manifestKey } from "../../src/back-office/backups/manifest.ts";
-import type { Part } from "../../src/back-office/backups/parts.ts";
+import { type BackedUpTable, type Manifest, manifestKey, type Part } from "../../src/back-office/backups/manifest.ts";
 
 /** Reads an object of the bucket with the backups. Null if there is none. */
 export type ReadObject = (key: string) => Promise<Uint8Array | null>;

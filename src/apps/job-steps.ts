@@ -1,6 +1,5 @@
-import { backupRunners } from "../back-office/backups/runners.ts";
 import { bulkRunners } from "../back-office/bulk-actions/runners.ts";
-import { importRunners } from "../back-office/imports/runners.ts";
+import { onFirstUse } from "../platform/http/on-first-use.ts";
 import type { Runners } from "../platform/jobs/kind.ts";
 import { runSlice } from "../platform/jobs/run-slice.ts";
 import { startInstance } from "../platform/jobs/start.ts";
@@ -23,4 +22,13 @@ export async function runSlices(env: Env, jobId: number, limits: { slices: numbe
 export const handOver = (env: Env, id: number, instance: string): Promise<void> => startInstance(env, { id, instance });
 
 /** The runner of each kind of job. */
-export const runners: Runners = { ...bulkRunners, ...importRunners, ...backupRunners };
+export const runners: Runners = {
+  ...bulkRunners,
+  check_products: onFirstUse(async () => (await import("../back-office/imports/products/runner.ts")).checkProducts),
+  import_products: onFirstUse(async () => (await import("../back-office/imports/products/runner.ts")).importProducts),
+  check_customers: onFirstUse(async () => (await import("../back-office/imports/customers/runner.ts")).checkCustomers),
+  import_customers: onFirstUse(
+    async () => (await import("../back-office/imports/customers/runner.ts")).importCustomers,
+  ),
+  back_up: onFirstUse(async () => (await import("../back-office/backups/back-up.ts")).backUp),
+};

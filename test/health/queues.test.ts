@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { readBackground } from "../../src/back-office/health/background.ts";
 import { type QueueKind, queueKindNames, queueKinds } from "../../src/back-office/health/queue-table.ts";
-import { readBackground } from "../../src/back-office/health/queues.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/domain/time.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";

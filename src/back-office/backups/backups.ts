@@ -13,7 +13,6 @@ import { startInstance } from "../../platform/jobs/start.ts";
 import type { Keep } from "../../platform/settings/backups.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { folderOf, type Manifest, manifestKey } from "./manifest.ts";
-import { keptAs } from "./retention.ts";
 
 type Bindings = Partial<Pick<Env, "BACKUPS">>;
 
@@ -155,4 +154,26 @@ export async function readBackupStatus(
   const isDaily = settings.backups.hour !== null && !settings.allowsReservedDomains;
   const since = backups[0]?.moment ?? job?.createdAt;
   return { isSetUp: true, backups, job, isOverdue: isDaily && since !== undefined && since < now - OVERDUE_MS };
+}
+
+const periods = {
+  daily: (at: number) => Math.floor(at / DAY_MS),
+  // Weeks begin on Mondays; 1 January 1970 was a Thursday.
+  weekly: (at: number) => Math.floor((at / DAY_MS + 3) / 7),
+  monthly: (at: number) => new Date(at).toISOString().slice(0, 7),
+} satisfies Record<keyof Keep, (at: number) => unknown>;
+
+/** The reasons to keep each backup: it is the last of one of the newest days, weeks or months (UTC). */
+export function keptAs<Backup extends { moment: number }>(backups: Backup[], keep: Keep): Map<Backup, (keyof Keep)[]> {
+  const newestFirst = backups.toSorted((a, b) => b.moment - a.moment);
+  const reasons = new Map<Backup, (keyof Keep)[]>(newestFirst.map((backup) => [backup, []]));
+  for (const [name, periodOf] of Object.entries(periods) as [keyof Keep, (at: number) => unknown][]) {
+    const last = new Map<unknown, Backup>();
+    for (const backup of newestFirst) {
+      const period = periodOf(backup.moment);
+      if (!last.has(period)) last.set(period, backup);
+    }
+    for (const backup of [...last.values()].slice(0, keep[name])) reasons.get(backup)?.push(name);
+  }
+  return reasons;
 }

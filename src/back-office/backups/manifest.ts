@@ -1,4 +1,4 @@
-import type { Part } from "./parts.ts";
+import { encode as toHex } from "@stablelib/hex";
 
 /** A table in a backup. Rows of `parts` whose rowid is not in `present`, or is in `changes`, are outdated. */
 export type BackedUpTable = {
@@ -41,3 +41,49 @@ export type Manifest = {
 
 export const folderOf = (id: string): string => `backups/${id}/`;
 export const manifestKey = (id: string): string => `manifests/${id}.json`;
+
+/** A file of a backup: gzip, one JSON value a line. */
+export type Part = { key: string; sha256: string; bytes: number; lines: number };
+
+/** Characters of a part before compression. One longer line is a part of its own. */
+const PART_CHARACTERS = 8_000_000;
+
+/** Parts uploaded at the same time. */
+const AT_ONCE = 6;
+
+/** Divides lines into parts that fit into memory twice. */
+export function divide(lines: string[]): string[][] {
+  const parts: string[][] = [];
+  let [part, characters]: [string[], number] = [[], 0];
+  for (const line of lines) {
+    if (part.length > 0 && characters + line.length > PART_CHARACTERS) {
+      parts.push(part);
+      [part, characters] = [[], 0];
+    }
+    part.push(line);
+    characters += line.length;
+  }
+  return part.length > 0 ? [...parts, part] : parts;
+}
+
+/**
+ * Stores lines under a key that ends with their hash: when a slice is repeated, an upload that was on its way cannot replace
+ * the part that the manifest names.
+ */
+export async function storePart(bucket: R2Bucket, name: string, lines: string[]): Promise<Part> {
+  const gzip = new Blob([`${lines.join("\n")}\n`]).stream().pipeThrough(new CompressionStream("gzip"));
+  const bytes = await new Response(gzip).arrayBuffer();
+  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), true);
+  const key = `${name}-${sha256.slice(0, 12)}.ndjson.gz`;
+  await bucket.put(key, bytes, { sha256 });
+  return { key, sha256, bytes: bytes.byteLength, lines: lines.length };
+}
+
+/** Runs `work` on each item, a few at the same time, and returns the results in order. */
+export async function inTurns<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(work))));
+  }
+  return results;
+}

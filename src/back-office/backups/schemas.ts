@@ -2,8 +2,7 @@ import * as z from "zod";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { jobStates } from "../../platform/db/schema.ts";
 import type { Keep } from "../../platform/settings/backups.ts";
-import type { BackupRow, BackupStatus } from "./backups.ts";
-import { keptAs } from "./retention.ts";
+import { type BackupRow, type BackupStatus, keptAs } from "./backups.ts";
 
 export const BackupParam = z.object({ id: z.string().regex(/^\d{17}-\d{1,15}$/, "must be the id of a backup") });
 

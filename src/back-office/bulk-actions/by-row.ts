@@ -1,7 +1,11 @@
+import { and, asc, eq, gt, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { ApiError, notFound } from "../../domain/errors.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { isSame, nextVersion, type Versioned } from "../../platform/db/precondition.ts";
+import { jobChanges } from "../../platform/db/schema.ts";
 import type { RowFailure, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf } from "../../platform/jobs/run-slice.ts";
+import { cursorOf, dropChanges, keepChanges } from "../../platform/jobs/run-slice.ts";
 
 const At = z.object({ at: z.int() });
 
@@ -42,4 +46,66 @@ export async function sliceByRow<Row extends { id: number }>(
 function reasonOf({ code, message, fields: [field] }: ApiError): Omit<RowFailure, "subjectId"> {
   if (code !== "validation_failed" || !field) return { code, message };
   return { field: field.field, code: field.code, message: field.message };
+}
+
+/** The values of a row that a job changed, by name. */
+export type KeptValues = Record<string, { from: unknown; to: unknown }>;
+
+/** The statement that keeps a row's earlier values, so that the job can be undone. */
+export const keepRow = ({ job, author }: Work, row: Versioned, kept: KeptValues): SQL =>
+  keepChanges(job.id, JSON.stringify([{ subjectId: row.id, before: kept, version: nextVersion(row, author.now) }]));
+
+const After = z.object({ id: z.int() });
+const Kept = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
+
+const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited since and stays as it is" };
+
+/** Finds what a job changed in rows after an id. */
+const findChanges = (db: Database, jobId: number, after: number, limit: number) =>
+  db
+    .select({ id: jobChanges.subjectId, before: jobChanges.before })
+    .from(jobChanges)
+    .where(and(eq(jobChanges.jobId, jobId), gt(jobChanges.subjectId, after)))
+    .orderBy(asc(jobChanges.subjectId))
+    .limit(limit);
+
+/** Restores rows' earlier values if they still have those that the job set. */
+export async function undoByRow<Row extends { id: number }>(
+  { db, job, limit }: Work,
+  {
+    read,
+    shownIn,
+    restore,
+  }: {
+    read: (ids: number[]) => Promise<Row[]>;
+    shownIn: (row: Row, name: string) => unknown;
+    restore: (row: Row, values: Record<string, unknown>) => SQL[];
+  },
+): Promise<Slice> {
+  const jobId = job.undoOf ?? 0;
+  const { id: after } = cursorOf(job, (value) => After.parse(value), { id: 0 });
+  const changes = await findChanges(db, jobId, after, limit);
+  const found = await read(changes.map(({ id }) => id));
+  const rows = new Map(found.map((row) => [row.id, row]));
+  const failures: RowFailure[] = [];
+  const reverted: number[] = [];
+  const writes = changes.flatMap(({ id, before }) => {
+    const kept = Object.entries(Kept.parse(before));
+    const row = rows.get(id);
+    if (row && kept.every(([name, { to }]) => isSame([shownIn(row, name)], [to]))) {
+      reverted.push(id);
+      return restore(row, Object.fromEntries(kept.map(([name, { from }]) => [name, from])));
+    }
+    failures.push({ subjectId: id, ...EDITED_SINCE });
+    return [];
+  });
+  const [first, last] = [changes[0], changes.at(-1)];
+  return {
+    writes: [...writes, dropChanges(jobId, reverted)],
+    cursor: changes.length < limit || !last ? null : { id: last.id },
+    done: reverted.length,
+    failed: failures.length,
+    failures,
+    ...(first && { row: { subjectId: first.id } }),
+  };
 }

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { customerTagWrites, findCustomers } from "../../accounts/users/public.ts";
 import { isSame } from "../../platform/db/precondition.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { sliceByRow } from "./by-row.ts";
+import { keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { ChangeCustomers, tagsAfter } from "./tags.ts";
-import { keepRow, undoByRow } from "./undo.ts";
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job } = work;

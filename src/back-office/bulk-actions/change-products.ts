@@ -9,10 +9,9 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { isSame } from "../../platform/db/precondition.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { sliceByRow } from "./by-row.ts";
+import { type KeptValues, keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { changedPrices } from "./price.ts";
 import { tagsAfter } from "./tags.ts";
-import { type KeptValues, keepRow, undoByRow } from "./undo.ts";
 
 export const ChangeProducts = z.object({
   ids: z.array(z.int()),

@@ -5,21 +5,19 @@ import { answersBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import {
   AuditExport,
-  FilesExport,
-  FormatParam,
-  OrdersExport,
-  ProductsExport,
-  TransactionsExport,
-  UsersExport,
-} from "./schemas.ts";
-import {
   auditSource,
   customerSource,
+  FilesExport,
+  FormatParam,
   fileSource,
+  OrdersExport,
   orderLineSource,
   orderSource,
+  ProductsExport,
   productSource,
+  TransactionsExport,
   transactionSource,
+  UsersExport,
 } from "./sources.ts";
 import { answerExport } from "./stream.ts";
 

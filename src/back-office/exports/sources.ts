@@ -1,8 +1,19 @@
-import { idsOfFoundUsers, idsOfUsers, toUser, User, type UserFilters, walkUsers } from "../../accounts/users/public.ts";
+import * as z from "zod";
+import {
+  idsOfFoundUsers,
+  idsOfUsers,
+  toUser,
+  User,
+  type UserFilters,
+  userFilters,
+  walkUsers,
+} from "../../accounts/users/public.ts";
 import {
   AdminProduct,
   type AllProductFilters,
+  allProductFilters,
   findProductsWithParents,
+  pricesInOrder,
   toAdminProduct,
   walkProductIds,
 } from "../../catalogue/products/public.ts";
@@ -12,6 +23,7 @@ import {
   Order,
   type OrderFilters,
   OrderItem,
+  orderFilters,
   toOrder,
   toOrderItem,
   walkOrderLines,
@@ -22,18 +34,28 @@ import {
   idsOfTransactions,
   type TransactionFilters,
   toAdminTransaction,
+  transactionFilters,
   walkTransactions,
 } from "../../checkout/transactions/public.ts";
 import { pathText } from "../../domain/category-path.ts";
-import { iso } from "../../domain/fields.ts";
+import { coded, iso } from "../../domain/fields.ts";
 import { joinValues, MAX_OPTIONS } from "../../domain/option-values.ts";
-import { AdminFile, type FileFilters, idsOfFileSearch, toAdminFile, walkFiles } from "../../downloads/files/public.ts";
+import { oneSpan } from "../../domain/span.ts";
+import {
+  AdminFile,
+  type FileFilters,
+  fileFilters,
+  idsOfFileSearch,
+  toAdminFile,
+  walkFiles,
+} from "../../downloads/files/public.ts";
 import { walkEntries } from "../../platform/audit/audit.ts";
-import { AuditEntry, type AuditFilters, toAuditEntry } from "../../platform/audit/schemas.ts";
-import type { ExportCursor } from "./schemas.ts";
+import { AuditEntry, type AuditFilters, auditFilters, toAuditEntry } from "../../platform/audit/schemas.ts";
+import { afterIdField } from "../../platform/http/pagination.ts";
 import {
   allIds,
   byIds,
+  exportFormats,
   inOrderOfIds,
   type NextRows,
   type Reading,
@@ -41,6 +63,31 @@ import {
   type Source,
   type Which,
 } from "./stream.ts";
+
+// Filters of a list without pagination: an export is the whole list, or what follows an id.
+
+export const FormatParam = z.object({ format: z.enum(exportFormats) });
+
+const place = {
+  after_id: afterIdField.after_id.describe("Resumes an interrupted export after this id, the last one received"),
+};
+export type ExportCursor = { after_id?: number | undefined };
+
+export const ProductsExport = z.strictObject({ ...allProductFilters, ...place }).refine(...pricesInOrder);
+
+export const OrdersExport = z
+  .strictObject({ ...orderFilters, ...place })
+  .refine(...oneSpan)
+  .refine(({ search, after_id }) => search === undefined || after_id === undefined, {
+    path: ["after_id"],
+    error: "cannot be combined with search",
+    ...coded("not_applicable"),
+  });
+
+export const UsersExport = z.strictObject({ ...userFilters, ...place }).refine(...oneSpan);
+export const TransactionsExport = z.strictObject({ ...transactionFilters, ...place }).refine(...oneSpan);
+export const FilesExport = z.strictObject({ ...fileFilters, ...place });
+export const AuditExport = z.strictObject({ ...auditFilters, ...place }).refine(...oneSpan);
 
 export function customerSource({ db, currency }: Reading, query: UserFilters & ExportCursor, isFlat: boolean): Source {
   const { after_id } = query;

@@ -8,11 +8,10 @@ import { queueForAddress, queueForAdministrators } from "../../platform/email/sw
 import { requestFigures } from "../../platform/metrics/figures.ts";
 import { isAmong } from "../../platform/queues/failed-items.ts";
 import { wordsOfAlert } from "./alert-kinds.ts";
+import { type Background, readBackground } from "./background.ts";
 import { conditionsOf } from "./conditions.ts";
-import { recordSecrets, recordVersion, secretsInUse } from "./deployment.ts";
-import { type AlertContext, readBackupState } from "./last-backup.ts";
+import { type AlertContext, readBackupState, recordSecrets, recordVersion, secretsInUse } from "./deployment.ts";
 import { type AlertPlan, type Condition, planAlerts, QUIET_MS } from "./plan-alerts.ts";
-import { type Background, readBackground } from "./queues.ts";
 
 /** Time between two checks. */
 const CHECK_EVERY_MS = 5 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import type { RequestFigures } from "../../platform/metrics/figures.ts";
-import type { BackupState } from "./last-backup.ts";
+import type { Background } from "./background.ts";
+import type { BackupState } from "./deployment.ts";
 import type { Condition } from "./plan-alerts.ts";
 import { queueKinds } from "./queue-table.ts";
-import type { Background } from "./queues.ts";
 
 /** The facts that conditions are read from. */
 export type HealthFacts = Pick<Background, "queues" | "endpoints" | "failingDuties" | "databaseBytes"> & {

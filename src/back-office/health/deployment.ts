@@ -1,10 +1,13 @@
 import { desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import { version as release } from "../../../package.json";
+import { ApiError } from "../../domain/errors.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { appliedMigrations } from "../../platform/db/applied-migrations.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { deployments, knownSecrets } from "../../platform/db/schema.ts";
 import { insertRows } from "../../platform/db/statements.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { readBackupStatus } from "../backups/public.ts";
 
 export type DeploymentRow = typeof deployments.$inferSelect;
 
@@ -63,3 +66,20 @@ export type SecretRow = typeof knownSecrets.$inferSelect;
 
 /** The query for the secrets in use. */
 export const secretsInUse = (db: Database) => db.select().from(knownSecrets).orderBy(knownSecrets.name);
+
+/** The deployment whose health is read. */
+export type AlertContext = { env: Env; db: Database; settings: Settings };
+
+/** The last good backup. Nothing is overdue in a shop without the second bucket. */
+export type BackupState = { isSetUp: boolean; lastAt: number | null; isOverdue: boolean };
+
+/** Reads the last backup. A bucket that is out of reach hides nothing else, and counts as one without a current backup. */
+export async function readBackupState({ env, db, settings }: AlertContext, now: number): Promise<BackupState> {
+  try {
+    const { isSetUp, backups, isOverdue } = await readBackupStatus(env, db, { settings, now });
+    return { isSetUp, lastAt: backups[0]?.moment ?? null, isOverdue };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { isSetUp: true, lastAt: null, isOverdue: true };
+  }
+}

@@ -1,1 +1,1 @@
-export { type Background, readBackground } from "./queues.ts";
+export { type Background, readBackground } from "./background.ts";

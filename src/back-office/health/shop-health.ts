@@ -3,10 +3,17 @@ import type { AlertRow } from "../../platform/db/schema.ts";
 import { type RequestFigures, requestFigures } from "../../platform/metrics/figures.ts";
 import { wordsOfAlert } from "./alert-kinds.ts";
 import { lastMinutes, openAlerts, resolvedAlerts } from "./alerts.ts";
+import { type Background, readBackground } from "./background.ts";
 import { durationInWords, FULL_SHARE } from "./conditions.ts";
-import { type DeploymentRow, newestVersions, type SecretRow, secretsInUse } from "./deployment.ts";
-import { type AlertContext, type BackupState, readBackupState } from "./last-backup.ts";
-import { type Background, readBackground } from "./queues.ts";
+import {
+  type AlertContext,
+  type BackupState,
+  type DeploymentRow,
+  newestVersions,
+  readBackupState,
+  type SecretRow,
+  secretsInUse,
+} from "./deployment.ts";
 
 /** Resolved alerts that are shown. */
 const SHOWN_RESOLVED = 5;

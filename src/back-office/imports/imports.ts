@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { beginningOf } from "../../domain/countries.ts";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
@@ -21,10 +22,12 @@ import { translateViolations } from "../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
-import { KEPT_MS } from "./limits.ts";
 import { type Planned, samplesOf } from "./planned.ts";
 import type { Converted } from "./reading/convert.ts";
 import { type ImportRow, type ReadAs, stateOf } from "./schemas.ts";
+
+/** How long an upload and its parsed records are kept. */
+const KEPT_MS = 7 * DAY_MS;
 
 const MOST_SAMPLES = 10;
 const MOST_LEFT_OUT = 100;

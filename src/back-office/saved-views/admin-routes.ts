@@ -9,8 +9,15 @@ import { answersNothing, creates, lists } from "../../platform/http/route-descri
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { listSavedViews, removeSavedView, saveView } from "./saved-views.ts";
-import { NewSavedView, SavedView, SavedViewsQuery, toSavedView } from "./schemas.ts";
+import {
+  listSavedViews,
+  NewSavedView,
+  removeSavedView,
+  SavedView,
+  SavedViewsQuery,
+  saveView,
+  toSavedView,
+} from "./saved-views.ts";
 
 export const savedViewsAdmin = new Hono<AppEnv>()
   .get(

@@ -4,6 +4,7 @@ import { UsersQuery } from "../../accounts/users/public.ts";
 import { AllProductsQuery } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery } from "../../checkout/orders/public.ts";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
 import { FilesQuery } from "../../downloads/files/public.ts";
 import { type AuditedTable, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
@@ -13,11 +14,47 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
-import { savedViews, type ViewedList } from "../../platform/db/schema.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { savedViews, type ViewedList, viewedLists } from "../../platform/db/schema.ts";
+import { ListFilters, limitAndOffset, pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
-import type { NewSavedView, SavedViewRow, SavedViewsQuery } from "./schemas.ts";
+
+export type SavedViewRow = typeof savedViews.$inferSelect;
+
+const List = z.enum(viewedLists);
+
+export const SavedViewsQuery = z.strictObject({ ...pageFields, list: List.optional() });
+export type SavedViewsQuery = z.output<typeof SavedViewsQuery>;
+
+export const NewSavedView = z
+  .strictObject({
+    list: List,
+    name: line(60),
+    filters: ListFilters.refine((filters) => Object.keys(filters).length > 0, {
+      error: "must not be empty",
+      ...coded("required"),
+    }).describe("Query parameters of the list"),
+  })
+  .meta({ id: "NewSavedView" });
+export type NewSavedView = z.output<typeof NewSavedView>;
+
+export const SavedView = z
+  .object({
+    id: z.int(),
+    list: List,
+    name: z.string(),
+    filters: z.record(z.string(), z.string()),
+    created_at: Timestamp,
+  })
+  .meta({ id: "SavedView" });
+
+export const toSavedView = ({ id, list, name, filters, createdAt }: SavedViewRow): z.output<typeof SavedView> => ({
+  id,
+  list,
+  name,
+  filters,
+  created_at: iso(createdAt),
+});
 
 /** Lists a user's views in order of creation. */
 export function listSavedViews(db: Database, userId: number, query: SavedViewsQuery): Promise<PageOf<SavedViewRow>> {

@@ -5,8 +5,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { kindsReadBy, SearchQuery, SearchResults, toSearchResults } from "./schemas.ts";
-import { search } from "./search.ts";
+import { kindsReadBy, SearchQuery, SearchResults, search, toSearchResults } from "./search.ts";
 
 export const searchAdmin = new Hono<AppEnv>().get(
   "/search",

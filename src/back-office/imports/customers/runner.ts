@@ -3,10 +3,8 @@ import { readSettings } from "../../../platform/settings/settings.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { dryRun, slicesOf } from "../slices.ts";
-import { findKnownCustomers, planCustomers } from "./plan.ts";
-import { toCustomerRecord } from "./shape.ts";
-import { undoCustomers } from "./undo.ts";
-import { writeCustomers } from "./write.ts";
+import { findKnownCustomers, planCustomers, toCustomerRecord } from "./plan.ts";
+import { undoCustomers, writeCustomers } from "./write.ts";
 
 const planRecords = ({ env, db, author }: Work, records: ImportRecord[]) =>
   planReadable(records.map(toCustomerRecord), async (readable) =>

@@ -16,8 +16,7 @@ import type { OptionValue } from "../../../domain/option-values.ts";
 import { Slug } from "../../../domain/slug.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
-import { ImportedId } from "../limits.ts";
-import type { ImportRecord } from "../reading/record.ts";
+import { ImportedId, type ImportRecord } from "../reading/record.ts";
 
 const Step = z.object({ id: ImportedId.optional(), name: Text, slug: Slug.optional() });
 

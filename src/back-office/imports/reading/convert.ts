@@ -3,13 +3,10 @@ import type { DecimalSeparator } from "../../../domain/numbers.ts";
 import { type StorageContext, storeBytes } from "../../../downloads/files/public.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import type { AmbiguousColumn, ImportEncoding, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";
-import { MAX_ROW_CHARACTERS, MAX_ROWS } from "../limits.ts";
-import { surveyBytes } from "./byte-survey.ts";
 import type { RowNames, Survey } from "./csv-rows.ts";
 import { Undecided } from "./decided-rows.ts";
-import { guessEncoding } from "./guess-encoding.ts";
-import { ParentsAbove } from "./parents-above.ts";
-import { type ImportRecord, UnreadableFile } from "./record.ts";
+import { guessEncoding, surveyBytes } from "./guess-encoding.ts";
+import { type ImportRecord, MAX_ROW_CHARACTERS, MAX_ROWS, UnreadableFile } from "./record.ts";
 import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
 import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
 
@@ -193,3 +190,31 @@ function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
 }
 
 const namesOf = ({ fields = {} }: ImportRecord): RowNames => ({ sku: fields.sku, name: fields.name });
+
+/** The products with options that a file has had so far, by which its variants find them. */
+class ParentsAbove {
+  readonly #skus = new Set<unknown>();
+  readonly #skusById = new Map<unknown, unknown>();
+
+  /** Remembers a product with options. Of a variant, tells whether its product stands above it, and names that by its SKU. */
+  place(record: ImportRecord): ImportRecord {
+    const { fields, failures } = record;
+    if (!fields || failures) return record;
+    const { id, parent_id, options } = fields;
+    if (Array.isArray(options) && options.length > 0) {
+      const sku = trimmed(fields.sku);
+      this.#skus.add(sku);
+      if (id !== undefined) this.#skusById.set(id, sku);
+      return record;
+    }
+    const parent = trimmed(fields.parent_sku ?? this.#skusById.get(parent_id ?? undefined));
+    if (parent === undefined) return record;
+    return {
+      ...record,
+      fields: { ...fields, parent_sku: parent },
+      ...(this.#skus.has(parent) && { isBelowParent: true }),
+    };
+  }
+}
+
+const trimmed = (sku: unknown): unknown => (typeof sku === "string" ? sku.trim() : sku);

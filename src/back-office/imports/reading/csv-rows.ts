@@ -1,9 +1,8 @@
 import Papa from "papaparse";
 import type { LeftOutColumn } from "../../../platform/db/schema.ts";
-import { MAX_COLUMNS, MAX_ROW_CHARACTERS } from "../limits.ts";
 import type { SharedSkus } from "../shopify/names.ts";
 import type { Variations } from "../woocommerce/variations.ts";
-import { type ImportRecord, UnreadableFile } from "./record.ts";
+import { type ImportRecord, MAX_COLUMNS, MAX_ROW_CHARACTERS, UnreadableFile } from "./record.ts";
 
 /** Facts that a row needs from the rows below it: SKUs that several variants share, or attributes that variations use. */
 export type Survey = SharedSkus | Variations;

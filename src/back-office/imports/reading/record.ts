@@ -1,6 +1,19 @@
 import * as z from "zod";
+import { Id } from "../../../domain/fields.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
+
+/** Maximum characters per row of a file. */
+export const MAX_ROW_CHARACTERS = 256 * 1024;
+
+export const MAX_COLUMNS = 1_000;
+
+export const MAX_ROWS = 500_000;
+
+/** Greatest id that a row may bring. Ids of later rows are greater and must remain exact integers in JSON. */
+const MAX_ID = 2 ** 52;
+
+export const ImportedId = Id.max(MAX_ID);
 
 const Picture = z.object({ url: z.string(), alt: z.string() });
 

@@ -6,8 +6,7 @@ import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, ColumnMapping } from "../third-party/columns.ts";
-import { markdownOfHtml } from "../third-party/html-markdown.ts";
-import { lineOfText } from "../third-party/html-text.ts";
+import { lineOfText, markdownOfHtml } from "../third-party/html-markdown.ts";
 import {
   addValues,
   barcodeIn,

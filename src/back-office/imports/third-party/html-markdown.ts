@@ -1,5 +1,5 @@
+import { decodeHTMLStrict } from "entities/decode";
 import { isLinkable } from "../../../domain/markdown.ts";
-import { collapsed, decodedText } from "./html-text.ts";
 
 /** Tags and ends of comments. No part of the pattern restarts within text it has read, so any text takes linear time. */
 const TAG = /<!--|-->|<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi;
@@ -174,3 +174,15 @@ const escaped = (text: string, isFirst: boolean): string =>
     .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
     .replaceAll("](", "]\\(")
     .replace(/^#/, isFirst ? "\\#" : "#");
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const BLANKS = /[\x00-\x09\x0b-\x20\x7f-\xa0]+/g;
+
+/** Spaces and control characters of a line as one space each, and none at its ends. */
+const collapsed = (line: string): string => line.replaceAll(BLANKS, " ").trim();
+
+/** A line of text as another program writes it: entities are decoded, each once, and control characters become spaces. */
+export const lineOfText = (cell: string): string => collapsed(decodedText(cell).replaceAll("\n", " "));
+
+/** Text without entities. Soft hyphens are of use to browsers alone. */
+const decodedText = (html: string): string => decodeHTMLStrict(html).replaceAll("\u00ad", "");

@@ -4,7 +4,7 @@ import { Gtin } from "../../../domain/gtin.ts";
 import { MAX_TAG } from "../../../domain/tags.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn, priceIn } from "../reading/numbers.ts";
-import { lineOfText } from "./html-text.ts";
+import { lineOfText } from "./html-markdown.ts";
 
 /** Parses an optional number. */
 export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));

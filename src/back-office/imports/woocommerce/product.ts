@@ -4,7 +4,7 @@ import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import { lineOfText } from "../third-party/html-text.ts";
+import { lineOfText } from "../third-party/html-markdown.ts";
 import { barcodeIn, categoryPathIn, madeSku, type Picture, priceOrNull, tagsIn } from "../third-party/values.ts";
 import {
   descriptionOf,
@@ -20,9 +20,8 @@ import {
   weightOf,
 } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
-import { type Parent, parentReferencesOf } from "./parents.ts";
 import { saleOf } from "./sale.ts";
-import type { Variations } from "./variations.ts";
+import { type Parent, parentReferencesOf, type Variations } from "./variations.ts";
 
 /** A variable product. Its attributes become options if variations use them. */
 export function parentOf(row: WooRow, variations: Variations): Parent {

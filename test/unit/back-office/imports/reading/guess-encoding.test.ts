@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { surveyBytes } from "../../../../../src/back-office/imports/reading/byte-survey.ts";
-import { guessEncoding } from "../../../../../src/back-office/imports/reading/guess-encoding.ts";
+import { guessEncoding, surveyBytes } from "../../../../../src/back-office/imports/reading/guess-encoding.ts";
 import { encoded } from "../../../../support/encoded.ts";
 
 async function guessed(text: string, encoding: string): Promise<string> {

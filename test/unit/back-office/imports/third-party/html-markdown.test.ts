@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { markdownOfHtml } from "../../../../../src/back-office/imports/third-party/html-markdown.ts";
-import { lineOfText } from "../../../../../src/back-office/imports/third-party/html-text.ts";
+import { lineOfText, markdownOfHtml } from "../../../../../src/back-office/imports/third-party/html-markdown.ts";
 import { htmlOfMarkdown } from "../../../../../src/domain/markdown.ts";
 
 it.each([

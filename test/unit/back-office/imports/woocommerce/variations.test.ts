@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Parent, Parents } from "../../../../../src/back-office/imports/woocommerce/parents.ts";
+import { type Parent, Parents } from "../../../../../src/back-office/imports/woocommerce/variations.ts";
 
 const aParent = (id: string, sku: string, stock = ""): Parent => ({
   ...{ id, sku, importedSku: sku, types: ["variable"], options: [], taxClass: undefined, stock },
