@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import type { Entry } from "../platform/audit/entry.ts";
 import type { Database } from "../platform/db/client.ts";
 import { nameWithValuesOf } from "../platform/db/product-sql.ts";
-import { templateLabel } from "./emails/words.ts";
 import { jobLabel } from "./jobs/words.ts";
 import type { Needed } from "./kit/allowed.tsx";
 
@@ -106,3 +105,11 @@ const nameByKind = sql<string | null>`CASE value ->> 1 ${sql.join(
   }),
   sql` `,
 )} END`;
+
+const spelled: Record<string, string> = { api: "API", email: "e-mail", two_factor: "two-factor", sign_in: "sign-in" };
+
+/** A template's name for people: "Order confirmation". */
+export function templateLabel(template: string): string {
+  const words = template.replace(/api|email|two_factor|sign_in/, (part) => spelled[part] ?? part).replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,19 +1,20 @@
+import { iso } from "../../domain/fields.ts";
 import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import type { KeyHistory } from "../../platform/metrics/figures.ts";
+import type { KeyDay, KeyHistory, KeyRoute } from "../../platform/metrics/figures.ts";
 import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { graceInput } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { BarChart } from "../kit/charts.tsx";
-import { formatForInput, formatMoment, formatTime, When } from "../kit/dates.tsx";
+import { formatDate, formatForInput, formatMoment, formatShortDate, formatTime, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
+import { type Column, Table } from "../kit/table.tsx";
 import { DescriptionList } from "../kit/values.tsx";
-import { History } from "./history.tsx";
 import { KeyStates } from "./list-page.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
 
@@ -156,3 +157,38 @@ const names: Record<string, string> = {
 };
 
 const nameOf = (region: string): string => names[region] ?? "elsewhere";
+
+/** The last 90 days of a key, by day and by route. */
+const History = ({ days, routes }: KeyHistory) => (
+  <section class="card">
+    <h2>Last 90 days</h2>
+    {routes.length === 0 ? (
+      <p class="muted">No requests in the last 90 days.</p>
+    ) : (
+      <>
+        <BarChart title="Requests by day (UTC)" series={["Answered", "Refused or failed"]} points={days.map(pointOf)} />
+        <Table label="Requests by route" rows={routes} columns={columns} />
+      </>
+    )}
+  </section>
+);
+
+function pointOf({ at, requests, refused, clientErrors, serverErrors }: KeyDay) {
+  const day = iso(at).slice(0, 10);
+  const failed = refused + clientErrors + serverErrors;
+  return { label: formatShortDate(day), name: formatDate(day), values: [requests - failed, failed] };
+}
+
+const count = (value: number) => (value === 0 ? null : value.toLocaleString("en"));
+
+const columns: Column<KeyRoute>[] = [
+  { title: "Route", cell: ({ route }) => <code>{route}</code> },
+  { title: "Last used", cell: ({ lastAt }) => <When at={lastAt} brief /> },
+  { title: "Requests", numeric: true, cell: ({ requests }) => count(requests) },
+  { title: "Refused", numeric: true, cell: ({ refused }) => count(refused) },
+  { title: "Errors", numeric: true, cell: ({ clientErrors, serverErrors }) => count(clientErrors + serverErrors) },
+  { title: "p50", numeric: true, cell: ({ p50 }) => milliseconds(p50) },
+  { title: "p95", numeric: true, cell: ({ p95 }) => milliseconds(p95) },
+];
+
+const milliseconds = (value: number | null) => value !== null && <span class="nowrap">{value} ms</span>;

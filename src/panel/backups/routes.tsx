@@ -3,10 +3,10 @@ import {
   type BackupRow,
   type BackupStatus,
   createBackup,
+  keptAs,
   readBackupStatus,
   requireManifest,
 } from "../../back-office/backups/backups.ts";
-import { keptAs } from "../../back-office/backups/retention.ts";
 import { BackupParam } from "../../back-office/backups/schemas.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";

@@ -25,7 +25,7 @@ import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { page } from "../page.tsx";
-import { resourceActions } from "../resource-actions.ts";
+import { resourceActions } from "../resource-pages.tsx";
 
 const LIST = "/admin/categories";
 

@@ -14,10 +14,9 @@ import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { transactionColumns } from "../transactions/routes.tsx";
+import { AddressList, LifetimeValue, Packages, PersonalDataSection } from "./detail-sections.tsx";
 import { accountInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
-import { PersonalDataSection } from "./personal-data.tsx";
-import { AddressList, LifetimeValue, Packages } from "./standing.tsx";
 import type { Standing } from "./standing-queries.ts";
 
 type CustomerPageProps = {

@@ -1,20 +1,29 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasure.ts";
+import { exportCustomer } from "../../accounts/personal-data/export.ts";
+import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
 import { listUsers } from "../../accounts/users/list.ts";
 import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes/notes.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
+import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
+import { listSessions } from "../../accounts/users/sessions/sessions.ts";
+import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
 import { listAllOrders } from "../../checkout/orders/admin.ts";
-import { IdParam } from "../../domain/fields.ts";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam, IdText } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { administer, administrators } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
+import { Sessions } from "../account/account-page.tsx";
 import { readCustomerTags } from "../choices.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
@@ -23,7 +32,7 @@ import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { AllFields } from "../kit/fields.tsx";
-import { NewPage } from "../kit/page-parts.tsx";
+import { NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
@@ -125,7 +134,7 @@ function addPage(c: Context<PanelEnv>, failed: Failed | null) {
 /** Orders shown on a customer's page. */
 const NEWEST = { page: 1, per_page: 10 };
 
-export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [account, { rows: orders }, standing] = await Promise.all([
     requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
     listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
@@ -142,3 +151,75 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
   };
   return page(c, account.name, <CustomerPage {...props} />);
 }
+
+/** Export and erasure of a customer's personal data. */
+export const customerData = new Hono<PanelEnv>()
+  .get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const data = await exportCustomer(writeContextOf(c), id);
+    if (!data) throw notFound(`User ${id}`);
+    c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
+    return c.json(toExport(data, c.var.settings.currency, Date.now()));
+  })
+  .post(
+    "/customers/:id/erase",
+    administrators,
+    submitRow(customerPage, async (c, id) => {
+      await eraseCustomer(writeContextOf(c), id);
+      sendInBackground(c);
+      return redirectWithFlash(c, `/admin/customers/${id}`, "The account will be erased in seven days.");
+    }),
+  )
+  .post(
+    "/customers/:id/restore",
+    administrators,
+    submitRow(customerPage, async (c, id) => {
+      await keepCustomer(writeContextOf(c), id);
+      return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
+    }),
+  );
+
+const OneParam = z.object({ id: IdText, sessionId: z.uuid() });
+
+const LATEST = { page: 1, per_page: 20 };
+
+export const customerSessions = new Hono<PanelEnv>()
+  .get("/customers/:id/sessions", administer("users:read"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const [account, sessions] = await Promise.all([
+      requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
+      listSessions(c.var.db, id, LATEST),
+    ]);
+    return page(
+      c,
+      `Sessions of ${account.name}`,
+      <>
+        <PageHeader title="Sessions" back={{ path: `/admin/customers/${id}`, name: account.name }} />
+        <Sessions sessions={sessions} current={null} path={c.req.path} />
+      </>,
+    );
+  })
+  .post("/customers/:id/sessions/end", administer("users:write"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
+    await endAccountSessions(writeContextOf(c), { userId: id, id: null });
+    return redirectWithFlash(c, sessionsPath(id), "All sessions of the account have ended.");
+  })
+  .post("/customers/:id/sessions/:sessionId/end", administer("users:write"), validate("param", OneParam), async (c) => {
+    const { id, sessionId } = c.req.valid("param");
+    await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
+    await endAccountSessions(writeContextOf(c), { userId: id, id: sessionId });
+    return redirectWithFlash(c, sessionsPath(id), "The session has ended.");
+  });
+
+const sessionsPath = (id: number): string => `/admin/customers/${id}/sessions`;
+
+export const customerTwoFactor = new Hono<PanelEnv>().post(
+  "/customers/:id/two-factor/remove",
+  administrators,
+  submitRow(customerPage, async (c, id) => {
+    await removeTwoFactor(writeContextOf(c), id);
+    sendInBackground(c);
+    return redirectWithFlash(c, `/admin/customers/${id}`, "The second factor was removed.");
+  }),
+);

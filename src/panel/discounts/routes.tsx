@@ -1,7 +1,6 @@
 import { type Context, Hono } from "hono";
-import { discountResource } from "../../checkout/discounts/discounts.ts";
+import { discountResource, listRedemptions } from "../../checkout/discounts/discounts.ts";
 import { discountFields } from "../../checkout/discounts/fields.ts";
-import { listRedemptions } from "../../checkout/discounts/redemptions.ts";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -15,10 +14,9 @@ import { NewPage } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
 import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references.ts";
-import { resourceActions } from "../resource-actions.ts";
-import { DiscountPage, editOf } from "./detail-page.tsx";
+import { resourceActions } from "../resource-pages.tsx";
 import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
-import { DiscountsPage, discountFilters } from "./list-page.tsx";
+import { DiscountPage, DiscountsPage, discountFilters, editOf } from "./pages.tsx";
 import { readDiscount } from "./queries.ts";
 import { namedBy } from "./words.ts";
 

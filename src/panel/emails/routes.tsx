@@ -18,10 +18,8 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
-import { readNames } from "../references.ts";
-import { EmailsPage, emailFilters, emailReferences } from "./list-page.tsx";
-import { TemplatePage, TemplatesPage, views } from "./template-pages.tsx";
-import { templateLabel } from "./words.ts";
+import { readNames, templateLabel } from "../references.ts";
+import { EmailsPage, emailFilters, emailReferences, TemplatePage, TemplatesPage, views } from "./pages.tsx";
 
 const PreviewQuery = z.strictObject({ view: z.enum(views).default("desktop") });
 

@@ -19,8 +19,7 @@ import { readFilters } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { readOpenUploads } from "../uploads/page.tsx";
-import { FilesPage, fileFilterInputs } from "./list-page.tsx";
-import { filePage, newFilePage, storedFileInputs } from "./pages.tsx";
+import { FilesPage, fileFilterInputs, filePage, newFilePage, storedFileInputs } from "./pages.tsx";
 
 const LIST = "/admin/files";
 

@@ -1,5 +1,5 @@
 import { exportFormats } from "../../back-office/exports/stream.ts";
-import type { SavedViewRow } from "../../back-office/saved-views/schemas.ts";
+import type { SavedViewRow } from "../../back-office/saved-views/saved-views.ts";
 import type { Options } from "../../platform/administration/inputs.ts";
 import { placeParameters } from "../../platform/http/pagination.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";

@@ -1,11 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { historyKinds } from "../../platform/db/schema.ts";
-import { templateLabel } from "../emails/words.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Badge, EmailAddress, MoneyAmount, Reference } from "../kit/values.tsx";
-import type { Names } from "../references.ts";
+import { type Names, templateLabel } from "../references.ts";
 import type { OrderEvents } from "./timeline-queries.ts";
 
 type Entry = { at: number; what: Child; by?: string; note?: string | null };

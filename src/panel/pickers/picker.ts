@@ -1,4 +1,4 @@
-import { type Kind, type SearchGroup, searchKinds } from "../../back-office/search/schemas.ts";
+import { type Kind, type SearchGroup, searchKinds } from "../../back-office/search/search.ts";
 import type { Values } from "../forms/kinds.ts";
 
 /** A field that takes things by name and holds their ids. */

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { type Kind, kindsReadBy, SearchQuery } from "../../back-office/search/schemas.ts";
-import { readFound, search } from "../../back-office/search/search.ts";
+import { type Kind, kindsReadBy, readFound, SearchQuery, search } from "../../back-office/search/search.ts";
 import { ApiError, badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fieldsByName } from "../../platform/http/form-fields.ts";

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { kindsReadBy, SearchQuery, searchKinds } from "../../back-office/search/schemas.ts";
-import { search } from "../../back-office/search/search.ts";
+import { kindsReadBy, SearchQuery, search, searchKinds } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";

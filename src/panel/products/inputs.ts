@@ -7,9 +7,9 @@ import {
   MAX_SEO_TITLE,
   type productFields,
 } from "../../catalogue/products/fields.ts";
-import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { categoryAt, type ProductRow } from "../../catalogue/products/schemas.ts";
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
-import type { NamedId } from "../choices.ts";
+import { type FormChoices, indented, type NamedId, namesOf, withChosen } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone, tagsInput } from "../forms/inputs.ts";
 import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
 import { number, numbers } from "../forms/numbers.ts";
@@ -190,3 +190,12 @@ export const stockKinds = ({ how, pieces = [] }: Values): Record<string, FieldKi
   [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
   reason: text,
 });
+
+/** The choices of a product's form, with those that are chosen already. */
+export function chosenOf({ categoryPath, files }: ProductRow, choices: FormChoices) {
+  const category = categoryAt(categoryPath);
+  return {
+    categories: withChosen(choices.categories, category ? [indented(category)] : []),
+    files: withChosen(namesOf(choices.files), files),
+  };
+}

@@ -1,7 +1,12 @@
 import { type Context, Hono } from "hono";
-
-import { readViewsOf, removeSavedView, requireSavedView, saveView } from "../../back-office/saved-views/saved-views.ts";
-import { NewSavedView, type SavedViewRow } from "../../back-office/saved-views/schemas.ts";
+import {
+  NewSavedView,
+  readViewsOf,
+  removeSavedView,
+  requireSavedView,
+  type SavedViewRow,
+  saveView,
+} from "../../back-office/saved-views/saved-views.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { staff } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";

@@ -1,6 +1,11 @@
 import { Hono } from "hono";
-import { type Kind, kindsReadBy, type SearchGroup, SearchQuery } from "../../back-office/search/schemas.ts";
-import { search as find } from "../../back-office/search/search.ts";
+import {
+  search as find,
+  type Kind,
+  kindsReadBy,
+  type SearchGroup,
+  SearchQuery,
+} from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";

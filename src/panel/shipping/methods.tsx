@@ -15,7 +15,7 @@ import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { page } from "../page.tsx";
-import { resourceActions } from "../resource-actions.ts";
+import { resourceActions } from "../resource-pages.tsx";
 
 const ZONES = "/admin/shipping-zones";
 

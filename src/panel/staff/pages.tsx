@@ -1,6 +1,8 @@
+import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { Invitation, IssuedInvitation, StaffRow } from "../../accounts/users/staff/schemas.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { type Role, roles } from "../../platform/db/schema.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
@@ -8,13 +10,13 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
 import { ConfirmButton, Form } from "../kit/form.tsx";
-import { EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, CopyField, EmailAddress } from "../kit/values.tsx";
+import { Badge, CopyField, DescriptionList, EmailAddress } from "../kit/values.tsx";
 
 export const STAFF = "/admin/staff";
 const INVITATIONS = `${STAFF}/invitations`;
-export const BACK = { path: STAFF, name: "Staff" };
+const BACK = { path: STAFF, name: "Staff" };
 
 type StaffPageProps = { staff: StaffRow[]; invitations: Invitation[]; failed: Failed | null; now: number };
 
@@ -72,7 +74,7 @@ export const StaffPage = ({ staff, invitations, failed, now }: StaffPageProps) =
   </>
 );
 
-export const staffState = (disabledAt: number | null) => (disabledAt === null ? "active" : "deactivated");
+const staffState = (disabledAt: number | null) => (disabledAt === null ? "active" : "deactivated");
 
 const Actions = ({ id, email, failed }: Invitation & { failed: Failed | null }) => (
   <div class="actions">
@@ -88,7 +90,7 @@ const Actions = ({ id, email, failed }: Invitation & { failed: Failed | null }) 
   </div>
 );
 
-export const staffRoles = roles.filter(isStaff);
+const staffRoles = roles.filter(isStaff);
 
 const inviteInputs = {
   email: { as: "email", label: "E-mail", required: true, maxlength: 254, autocomplete: "off" },
@@ -103,7 +105,7 @@ const inviteInputs = {
 export const inviteKinds = kindsOf(inviteInputs);
 
 /** One role of several, each with what it lets people do. */
-export const RoleChoice = ({ form, offered }: { form: FormState<"role">; offered: readonly Role[] }) => (
+const RoleChoice = ({ form, offered }: { form: FormState<"role">; offered: readonly Role[] }) => (
   <Group form={form} name="role">
     {offered.map((role) => (
       <Choice form={form} name="role" value={role} type="radio">
@@ -146,3 +148,87 @@ export const InvitationLinkPage = ({ email, url, expiresAt }: IssuedInvitation) 
     </div>
   </>
 );
+
+const allRoles = [...staffRoles, "customer"] as const;
+
+const roleInput = {
+  role: {
+    as: "choices",
+    label: "Role",
+    options: allRoles.map((role) => [role, roleWords[role].label]),
+    required: true,
+    read: text,
+  },
+} satisfies FormInputs;
+export const roleKinds = kindsOf(roleInput);
+
+const deactivationInputs = {
+  revoke_api_keys: { as: "flag", label: "Also revoke the API keys that they created" },
+} satisfies FormInputs;
+
+type MemberPageProps = { account: AccountRow; isOwn: boolean; failed: Failed | null };
+
+/** A member of staff: role, state and security. */
+export const MemberPage = ({ account, isOwn, failed }: MemberPageProps) => {
+  const { id, name, email, role, lastSeenAt, twoFactorSince, createdAt, disabledAt } = account;
+  const form = formFor(failed, `${STAFF}/${id}`, {
+    inputs: roleInput,
+    values: { role },
+    etag: etagOf(account.updatedAt),
+  });
+  return (
+    <>
+      <PageHeader title={name} back={BACK} statuses={<Badge status={staffState(disabledAt)} />}>
+        <AuditLink subject="user" id={id} />
+        <LinkButton href={`/admin/customers/${id}/sessions`}>Sessions</LinkButton>
+        <LinkButton href={`/admin/customers/${id}`}>Account and orders</LinkButton>
+      </PageHeader>
+      <div class="editor">
+        <div>
+          <section class="card">
+            <Form form={form}>
+              <RoleChoice form={form} offered={allRoles} />
+              <Button>Save role</Button>
+            </Form>
+          </section>
+        </div>
+        <div>
+          <section class="card">
+            <DescriptionList
+              facts={{
+                "E-mail": <EmailAddress text={email} />,
+                "Last seen": <When at={lastSeenAt} none="Never" />,
+                "Second factor": twoFactorSince === null ? "Off" : <When at={twoFactorSince} />,
+                Since: <When at={createdAt} />,
+                Deactivated: disabledAt === null ? undefined : <When at={disabledAt} />,
+              }}
+            />
+            <div class="actions">
+              {disabledAt === null ? (
+                <Deactivation account={account} isOwn={isOwn} failed={failed} />
+              ) : (
+                <Form form={formFor(failed, `${STAFF}/${id}/reactivate`)}>
+                  <Button>Reactivate</Button>
+                </Form>
+              )}
+            </div>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+};
+
+const Deactivation = ({ account: { id, name }, isOwn, failed }: MemberPageProps) => {
+  const form = formFor(failed, `${STAFF}/${id}/deactivate`, { inputs: deactivationInputs });
+  return (
+    <ConfirmButton
+      form={form}
+      label="Deactivate"
+      title={isOwn ? "Deactivate your own account?" : `Deactivate ${name}?`}
+      text="All sessions end now, and nobody can sign in to the account until an administrator reactivates it. Its invitations to others end too."
+    >
+      <Field form={form} name="revoke_api_keys" />
+    </ConfirmButton>
+  );
+};

@@ -23,8 +23,7 @@ import { submit, submitRow } from "../forms/attempt.ts";
 import { flagKind } from "../forms/kinds.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { MemberPage, roleKinds } from "./member-page.tsx";
-import { InvitationLinkPage, InvitePage, inviteKinds, STAFF, StaffPage } from "./pages.tsx";
+import { InvitationLinkPage, InvitePage, inviteKinds, MemberPage, roleKinds, STAFF, StaffPage } from "./pages.tsx";
 
 /** Staff and invitations on one page each: few shops have more. */
 const ALL = { page: 1, per_page: 100 };

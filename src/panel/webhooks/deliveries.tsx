@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
-import type { DeliveriesQuery } from "../../integrations/webhooks/admin-schemas.ts";
+import { type DeliveriesQuery, webhookIdOf } from "../../integrations/webhooks/admin-schemas.ts";
 import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
 import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
@@ -11,9 +11,9 @@ import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Form } from "../kit/form.tsx";
-import { EmptyState } from "../kit/page-parts.tsx";
+import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, Reference } from "../kit/values.tsx";
+import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import { type Names, readNames } from "../references.ts";
 
 /** A page of deliveries with their subjects. Null if they cannot be read. */
@@ -58,10 +58,10 @@ export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: 
 };
 
 /** Subject of a delivery's event. */
-export const Subject = ({ type, subject, names }: DeliveryRow & { names: Names }) =>
+const Subject = ({ type, subject, names }: DeliveryRow & { names: Names }) =>
   type === "webhook.test" ? <>this webhook</> : <Reference to={subject} names={names} />;
 
-export const DeliveryState = ({ state, due_at, attempts }: DeliveryRow) => (
+const DeliveryState = ({ state, due_at, attempts }: DeliveryRow) => (
   <>
     <Badge status={state} />
     {state === "pending" && due_at === null && <div class="muted">follows an earlier one</div>}
@@ -74,7 +74,7 @@ export const DeliveryState = ({ state, due_at, attempts }: DeliveryRow) => (
 );
 
 /** "200 in 12 ms", or why there was no response. */
-export const outcomeOf = ({ status, error, duration_ms }: DeliveryRow["attempts"][number]): string =>
+const outcomeOf = ({ status, error, duration_ms }: DeliveryRow["attempts"][number]): string =>
   `${error ?? status} in ${duration_ms} ms`;
 
 const LastResponse = ({ attempts }: DeliveryRow) => {
@@ -91,7 +91,7 @@ const LastResponse = ({ attempts }: DeliveryRow) => {
 /** A delivery that follows another is sent after it. */
 const canBeSent = ({ state, due_at }: Pick<DeliveryRow, "state" | "due_at">) => state !== "pending" || due_at !== null;
 
-export const Retry = ({ path, ...delivery }: DeliveryRow & { path: string }) =>
+const Retry = ({ path, ...delivery }: DeliveryRow & { path: string }) =>
   canBeSent(delivery) ? (
     <Form form={formFor(null, `${path}/deliveries/${delivery.id}/retry`)}>
       <Button tone="quiet">{delivery.state === "pending" ? "Send now" : "Send again"}</Button>
@@ -117,4 +117,65 @@ export async function readDeliveries(
     if (error instanceof ApiError && error.status === 503) return null;
     throw error;
   }
+}
+
+type DeliveryPageProps = { webhook: WebhookRow; delivery: DeliveryRow; names: Names };
+
+/** A delivery: what was sent, beside what the endpoint answered. */
+export const DeliveryPage = ({ webhook, delivery, names }: DeliveryPageProps) => {
+  const path = `/admin/webhooks/${webhook.id}`;
+  const { attempts } = delivery;
+  return (
+    <>
+      <PageHeader title={delivery.type} back={{ path, name: new URL(webhook.url).host }}>
+        <Allowed to="webhooks:write">{webhook.enabled && <Retry path={path} {...delivery} />}</Allowed>
+      </PageHeader>
+      <section class="card">
+        <DescriptionList
+          facts={{
+            State: <DeliveryState {...delivery} />,
+            About: <Subject {...delivery} names={names} />,
+            Event: <code>{webhookIdOf(delivery.event_id)}</code>,
+            Queued: <When at={delivery.created_at} />,
+          }}
+        />
+      </section>
+      <div class="exchange">
+        <section class="card">
+          <h2>Request</h2>
+          <pre>{requestOf(webhook, delivery)}</pre>
+        </section>
+        <section class="card">
+          <h2>Responses</h2>
+          {attempts.length === 0 && <p class="muted">The event has not been sent yet.</p>}
+          {attempts.toReversed().map((attempt) => (
+            <div>
+              <h3>{outcomeOf(attempt)}</h3>
+              <p class="muted">
+                <When at={attempt.at} />
+              </p>
+              {attempt.answer ? <pre>{attempt.answer}</pre> : <p class="muted">No response body.</p>}
+            </div>
+          ))}
+        </section>
+      </div>
+    </>
+  );
+};
+
+/** The latest request as it was sent, without its signature. */
+function requestOf({ url }: WebhookRow, { event_id, body, attempts, created_at }: DeliveryRow): string {
+  const { at } = attempts.at(-1) ?? { at: created_at };
+  const headers = {
+    "Content-Type": "application/json",
+    "webhook-id": webhookIdOf(event_id),
+    "webhook-timestamp": Math.floor(at / 1000),
+    "webhook-signature": "v1,…",
+  };
+  return [
+    `POST ${new URL(url).pathname}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    JSON.stringify(JSON.parse(body), null, 2),
+  ].join("\n");
 }

@@ -33,8 +33,7 @@ import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
 import { readNames } from "../references.ts";
-import { DeliveryTable, readDeliveries } from "./deliveries.tsx";
-import { DeliveryPage } from "./delivery-page.tsx";
+import { DeliveryPage, DeliveryTable, readDeliveries } from "./deliveries.tsx";
 import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
 import { type CheckedWebhook, NewWebhookPage, SecretPage, WebhooksPage, webhookInputs } from "./pages.tsx";
 

@@ -20,8 +20,15 @@ import { page } from "../../page.tsx";
 import type { Found } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
 import { DiscountSection, ShippingSection } from "../form-sections.tsx";
-import { readOrderChoices } from "./choices.ts";
-import { draftValues, inputsFor, type OrderField, priceField, productsIn, quantityField } from "./inputs.ts";
+import {
+  draftValues,
+  inputsFor,
+  type OrderField,
+  priceField,
+  productsIn,
+  quantityField,
+  readOrderChoices,
+} from "./inputs.ts";
 
 const NEW = "/admin/orders/new";
 

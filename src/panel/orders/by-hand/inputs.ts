@@ -1,13 +1,18 @@
+import { and, desc, eq } from "drizzle-orm";
 import * as z from "zod";
+import type { Quote } from "../../../checkout/orders/checkout/quote.ts";
+import { addressLines } from "../../../domain/address.ts";
 import type { FieldErrors } from "../../../domain/errors.ts";
 import { manualMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import type { Options } from "../../../platform/administration/inputs.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
+import { type AccountScope, inScope } from "../../../platform/db/account-scope.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { addresses } from "../../../platform/db/schema.ts";
 import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
 import { type FieldKind, flagKind, type Initial, optional, type Values } from "../../forms/kinds.ts";
 import { money, number, percent } from "../../forms/numbers.ts";
 import { addressInputs } from "../inputs.ts";
-import type { OrderChoices } from "./choices.ts";
 
 // The form of an order that staff place. Products have a row each, with a quantity and a price.
 
@@ -188,3 +193,30 @@ export const rowErrors = (values: Values, errors: FieldErrors): FieldErrors =>
       return [part === "unit_price" ? priceField(id) : quantityField(id), words];
     }),
   );
+
+/** Choices of the form that depend on the buyer and the items. */
+export type OrderChoices = { addresses: Options; methods: Options };
+
+/** The most addresses of an account that are offered. */
+const MOST = 20;
+
+/** Addresses of the account in the form, and shipping methods of its quote. */
+export async function readOrderChoices(
+  db: Database,
+  scope: AccountScope,
+  { values, quote }: { values: Values; quote: Quote | undefined },
+): Promise<OrderChoices> {
+  const userId = Number(values.user_id?.[0] ?? 0);
+  const rows = userId
+    ? await db
+        .select()
+        .from(addresses)
+        .where(and(eq(addresses.userId, userId), inScope(scope, addresses.userId)))
+        .orderBy(desc(addresses.isDefault), addresses.id)
+        .limit(MOST)
+    : [];
+  return {
+    addresses: rows.map((row) => [String(row.id), addressLines(row).join(", ")] as const),
+    methods: (quote?.shipping_options ?? []).map(({ id, name }) => [String(id), name] as const),
+  };
+}

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/place.ts";
 import { DraftContent, DraftPlacement, StaffOrder } from "../../../checkout/orders/by-hand/schemas.ts";
 import {
@@ -16,6 +17,7 @@ import { IdParam } from "../../../domain/fields.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { draftOrderStatuses } from "../../../platform/db/schema.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { pageOf } from "../../../platform/http/pagination.ts";
 import { validate } from "../../../platform/http/validate.ts";
@@ -23,11 +25,18 @@ import { once } from "../../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../../env.ts";
 import { redirectWithFlash } from "../../flash.ts";
 import { submit, submitRow } from "../../forms/attempt.ts";
+import type { FormInputs } from "../../forms/inputs.ts";
 import { readFilters, type SentForm } from "../../forms/read-form.ts";
 import type { Failed } from "../../forms/state.ts";
+import { Allowed } from "../../kit/allowed.tsx";
+import { LinkButton } from "../../kit/buttons.tsx";
+import { When } from "../../kit/dates.tsx";
+import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
+import { ListPage, type ListProps } from "../../kit/listing.tsx";
+import { PageHeader } from "../../kit/page-parts.tsx";
+import { Badge } from "../../kit/values.tsx";
 import { page } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
-import { DraftsPage, draftFilterInputs } from "./drafts-page.tsx";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
 import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors, TERMS } from "./inputs.ts";
 
@@ -124,3 +133,44 @@ async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, {
 }
 
 const inRows = (failed: Failed): Failed => ({ ...failed, errors: rowErrors(failed.values, failed.errors) });
+
+const draftFilterInputs = {
+  status: choiceFilter("Status", ownLabels(draftOrderStatuses)),
+} satisfies FormInputs;
+
+const Shown = z.object({
+  customer: z.object({ name: z.string() }).optional(),
+  items: z.array(z.object({ quantity: z.int() })),
+});
+
+const DraftsPage = (list: ListProps<DraftRow>) => (
+  <>
+    <PageHeader title="Drafts" back={{ path: "/admin/orders", name: "Orders" }}>
+      <Allowed to="orders:write">
+        <LinkButton href="/admin/orders/new" tone="primary">
+          Create order
+        </LinkButton>
+      </Allowed>
+    </PageHeader>
+    <ListPage
+      {...list}
+      label="Drafts"
+      columns={[
+        { title: "Draft", cell: ({ id }) => <a href={`/admin/orders/drafts/${id}`}>Draft {id}</a> },
+        { title: "Customer", cell: (row) => <Buyer {...row} /> },
+        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+        { title: "Created", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+        { title: "Items", numeric: true, cell: ({ content }) => unitsOf(content) },
+      ]}
+      none={{ title: "No drafts yet", narrowed: "No matching drafts" }}
+    >
+      Prepare an order and send it to a customer, who confirms and pays it.
+    </ListPage>
+  </>
+);
+
+const Buyer = ({ userId, content }: DraftRow) =>
+  userId === null ? Shown.parse(content).customer?.name : <a href={`/admin/customers/${userId}`}>Customer {userId}</a>;
+
+const unitsOf = (content: DraftRow["content"]) =>
+  Shown.parse(content).items.reduce((sum, { quantity }) => sum + quantity, 0);

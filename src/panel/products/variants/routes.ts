@@ -14,8 +14,7 @@ import { kindsOf } from "../../forms/inputs.ts";
 import { NothingChanged, sentForm } from "../../forms/read-form.ts";
 import { editPage } from "../edit-page.tsx";
 import { withManagedStock } from "../inputs.ts";
-import { additionInputs, generateInputs, variantsKinds, withSetValues } from "./inputs.ts";
-import { valuesIn, variantKinds } from "./variant-inputs.ts";
+import { additionInputs, generateInputs, valuesIn, variantKinds, variantsKinds, withSetValues } from "./inputs.ts";
 
 export const variantPages = new Hono<PanelEnv>()
   .post(

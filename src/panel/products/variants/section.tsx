@@ -1,5 +1,4 @@
-import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
-import { inOptionOrder } from "../../../catalogue/products/schemas.ts";
+import { inOptionOrder, type ProductWithVariants } from "../../../catalogue/products/schemas.ts";
 import type { CountedVariant } from "../../../catalogue/products/variants/change-many.ts";
 import {
   countCombinations,
@@ -23,11 +22,11 @@ import {
   applyField,
   cellOf,
   generateInputs,
+  optionField,
   type VariantsInputs,
   variantsInputs,
   variantsValues,
 } from "./inputs.ts";
-import { optionField } from "./variant-inputs.ts";
 
 /** Variants on one page of the table. */
 const SHOWN = 50;

@@ -13,11 +13,10 @@ import { Choice, Columns, Field, Folded, Group } from "../../kit/fields.tsx";
 import { Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
-import { chosenOf } from "../choices.ts";
 import { DownloadFields, NewStock, ProductDescription, ProductImages } from "../form.tsx";
-import { imageLines, sentOf } from "../inputs.ts";
+import { chosenOf, imageLines, sentOf } from "../inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
-import { optionField, variantInputs, wordsOf } from "./variant-inputs.ts";
+import { optionField, variantInputs, wordsOf } from "./inputs.ts";
 
 type VariantForm = FormState<keyof ReturnType<typeof variantInputs>>;
 

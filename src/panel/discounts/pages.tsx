@@ -1,20 +1,75 @@
-import { discountFields, discountStatus } from "../../checkout/discounts/fields.ts";
-import type { RedemptionRow } from "../../checkout/discounts/redemptions.ts";
+import type { RedemptionRow } from "../../checkout/discounts/discounts.ts";
+import {
+  type DiscountRow,
+  discountFields,
+  discountStates,
+  discountStatus,
+  kindLabels,
+} from "../../checkout/discounts/fields.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { valuesOf } from "../forms/inputs.ts";
+import { type FormInputs, valuesOf } from "../forms/inputs.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
-import { When } from "../kit/dates.tsx";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { formatDay, When } from "../kit/dates.tsx";
+import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Form } from "../kit/form.tsx";
-import { Pagination } from "../kit/listing.tsx";
-import { RowHeader } from "../kit/page-parts.tsx";
+import { ListPage, type ListProps, Pagination } from "../kit/listing.tsx";
+import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
+import type { Names } from "../references.ts";
 import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
-import { DiscountCode, Uses } from "./list-page.tsx";
 import type { ReadDiscount } from "./queries.ts";
 import { inWords } from "./words.ts";
+
+type DiscountsPageProps = ListProps<DiscountRow> & { names: Names; currency: string; now: number };
+
+export const discountFilters = {
+  search: { as: "search", label: "Code or name" },
+  state: choiceFilter("State", ownLabels(discountStates)),
+  kind: choiceFilter("Kind", Object.entries(kindLabels)),
+} satisfies FormInputs;
+
+export const DiscountsPage = ({ names, currency, now, ...list }: DiscountsPageProps) => (
+  <>
+    <PageHeader title="Discounts">
+      <Allowed to="discounts:write">
+        <LinkButton href="/admin/discounts/new" tone="primary">
+          Create discount
+        </LinkButton>
+      </Allowed>
+    </PageHeader>
+    <ListPage
+      {...list}
+      label="Discounts"
+      columns={[
+        { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
+        { title: "Code", cell: (row) => <DiscountCode {...row} /> },
+        { title: "Summary", cell: (row) => inWords(row, names, currency) },
+        { title: "Dates", cell: (row) => datesOf(row) },
+        { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
+        { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
+      ]}
+      none={{ title: "No discounts yet", narrowed: "No matching discounts" }}
+    >
+      Customers enter a discount's code at checkout, or it applies automatically.
+    </ListPage>
+  </>
+);
+
+function datesOf({ startsAt, endsAt }: DiscountRow): string | null {
+  if (startsAt === null) return endsAt === null ? null : `until ${formatDay(endsAt)}`;
+  return endsAt === null ? `from ${formatDay(startsAt)}` : `${formatDay(startsAt)} – ${formatDay(endsAt)}`;
+}
+
+const DiscountCode = ({ code }: Pick<DiscountRow, "code">) =>
+  code === null ? <span class="muted">by itself</span> : <code>{code}</code>;
+
+const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (
+  <span>{maxUses === null ? uses : `${uses} of ${maxUses}`}</span>
+);
 
 type Props = ReadDiscount & {
   /** Null if the viewer may not read orders. */

@@ -1,9 +1,21 @@
-import { type MethodRow, methodFields } from "../../checkout/shipping/methods.ts";
-import { type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
-import type { Page } from "../../platform/http/pagination.ts";
+import { type Context, Hono } from "hono";
+import {
+  type MethodRow,
+  methodFields,
+  readMethodsOf,
+  shippingMethodResource,
+} from "../../checkout/shipping/methods.ts";
+import { shippingZoneResource, type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { type Page, pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type FormInputs, inputsOf, valuesOf } from "../forms/inputs.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submitRow } from "../forms/attempt.ts";
+import { type FormInputs, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { placesKind, placesText } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -12,20 +24,69 @@ import { AllFields } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { page } from "../page.tsx";
+import { resourceActions } from "../resource-pages.tsx";
 import { SetUpLink } from "../set-up/pages.tsx";
 import { MethodTable, methodInputs } from "./methods.tsx";
 
-export const SHIPPING_ZONES = "/admin/shipping-zones";
+const SHIPPING_ZONES = "/admin/shipping-zones";
 const back = { path: SHIPPING_ZONES, name: "Shipping" };
 
 const inputs = inputsOf(zoneFields);
 
 /** The zone's form by API field. */
-export const zoneInputs = { ...inputs, places: { ...inputs.places, read: placesKind } } satisfies FormInputs;
+const zoneInputs = { ...inputs, places: { ...inputs.places, read: placesKind } } satisfies FormInputs;
+
+export const shippingZonePages = new Hono<PanelEnv>()
+  .get("/shipping-zones", administer("settings:read"), async (c) => {
+    const { query } = readFilters(c, shippingZoneResource.schemas.query);
+    const { rows: zones, totalItems, totalIsExact } = await shippingZoneResource.list(c.var.db, query, Date.now());
+    const methods = await readMethodsOf(
+      c.var.db,
+      zones.map(({ id }) => id),
+    );
+    const { currency } = c.var.settings;
+    const props = { zones, methods, currency, place: pageOf(query, totalItems, totalIsExact), url: c.req.url };
+    return page(c, "Shipping", <ShippingPage {...props} />);
+  })
+  .get("/shipping-zones/new", administer("settings:write"), (c) => newPage(c, null))
+  .post(
+    "/shipping-zones/:id/methods",
+    administer("settings:write"),
+    submitRow(zonePage, async (c, id, sent) => {
+      const method = sent.read(shippingMethodResource.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
+      const { name } = await shippingMethodResource.create(writeContextOf(c), method);
+      return redirectWithFlash(c, `${SHIPPING_ZONES}/${id}`, `${name} was created.`);
+    }),
+  )
+  .route(
+    "/",
+    resourceActions(shippingZoneResource, {
+      kinds: kindsOf(zoneInputs),
+      newPage,
+      rowPage: zonePage,
+      after: ({ id, name }, done) => {
+        if (done === "created")
+          return [`${SHIPPING_ZONES}/${id}`, `${name} was created. Add how things are sent there.`];
+        return [SHIPPING_ZONES, `${done === "deleted" ? "The zone" : name} was ${done}.`];
+      },
+    }),
+  );
+
+function newPage(c: Context<PanelEnv>, failed: Failed | null) {
+  return page(c, "New shipping zone", <NewZonePage failed={failed} />);
+}
+
+async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const { db, settings } = c.var;
+  const [zone, methods] = await Promise.all([shippingZoneResource.require(db, id), readMethodsOf(db, [id])]);
+  const props = { zone, methods, currency: settings.currency, failed };
+  return page(c, zone.name, <ZonePage {...props} />);
+}
 
 type ListProps = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
 
-export const ShippingPage = ({ zones, methods, currency, place, url }: ListProps) => (
+const ShippingPage = ({ zones, methods, currency, place, url }: ListProps) => (
   <>
     <PageHeader title="Shipping">
       <Allowed to="settings:write">
@@ -62,7 +123,7 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
   </section>
 );
 
-export const NewZonePage = ({ failed }: { failed: Failed | null }) => {
+const NewZonePage = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, SHIPPING_ZONES, { inputs: zoneInputs, values: valuesOf(zoneFields) });
   return (
     <NewPage title="New shipping zone" back={back} form={form} button="Create zone">
@@ -73,7 +134,7 @@ export const NewZonePage = ({ failed }: { failed: Failed | null }) => {
 
 type Props = { zone: ZoneRow; methods: MethodRow[]; currency: string; failed: Failed | null };
 
-export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
+const ZonePage = ({ zone, methods, currency, failed }: Props) => {
   const { id, name, places, updatedAt } = zone;
   const path = `${SHIPPING_ZONES}/${id}`;
   const etag = etagOf(updatedAt);
