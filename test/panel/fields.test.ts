@@ -11,6 +11,7 @@ import { fileFields } from "../../src/downloads/files/fields.ts";
 import { packageFields } from "../../src/downloads/packages/fields.ts";
 import { apiKeyFields } from "../../src/integrations/api-keys/fields.ts";
 import { webhookFields } from "../../src/integrations/webhooks/fields.ts";
+import { inputs as paymentInputs } from "../../src/panel/payments/page.tsx";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
@@ -43,6 +44,12 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
     fields: methodFields,
     elsewhere: ["zone_id"],
     page: async () => `shipping-methods/${(await aMethod()).id}`,
+  },
+  "payment method": {
+    fields: paymentInputs,
+    // Shown in test mode alone.
+    elsewhere: ["test_card.offered", "test_card.guests"],
+    page: async () => "payments",
   },
   "tax rate": { fields: taxRateFields, page: async () => `tax-rates/${(await aTaxRate()).id}` },
   webhook: { fields: webhookFields, page: async () => `webhooks/${(await aWebhook()).id}` },

@@ -63,6 +63,11 @@ const fields = {
   test_card: online,
 } satisfies Record<PaymentMethod, Partial<Record<keyof MethodSettings, z.ZodType>>>;
 
+/** A field of a method's settings, such as `cash.days`. */
+export type MethodField = {
+  [Method in PaymentMethod]: `${Method}.${keyof (typeof fields)[Method] & string}`;
+}[PaymentMethod];
+
 const partOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().optional();
 
 export const PaymentSettingsChange = z

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
+import type { MethodField } from "../../checkout/payments/settings.ts";
 import { laterLabel, laterMethods, type ManualMethod, type ProviderName } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import type { FormInput } from "../forms/inputs.ts";
@@ -59,7 +60,7 @@ export const inputs = {
   ...under("cash", { ...manual(hints.cash), ship_before_payment: shipsBefore }),
   ...under("wallet", { offered }),
   ...under("test_card", { offered, guests }),
-};
+} satisfies Record<MethodField, FormInput>;
 
 type PaymentsForm = FormState<keyof typeof inputs>;
 
