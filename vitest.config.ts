@@ -12,6 +12,9 @@ import { serveFixtures } from "./test/upgrade/serve.ts";
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
 process.env.TMPDIR = temporaryFolder();
 
+// Tests make much that is soon gone: collected in larger portions, it costs a tenth less.
+process.env.MINIFLARE_WORKERD_V8_FLAGS = "--min-semi-space-size=32 --max-semi-space-size=64";
+
 /** The seed of random tests, fixed unless asked otherwise: SEED=random draws one and prints it, SEED=<number> repeats it. */
 const { SEED = "1" } = process.env;
 const seed = SEED === "random" ? randomInt(2 ** 31) : Number(SEED);

@@ -49,7 +49,9 @@ export async function aCheckout(state?: string) {
   };
   const start = async ([command = "", ...args]: string[], env: object, announced: string): Promise<OpenShop> => {
     const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
-    const options = { cwd: folder, env: { ...process.env, PATH: path, ...env }, detached: true };
+    // Its runtime collects garbage as the users' does, or its memory could not be measured.
+    const own = { PATH: path, MINIFLARE_WORKERD_V8_FLAGS: "" };
+    const options = { cwd: folder, env: { ...process.env, ...own, ...env }, detached: true };
     server = spawn(command, args, { ...options, stdio: "pipe" });
     process.once("exit", abandon);
     await opened(server, announced, join(folder, LOG));
