@@ -34,7 +34,7 @@ export async function aCheckout(state?: string) {
     copy(STATE, state, folder);
     // Unchanged source needs no second build.
     const config = join(folder, "wrangler.toml");
-    writeFileSync(config, readFileSync(config, "utf8").replace(/^\[build\]\ncommand = .*\n/m, ""));
+    writeFileSync(config, withoutBuild(readFileSync(config, "utf8")));
   }
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   const port = await freePort();
@@ -61,7 +61,8 @@ export async function aCheckout(state?: string) {
   return {
     folder,
     /** `npm start`, until it has printed its card. */
-    start: () => start(["node", "scripts/start.ts"], { PORT: String(port) }, "The shop is open."),
+    start: (environment = {}) =>
+      start(["node", "scripts/start.ts"], { PORT: String(port), ...environment }, "The shop is open."),
     /** The command that developers who know Workers try first. */
     startWrangler: () => start(["npx", "wrangler", "dev", "--port", String(port)], {}, "Ready on"),
     /** `kill -9` of the server and everything it started. */
@@ -83,6 +84,9 @@ export async function aCheckout(state?: string) {
     remove,
   };
 }
+
+/** The configuration with which wrangler does not build. */
+export const withoutBuild = (config: string): string => config.replace(/^\[build\]\ncommand = .*\n/m, "");
 
 function copy(parts: string[], from: string, to: string): void {
   for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true });

@@ -1,23 +1,28 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { readDeployment, useEnvironment } from "../../../scripts/deploy/config.ts";
 import { LONG } from "../../support/long.ts";
-import { aCheckout } from "../checkout.ts";
+import { aCheckout, withoutBuild } from "../checkout.ts";
 import { openPlatform } from "./platform.ts";
 import { openVersions } from "./versions.ts";
+import { openWrangler } from "./wrangler.ts";
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>;
 let platform: Awaited<ReturnType<typeof openPlatform>>;
+let wrangler: Awaited<ReturnType<typeof openWrangler>>;
 
 beforeAll(async () => {
   checkout = await aCheckout();
   platform = await openPlatform();
+  wrangler = await openWrangler(checkout.folder);
 });
 
 afterAll(async () => {
-  checkout.remove();
+  wrangler.close();
   await platform.close();
+  checkout.remove();
 });
 
 /** Runs a script of the checkout against the stand-in. */
@@ -26,7 +31,7 @@ function run(script: string, args: string[]) {
     cwd: checkout.folder,
     env: {
       ...process.env,
-      PATH: `${join(checkout.folder, "node_modules/.bin")}:${process.env.PATH}`,
+      PATH: `${wrangler.bin}:${join(checkout.folder, "node_modules/.bin")}:${process.env.PATH}`,
       CLOUDFLARE_API_BASE_URL: platform.url,
       CLOUDFLARE_API_TOKEN: "a-token",
       CLOUDFLARE_ACCOUNT_ID: "acc",
@@ -49,10 +54,11 @@ async function deploy(...args: string[]) {
   return { ...output, writes };
 }
 
-/** Changes what is deployed. */
+/** Changes what is deployed. wrangler need not build again what the script has just built. */
 function changeSettings(): void {
   const config = join(checkout.folder, "wrangler.toml");
-  writeFileSync(config, readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"'));
+  const changed = readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"');
+  writeFileSync(config, withoutBuild(changed));
 }
 
 /** Percentages of the versions that answer, by number. */
@@ -72,6 +78,7 @@ const TRIGGERS = [
   "PUT workers/scripts/storefront/schedules",
   "PUT workflows/storefront-jobs",
 ];
+const SHARING = ["POST workers/scripts/storefront/deployments", "PATCH workers/scripts/storefront/script-settings"];
 
 describe("npm run deploy", LONG, () => {
   it("takes an empty account to a shop that answers: the database, then the code with its secrets, none of them printed", async () => {
@@ -87,31 +94,28 @@ describe("npm run deploy", LONG, () => {
     expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"]);
     for (const secret of secrets.values()) expect(stdout).not.toContain(secret);
     expect(stdout).toContain("npm run admin");
-  });
-
-  it("refuses test payments unless the deployment says that it is a staging one", async () => {
-    const config = join(checkout.folder, "wrangler.toml");
-    const before = readFileSync(config, "utf8");
-    writeFileSync(config, before.replaceAll('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"'));
-    const { code, stderr, writes } = await deploy("--dry-run");
-    expect([code, writes]).toEqual([1, []]);
-    expect(stderr).toContain('TEST_PAYMENTS is "true"');
-    const staging = await deploy("--dry-run", "--env", "staging");
-    expect(staging.code).toBe(0);
-    expect(staging.stdout).toContain("would create the D1 database storefront-staging");
-    writeFileSync(config, before);
-  });
-
-  it("changes nothing when nothing has changed", async () => {
-    const before = structuredClone(platform.account.workers);
-    const again = await deploy();
-    expect([again.code, again.writes]).toEqual([0, TRIGGERS]);
-    expect(platform.account.workers).toEqual(before);
     expect(readFileSync(join(checkout.folder, "wrangler.toml"), "utf8")).toBe(readFileSync("wrangler.toml", "utf8"));
     expect(checkout.prepared()).toEqual([]);
   });
 
-  it("goes on with a deployment that was killed, takes it back when its smoke test fails, and rolls back in one command", async () => {
+  it("refuses test payments unless the deployment says that it is a staging one", () => {
+    const config = join(checkout.folder, "wrangler.toml");
+    const before = readFileSync(config, "utf8");
+    writeFileSync(config, before.replaceAll('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"'));
+    const cwd = process.cwd();
+    vi.stubEnv("CLOUDFLARE_ENV", "");
+    onTestFinished(() => {
+      writeFileSync(config, before);
+      process.chdir(cwd);
+      vi.unstubAllEnvs();
+    });
+    process.chdir(checkout.folder);
+    expect(readDeployment).toThrow('TEST_PAYMENTS is "true"');
+    useEnvironment("staging");
+    expect(readDeployment().database).toBe("storefront-staging");
+  });
+
+  it("goes on with what a killed deployment left undone alone, takes it back when its smoke test fails, and rolls back in one command", async () => {
     const { answered } = platform.account;
     changeSettings();
     const { child, ended } = run("scripts/deploy.ts", ["--url", platform.url, "--watch", "10m"]);
@@ -130,7 +134,11 @@ describe("npm run deploy", LONG, () => {
     );
     expect(stderr).toContain(`Version ${idOf(2)} was taken back: `);
     expect(stderr).toContain("GET /api/v1/user/products answered 400 instead of 401");
-    expect(writes).not.toContain("POST workers/scripts/storefront/versions");
+    // It gives the version on trial its requests, and takes them back.
+    expect(writes).toEqual([...TRIGGERS, ...SHARING, ...SHARING]);
+    expect(stdout).toMatch(
+      /^database +nothing to do\nmigrations +nothing to do\nbuckets +nothing to do\nworker +nothing to do$/m,
+    );
     expect(shares()).toEqual({ 1: 100 });
 
     const back = await run("scripts/rollback.ts", ["--to", idOf(2)]).ended;

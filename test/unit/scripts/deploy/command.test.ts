@@ -22,11 +22,11 @@ vi.mock("../../../../scripts/database/compatibility.ts");
 vi.mock("../../../../scripts/deploy/build.ts");
 vi.mock("../../../../scripts/deploy/health.ts");
 vi.mock("wrangler", () => ({
-  unstable_readConfig: () => ({
-    vars: { WORKER_URL: "https://shop.example" },
+  unstable_readConfig: ({ env }: { env: string }) => ({
+    vars: { WORKER_URL: "https://shop.example", TEST_PAYMENTS: testPayments, STAGING: String(env === "staging") },
     definedEnvironments: ["staging"],
     name: NAMES.name,
-    d1_databases: [{ database_name: NAMES.database, migrations_dir: "migrations" }],
+    d1_databases: [{ database_name: [NAMES.database, env].filter(Boolean).join("-"), migrations_dir: "migrations" }],
     r2_buckets: [{ bucket_name: NAMES.bucket }],
   }),
 }));
@@ -47,6 +47,7 @@ let account: {
   objectsMigrate: boolean;
 };
 let failing: string | undefined;
+let testPayments: string;
 let writes: string[];
 
 const MISSING = new Error("[code: 10007]");
@@ -137,6 +138,7 @@ beforeEach(() => {
     objectsMigrate: false,
   };
   failing = undefined;
+  testPayments = "false";
   writes = [];
   vi.mocked(buildTag).mockReturnValue(CODE);
   vi.mocked(answeringVersion).mockResolvedValue("");
@@ -177,6 +179,15 @@ it("goes on where it failed", async () => {
   expect(writes[0]).toBe("deploy");
   expect(writes).not.toContain("d1 create");
   expect(account.secrets).toEqual(SECRETS);
+});
+
+it("refuses test payments unless the environment says that it is a staging one", async () => {
+  testPayments = "true";
+  vi.stubEnv("CLOUDFLARE_ENV", "");
+  await expect(deploy([])).rejects.toThrow('TEST_PAYMENTS is "true"');
+  expect([printed(), writes]).toEqual(["", []]);
+  await deploy(["--dry-run", "--env", "staging"]);
+  expect(printed()).toContain("would create the D1 database storefront-staging");
 });
 
 it("refuses an option that it does not know", async () => {

@@ -1,0 +1,38 @@
+import { createRequire, registerHooks } from "node:module";
+import { createServer } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Command, Outcome } from "./wrangler.ts";
+
+// A process that loads wrangler once and runs command lines one after another. It listens at the socket that it is given.
+
+// wrangler does not export the function that runs a command line.
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (!url.endsWith("/wrangler-dist/cli.js")) return loaded;
+    return { ...loaded, source: `${loaded.source}\nmodule.exports.main = main;` };
+  },
+});
+const { main }: { main: (args: string[]) => Promise<void> } = createRequire(import.meta.url)("wrangler");
+
+async function run({ args, cwd, env }: Command): Promise<Outcome> {
+  process.chdir(cwd);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    process[name].write = (chunk: string | Uint8Array) => {
+      printed[name] += chunk;
+      return true;
+    };
+  }
+  const code = await main(args).then(
+    () => 0,
+    () => 1,
+  );
+  return { code, ...printed };
+}
+
+createServer({ allowHalfOpen: true }, async (socket) => {
+  socket.end(JSON.stringify(await run(JSON.parse(await text(socket)))));
+}).listen(process.argv[2], () => process.stdout.write("ready"));
