@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { anyCharacter } from "../../scripts/fuzz/any-character.ts";
 import { call } from "../support/call.ts";
 import { anError, expectRefusal, nameOf } from "../support/refusal.ts";
 import { aKey, aProduct } from "../support/shop.ts";
@@ -150,7 +151,7 @@ describe("search", () => {
     );
     const text = fc.oneof(
       fc.string({ maxLength: 200 }),
-      fc.string({ maxLength: 100, unit: "binary" }),
+      fc.string({ maxLength: 100, unit: anyCharacter }),
       fc.string({ maxLength: 50, unit: words }),
     );
     await fc.assert(
@@ -181,7 +182,12 @@ it("answers an envelope and no fault of ours, whatever the query", async () => {
     "x",
     "",
   );
-  const values = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.nat().map(String), fc.double().map(String));
+  const values = fc.oneof(
+    fc.string(),
+    fc.string({ unit: anyCharacter }),
+    fc.nat().map(String),
+    fc.double().map(String),
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...lists),
