@@ -4,10 +4,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, discounts } from "../../src/platform/db/schema.ts";
 import { violates } from "../../src/platform/db/violation.ts";
 import { call, callWith } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { interleaved } from "../support/faults.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aRefusal, expectRefusal } from "../support/refusal.ts";
 import { aCategory, aProduct, aUser, db } from "../support/shop.ts";
+
+const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const DAY = 24 * 60 * 60 * 1000;
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -15,7 +18,7 @@ const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 let as: string;
 
 beforeEach(async () => {
-  ({ token: as } = await aUser({ role: "admin" }));
+  ({ token: as } = await anAdmin());
 });
 
 const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });

@@ -3,18 +3,20 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, productFiles, products, stockAdjustments } from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { interleaved } from "../support/faults.ts";
 import { stockThatCameIn } from "../support/invariants.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aCategory, aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
 let admin: { id: number; token: string };
 let made = 0;
 
-/** One for each test: an administrator has a limit of requests too. */
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>

@@ -4,17 +4,19 @@ import { shopCurrency, toMinor } from "../../src/domain/money.ts";
 import { auditLog, transactions } from "../../src/platform/db/schema.ts";
 import { accountNow } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { money } from "../support/money.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
 let admin: Awaited<ReturnType<typeof aUser>>;
 
-/** One for each test: an administrator has a limit of requests too. */
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 const credit = (id: number, body: unknown, key?: string) =>

@@ -2,15 +2,18 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { discounts } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
   await db.update(discounts).set({ enabled: false });
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 const newest = () => db.select().from(discounts).orderBy(desc(discounts.id)).limit(1).get();

@@ -3,10 +3,13 @@ import { beforeEach, expect, it } from "vitest";
 import { emails } from "../../src/platform/db/schema.ts";
 import { anAccount } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { aMailbox, delivered, scheduledAt, tokenIn } from "../support/emails.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { noRules, settleShop } from "../support/pricing.ts";
 import { db } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 beforeEach(async () => {
   await db.delete(emails);
@@ -27,7 +30,7 @@ async function aFailedEmail() {
 
 it("shows each e-mail with its state and why it failed, and never its link", async () => {
   const { email } = await aFailedEmail();
-  const { html, status } = await (await anAdministrator()).get("/admin/emails?state=failed");
+  const { html, status } = await (await anAdmin()).get("/admin/emails?state=failed");
   expect(status).toBe(200);
   expect(html).toContain(email.replace("@", "@<wbr/>"));
   expect(html).toContain("E_RECIPIENT_SUPPRESSED");
@@ -35,13 +38,13 @@ it("shows each e-mail with its state and why it failed, and never its link", asy
 });
 
 it("says what a deployment lacks that cannot send", async () => {
-  const { html } = await (await anAdministrator()).get("/admin/emails");
+  const { html } = await (await anAdmin()).get("/admin/emails");
   expect(html).toContain("E-mails are on hold because MAIL_FROM is not set");
 });
 
 it("sends one again, under another key, with the same link, and audits it", async () => {
   const { email, id, key } = await aFailedEmail();
-  const administrator = await anAdministrator();
+  const administrator = await anAdmin();
   const { status, location } = await administrator.post(`/admin/emails/${id}/send`, {});
   expect([status, location]).toEqual([303, "/admin/emails"]);
   const [sent] = await delivered(email);
@@ -58,7 +61,7 @@ it("leaves one alone that waits, and knows none that there is not", async () => 
   const { email } = await anAccount();
   await call("POST /auth/forgot-password", { body: { email } });
   const before = await db.select().from(emails).where(eq(emails.recipient, email)).get();
-  const administrator = await anAdministrator();
+  const administrator = await anAdmin();
   await administrator.post(`/admin/emails/${before?.id}/send`, {});
   expect(await db.select().from(emails).where(eq(emails.recipient, email)).get()).toEqual(before);
   expect((await administrator.post("/admin/emails/999999/send", {})).status).toBe(404);
@@ -66,7 +69,7 @@ it("leaves one alone that waits, and knows none that there is not", async () => 
 
 it("offers no second try of a link that has ended", async () => {
   await aFailedEmail();
-  const { get } = await anAdministrator();
+  const { get } = await anAdmin();
   expect((await get("/admin/emails")).html).toContain("Send again");
   await db.update(emails).set({ expiresAt: 1 });
   expect((await get("/admin/emails")).html).toContain("its link has expired");
@@ -74,13 +77,13 @@ it("offers no second try of a link that has ended", async () => {
 
 it("shows e-mails signed by the name that the shop has been given", async () => {
   await settleShop({ name: "Lamp & Co" });
-  const { html } = await (await anAdministrator()).get("/admin/emails/templates/password_changed/html");
+  const { html } = await (await anAdmin()).get("/admin/emails/templates/password_changed/html");
   await noRules();
   expect(html).toContain("Lamp &amp; Co");
 });
 
 it("shows what every e-mail looks like, as text and as HTML that may run nothing", async () => {
-  const { get } = await anAdministrator();
+  const { get } = await anAdmin();
   const { html } = await get("/admin/emails/templates");
   const names = [...html.matchAll(/templates\/(\w+)"/g)].map(([, name = ""]) => name);
   expect(names).toContain("password_reset");

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 const LIST = "/admin/events";
 
@@ -10,7 +13,7 @@ const typesIn = (html: string) => [...html.matchAll(/<code class="nowrap">([\w.]
 
 describe("the page of events", () => {
   it("shows the newest first, and of one type if asked", async () => {
-    const { get } = await anAdministrator();
+    const { get } = await anAdmin();
     const buyer = await aUser({ wallet: 10_000 });
     await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct()) });
     const all = typesIn((await get(LIST)).html);
@@ -20,7 +23,7 @@ describe("the page of events", () => {
   });
 
   it("leads to older ones, none of which it shows twice or leaves out", async () => {
-    const { get } = await anAdministrator();
+    const { get } = await anAdmin();
     for (let more = 0; more < 30; more++) await aProduct();
     const first = await get(`${LIST}?type=product.created`);
     const [, older = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
@@ -32,7 +35,7 @@ describe("the page of events", () => {
   });
 
   it("refuses what is no type, and shows administrators alone what is theirs", async () => {
-    const { get } = await anAdministrator();
+    const { get } = await anAdmin();
     const refused = await get(`${LIST}?type=order.eaten`);
     expect(refused.status).toBe(400);
     const viewer = await anAdministrator({ role: "viewer" });

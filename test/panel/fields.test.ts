@@ -12,11 +12,14 @@ import { packageFields } from "../../src/downloads/packages/fields.ts";
 import { apiKeyFields } from "../../src/integrations/api-keys/fields.ts";
 import { webhookFields } from "../../src/integrations/webhooks/fields.ts";
 import { inputs as paymentInputs } from "../../src/panel/payments/page.tsx";
+import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
 import { aWebhook } from "../webhooks/support.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 // A field that the form reads and does not show would be emptied by whoever saves the page.
 
@@ -59,7 +62,7 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
 it.each(Object.entries(forms))("the form of a %s has an input for every field", async (noun, form) => {
   await aFile();
   await aCategory(`Chosen for ${noun}`);
-  const { html } = await (await anAdministrator()).get(`/admin/${await form.page()}`);
+  const { html } = await (await anAdmin()).get(`/admin/${await form.page()}`);
   const named = new Set(
     [...html.matchAll(/<(?:input|select|textarea)[^>]* name="(?:find\.)?([^"]+)"/g)].map(([, name]) =>
       name?.replace(/^options\..*/, "options"),
@@ -82,7 +85,7 @@ const limitedIn = (html: string) =>
 it.each(Object.entries(forms))(
   "the form of a %s refuses a text that is too long, names its field and keeps it",
   async (_, form) => {
-    const { get, post } = await anAdministrator();
+    const { get, post } = await anAdmin();
     const limited = limitedIn((await get(`/admin/${await form.page()}`)).html);
     for (const { action, most, id, name } of limited) {
       const tooLong = "é".repeat(most + 1);

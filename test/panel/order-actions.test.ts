@@ -2,9 +2,13 @@ import { describe, expect, it } from "vitest";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { orderStatuses } from "../../src/platform/db/schema.ts";
 import { anAdministrator as anApiUser, placed } from "../admin/orders/support.ts";
+import { shared } from "../support/callers.ts";
 import { outlive } from "../support/orders.ts";
 import { anAdministrator, type Page } from "../support/panel.ts";
 import { ADDRESS, db } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
+const anApi = shared(() => anApiUser());
 
 const download = { type: "digital", requiresShipping: false } as const;
 
@@ -116,18 +120,18 @@ it("is tried in every status that an order can have", () => {
 
 describe.each(Object.entries(states))("an order that is %s", (name, { anOrder, open, onPage = open }) => {
   it("has all on its page that can be done with it, and no more", async () => {
-    const [panel, { id }] = [await anAdministrator(), await anOrder(await anApiUser())];
+    const [panel, { id }] = [await anAdmin(), await anOrder(await anApi())];
     expect(offeredBy(await panel.get(`/admin/orders/${id}`), id)).toEqual(onPage);
   });
 
   it.each(actions)("takes, or refuses, %s by the API accordingly", async (action) => {
-    const api = await anApiUser();
+    const api = await anApi();
     const { id } = await anOrder(api);
     expect((await asks[action](api, id)).status).toBe(open.includes(action) || reached[action] === name ? 200 : 409);
   });
 
   it("takes, or refuses, another address by the page's form accordingly", async () => {
-    const [panel, { id }] = [await anAdministrator(), await anOrder(await anApiUser())];
+    const [panel, { id }] = [await anAdmin(), await anOrder(await anApi())];
     const fields = Object.entries(ELSEWHERE).map(([name, value]) => [`shipping_address.${name}`, value]);
     const { status } = await panel.post(`/admin/orders/${id}/address`, Object.fromEntries(fields));
     expect(status).toBe(open.includes("address") ? 303 : 409);
@@ -135,7 +139,7 @@ describe.each(Object.entries(states))("an order that is %s", (name, { anOrder, o
 });
 
 it("names on the page what an order that is completed leaves unsent", async () => {
-  const [panel, api] = [await anAdministrator(), await anApiUser()];
+  const [panel, api] = [await anAdmin(), await anApi()];
   const { id, item } = await placed({ quantity: 3, name: "Brass Lamp" });
   const question = async () =>
     /Mark this order as completed\?<\/h2><p>(.+?)<\/p>/

@@ -3,14 +3,18 @@ import { beforeEach, expect, it } from "vitest";
 import { orderHistory } from "../../src/platform/db/schema.ts";
 import { anAdministrator as anApiUser, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { ADDRESS, aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const aPanel = shared(() => anAdministrator());
+const anAdmin = shared(() => anApiUser());
 
 let panel: Awaited<ReturnType<typeof anAdministrator>>;
 let api: Awaited<ReturnType<typeof anApiUser>>;
 
 beforeEach(async () => {
-  [panel, api] = [await anAdministrator(), await anApiUser()];
+  [panel, api] = [await aPanel(), await anAdmin()];
 });
 
 const textOf = (html = "") =>

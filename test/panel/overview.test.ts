@@ -2,9 +2,12 @@ import { expect, it } from "vitest";
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 const ADDRESS = { name: "Lamp Shop", address: "1 Quay", city: "Bristol", zip: "BS1 4DB" };
 
@@ -15,7 +18,7 @@ const stepsIn = (html: string) =>
   );
 
 it("leads a new shop through what there is to do, and ticks what is done", async () => {
-  const { get, token } = await anAdministrator();
+  const { get, token } = await anAdmin();
   const { html } = await get("/admin");
   expect(stepsIn(html)).toEqual([
     "Enter the shop&#39;s name and address",
@@ -57,7 +60,7 @@ it("leads a new shop through what there is to do, and ticks what is done", async
 });
 
 it("shows no figures beside sales dates that are the wrong way round, and keeps the dates", async () => {
-  const { get } = await anAdministrator();
+  const { get } = await anAdmin();
   const { status, html } = await get("/admin/sales?from=2026-03-02&to=2026-03-01");
   expect(status).toBe(400);
   expect(html).toMatch(/must not be before the first day/i);
@@ -79,7 +82,7 @@ it("tells on the home page what wants attention, and nothing of what does not", 
   for (const payment_method of ["paypal", "paypal"]) {
     await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct(), 1, { payment_method }) });
   }
-  const { get } = await anAdministrator();
+  const { get } = await anAdmin();
   const tiles = async () =>
     [...(await get("/admin")).html.matchAll(/<strong>(\d+)<\/strong> ([^<]+)/g)].map(([, figure, label]) => [
       figure,
@@ -98,7 +101,7 @@ it("tells on the home page what wants attention, and nothing of what does not", 
 });
 
 it("says of how many that run low it lists the scarcest", async () => {
-  const { get } = await anAdministrator();
+  const { get } = await anAdmin();
   const scarcest = async () =>
     /The (\d+) scarcest of (\d+)/
       .exec((await get("/admin")).html)

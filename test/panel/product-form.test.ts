@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 import { products } from "../../src/platform/db/schema.ts";
 import { etagOf } from "../../src/platform/http/version.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 /** The options of a page's select, in its order: value, then label, then whether it is chosen. */
 function optionsOf(html: string, name: string): [value: string, label: string, chosen: boolean][] {
@@ -26,7 +29,7 @@ const bySku = (sku: string) => db.select().from(products).where(eq(products.sku,
 describe("the form of a new product", () => {
   it("chooses no category, however many there are", async () => {
     const made = [await aCategory("Zinc"), await aCategory("Amber")];
-    const { get, post } = await anAdministrator();
+    const { get, post } = await anAdmin();
     const options = optionsOf((await get("/admin/products/new")).html, "category_id");
     expect(options[0]).toEqual(["", "None", false]);
     expect(options.filter(([, , chosen]) => chosen)).toEqual([]);
@@ -45,7 +48,7 @@ describe("the form of a new product", () => {
     ["digital", "true", true],
     ["physical", "false", false],
   ])("of type %s, with %j for whether it is sent, makes one that is: %s", async (type, requires_shipping, sent) => {
-    const { get, post } = await anAdministrator();
+    const { get, post } = await anAdmin();
     const form = { ...aForm(type), requires_shipping };
     await post("/admin/products", form);
     const row = await bySku(form.sku);
@@ -56,7 +59,7 @@ describe("the form of a new product", () => {
 });
 
 it("a product that becomes digital is no longer sent, unless somebody said that it is", async () => {
-  const { post } = await anAdministrator();
+  const { post } = await anAdmin();
   const product = await aProduct();
   await post(`/admin/products/${product.id}`, { ...aForm("digital"), requires_shipping: "" });
   expect((await db.select().from(products).where(eq(products.id, product.id)).get())?.requiresShipping).toBe(false);
@@ -65,7 +68,7 @@ it("a product that becomes digital is no longer sent, unless somebody said that 
 it.each(["digital", "service"])(
   "a %s product made with the API's defaults is ordered without an address",
   async (type) => {
-    const { token } = await anAdministrator();
+    const { token } = await anAdmin();
     const { sku, ...sent } = aForm(type);
     const { body } = await call("POST /admin/products", { as: token, body: { ...sent, sku, price: 10 } });
     expect(body.data.requires_shipping).toBe(false);
@@ -79,14 +82,14 @@ it.each(["digital", "service"])(
 
 describe("stock that is entered without ticking that it is managed", () => {
   it("is managed from the beginning", async () => {
-    const { post } = await anAdministrator();
+    const { post } = await anAdmin();
     const form = { ...aForm("physical"), stock_quantity: "7" };
     expect((await post("/admin/products", form)).status).toBe(303);
     expect(await bySku(form.sku)).toMatchObject({ manageStock: true, stockQuantity: 7 });
   });
 
   it("is managed from now on", async () => {
-    const { post } = await anAdministrator();
+    const { post } = await anAdmin();
     const { id, updatedAt } = await aProduct({ stock: null });
     const seen = JSON.stringify({ stock_quantity: [], manage_stock: [] });
     const sent = { seen, if_match: etagOf(updatedAt), stock_quantity: "1,200" };
@@ -98,7 +101,7 @@ describe("stock that is entered without ticking that it is managed", () => {
 
 describe("folded settings of a product", () => {
   const folded = async (id: number) => {
-    const { html } = await (await anAdministrator()).get(`/admin/products/${id}`);
+    const { html } = await (await anAdmin()).get(`/admin/products/${id}`);
     return Object.fromEntries(
       [...html.matchAll(/<details class="card more"([^>]*)><summary><h2>([^<]+)/g)].map(([, open = "", title]) => [
         title,
@@ -122,14 +125,14 @@ describe("folded settings of a product", () => {
   });
 
   it("are open where one is refused", async () => {
-    const { post } = await anAdministrator();
+    const { post } = await anAdmin();
     const { html } = await post("/admin/products", { ...aForm("physical"), slug: "Not A Slug" });
     expect(html).toMatch(/<details class="card more" open=""><summary><h2>More settings/);
   });
 });
 
 it("leads to a product's page in the shop only while it is on sale there", async () => {
-  const { get } = await anAdministrator();
+  const { get } = await anAdmin();
   const { id } = await aProduct();
   const page = (SHOP_URL: string) => get(`/admin/products/${id}`, { SHOP_URL });
   expect((await page("https://shop.example/")).html).toContain(`href="https://shop.example/products/${id}"`);
@@ -139,7 +142,7 @@ it("leads to a product's page in the shop only while it is on sale there", async
 });
 
 it("tells of everything that is wrong with a product at once", async () => {
-  const { post } = await anAdministrator();
+  const { post } = await anAdmin();
   const sent = {
     ...aForm("physical"),
     name: "n".repeat(201),

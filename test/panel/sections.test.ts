@@ -3,12 +3,15 @@ import document from "../../docs/panel.md?raw";
 import { readTimeZone } from "../../src/platform/db/time-zone.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, asAdministrator, aTaxRate, aZone } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 let paths: Record<string, string>;
 
@@ -175,7 +178,7 @@ it("has what its main pages cost in the document", () => {
 describe.each(names)("the page %s", (name) => {
   it("costs three round trips to the database at most", async () => {
     const { bindings, trips } = counted();
-    const { get } = await anAdministrator();
+    const { get } = await anAdmin();
     await readTimeZone(db);
     const { status } = await get(String(paths[name]), bindings);
     expect(status).toBe(200);
@@ -184,7 +187,7 @@ describe.each(names)("the page %s", (name) => {
   });
 
   it("shows hostile names as text", async () => {
-    const { get } = await anAdministrator();
+    const { get } = await anAdmin();
     const { html } = await get(String(paths[name]));
     expect(html).not.toContain("<script>x");
     expect(html).not.toContain("<img src=x");

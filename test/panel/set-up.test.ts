@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { shippingMethods, shippingZones, taxRates } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aTaxRate } from "../support/settings.ts";
 import { db } from "../support/shop.ts";
 
+const anAdmin = shared(() => anAdministrator());
+
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
   await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
 });
 

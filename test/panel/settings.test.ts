@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
+const anAdmin = shared(() => anAdministrator());
+
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 const read = async (path: string) => (await call(`GET /admin/${path}`, { as: admin.token })).body.data;

@@ -2,8 +2,11 @@ import { desc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditLog, products, stockAdjustments } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aUser, db, orderOf } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 let made = 0;
 
@@ -54,7 +57,7 @@ async function table({ get }: Visitor, path: string, changes: Record<string, str
 
 describe("options of a product", () => {
   it("with more combinations than a product may have variants are counted, not built", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const values = Array.from({ length: 250 }, (_, n) => `v${n}`).join(", ");
     const many = { "options.0.values": values, "options.1.values": values };
     const third = { "options.2.name": "Cut", "options.2.values": values };
@@ -63,7 +66,7 @@ describe("options of a product", () => {
   });
 
   it("come from lists with commas or lines, and lead to the variants that the page offers to generate", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const sent = aForm({ "options.1.values": "Blue, pale\nRed" });
     const { location } = await visitor.post("/admin/products", sent);
     const page = await visitor.get(location ?? "");
@@ -76,7 +79,7 @@ describe("options of a product", () => {
   });
 
   it("are refused at the row in which they were typed", async () => {
-    const { post } = await anAdministrator();
+    const { post } = await anAdmin();
     const page = await post(
       "/admin/products",
       aForm({ "options.0.name": "", "options.0.values": "", "options.1.values": "" }),
@@ -86,7 +89,7 @@ describe("options of a product", () => {
   });
 
   it("keep a value that a variant has, rename one that is overwritten, and add new ones", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { id, path, first } = await aShirt(visitor);
     const form = fieldsOf(await visitor.get(path), path);
     const refused = await visitor.post(path, { ...form, "options.1.values": "Blue" });
@@ -100,7 +103,7 @@ describe("options of a product", () => {
   });
 
   it("are not asked of a product with stock of its own, whose fields a product with variants lacks", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { location } = await visitor.post("/admin/products", {
       ...aForm({ "options.0.name": "", "options.0.values": "", "options.1.name": "", "options.1.values": "" }),
       stock_quantity: "3",
@@ -117,7 +120,7 @@ describe("options of a product", () => {
 
 describe("the table of variants", () => {
   it("saves changes of several rows at once, with one audit entry and one reason", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { id, path, first, second } = await aShirt(visitor);
     const before = await visitor.get(path);
     expect(before.html).toContain("4 variants");
@@ -159,7 +162,7 @@ describe("the table of variants", () => {
   });
 
   it("names the row and the field of each mistake and saves nothing", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { path, first, second } = await aShirt(visitor);
     const other = await aShirt(visitor);
     const sent = await table(visitor, path, {
@@ -188,7 +191,7 @@ describe("the table of variants", () => {
   });
 
   it("sets a price and a stock of the selected rows", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { path, variants, first, second } = await aShirt(visitor, "");
     const sent = await table(visitor, path, {
       ids: [String(first.id), String(second.id)],
@@ -207,7 +210,7 @@ describe("the table of variants", () => {
   });
 
   it("gives the selected rows one of the product's pictures, or those of the product", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { id, path, first, second } = await aShirt(visitor);
     const images = [
       { url: "https://shop.example/all.png", alt: "All" },
@@ -232,7 +235,7 @@ describe("the table of variants", () => {
   });
 
   it("shows another's change and does not undo what was not touched", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { path, first, second } = await aShirt(visitor);
     const mine = await table(visitor, path, { [`variants.${first.id}.price`]: "30" });
     await visitor.post(`${path}/variants`, await table(visitor, path, { [`variants.${second.id}.price`]: "40" }));
@@ -245,7 +248,7 @@ describe("the table of variants", () => {
   });
 
   it("refuses counts below what unsent orders hold, and variants of other products", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { path, first } = await aShirt(visitor);
     const buyer = await aUser({ wallet: 10_000 });
     expect((await call("POST /orders", { as: buyer.token, body: orderOf(first, 2) })).status).toBe(201);
@@ -264,7 +267,7 @@ describe("the table of variants", () => {
 
 describe("the page of a variant", () => {
   it("switches a field between the product's value and its own", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { path, first } = await aShirt(visitor);
     const own = `/admin/products/${first.id}`;
     const page = await visitor.get(own);
@@ -285,7 +288,7 @@ describe("the page of a variant", () => {
   });
 
   it("refuses values of another variant at the values, and deletes the variant", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { id, path, first } = await aShirt(visitor);
     const own = `/admin/products/${first.id}`;
     const form = fieldsOf(await visitor.get(own), `${own}/variant`);
@@ -299,7 +302,7 @@ describe("the page of a variant", () => {
 
 describe("the form that adds a variant", () => {
   it("adds one for a combination that has none, with its SKU or one made of the values", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { id, path, first } = await aShirt(visitor);
     const own = `/admin/products/${first.id}`;
     await visitor.post(`${own}/delete`, fieldsOf(await visitor.get(own), `${own}/delete`));
@@ -327,14 +330,14 @@ describe("the form that adds a variant", () => {
   });
 
   it("is not offered once every combination has a variant", async () => {
-    const visitor = await anAdministrator();
+    const visitor = await anAdmin();
     const { path } = await aShirt(visitor);
     expect((await visitor.get(path)).html).not.toContain("Add variant");
   });
 });
 
 it("the list of products counts variants and their stock, and shows the span of their prices", async () => {
-  const visitor = await anAdministrator();
+  const visitor = await anAdmin();
   const { id, path, first } = await aShirt(visitor, "3");
   await visitor.post(`${path}/variants`, await table(visitor, path, { [`variants.${first.id}.price`]: "28" }));
   const { html } = await visitor.get(`/admin/products?search=${(await rowOf(id)).sku}`);
@@ -346,7 +349,7 @@ it("the list of products counts variants and their stock, and shows the span of 
 });
 
 it("pickers find a variant by its product and its values, or by its SKU", async () => {
-  const visitor = await anAdministrator();
+  const visitor = await anAdmin();
   const { id, first } = await aShirt(visitor);
   const found = async (q: string) => (await visitor.get(`/admin/pick?kinds=product&q=${encodeURIComponent(q)}`)).html;
   const { name, sku } = await rowOf(id);
@@ -360,7 +363,7 @@ it("pickers find a variant by its product and its values, or by its SKU", async 
 });
 
 it("an order, its slip and its invoice name the values that were sold", async () => {
-  const visitor = await anAdministrator();
+  const visitor = await anAdmin();
   const { first } = await aShirt(visitor);
   const buyer = await aUser({ wallet: 10_000 });
   const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(first) });

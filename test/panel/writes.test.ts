@@ -11,9 +11,12 @@ import {
   users,
 } from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { orderNow } from "../support/orders.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
 
@@ -21,7 +24,7 @@ let admin: Administrator;
 let made = 0;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 /** The form did its work: the next page says so. */

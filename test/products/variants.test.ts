@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, events, products } from "../../src/platform/db/schema.ts";
 import { type Answer, call, callWith } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { wronglyFolded } from "../support/folded-words.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -10,11 +11,13 @@ import { brokenRules } from "../support/rules.ts";
 import { aCategory, aFile, aUser, db, orderOf } from "../support/shop.ts";
 import { listingRules } from "./listing/rules.ts";
 
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
 let admin: { id: number; token: string };
 let made = 0;
 
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 const ask = (line: string, body?: unknown) => call(line, { as: admin.token, body });

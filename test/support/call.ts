@@ -53,8 +53,14 @@ function addressOf(path: string): string {
 const isRaw = (body: unknown): body is string | FormData | Uint8Array<ArrayBuffer> | ReadableStream =>
   typeof body === "string" || body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream;
 
+const sent = new Map<string, number>();
+
+/** Requests that were made with a credential. */
+export const sentBy = (credential: string): number => sent.get(credential) ?? 0;
+
 export function requestTo(line: string, { as, body, headers = {}, cf }: Options = {}): Request {
   const [method = "GET", path = "/"] = line.split(" ");
+  if (as !== undefined) sent.set(as, sentBy(as) + 1);
   return new Request(addressOf(path), {
     method,
     headers: {

@@ -3,17 +3,20 @@ import { desc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aKey, aUser, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
+
+const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const MINUTE = 60_000;
 
 let admin: { id: number; token: string };
 
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 afterEach(() => {

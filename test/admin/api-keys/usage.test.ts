@@ -2,17 +2,20 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { limiterOf, storedUsage, waitByTheClock } from "../../support/limiters.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aKey, aUser } from "../../support/shop.ts";
+
+const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const MINUTE = 60_000;
 
 let admin: { token: string };
 
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 waitByTheClock();

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, files, productFiles } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
@@ -11,11 +12,12 @@ import { aFile, aPackage, aProduct, aUser, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
 import { entriesOf, later, stored, upload } from "./support.ts";
 
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
 let admin: { id: number; token: string };
 
-/** One for each test: an administrator has a limit of requests too. */
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteOrphanedObjects } from "../../../src/downloads/files/orphaned-objects.ts";
 import { orphanedObjects } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf } from "../../support/links.ts";
 import { LONG } from "../../support/long.ts";
@@ -13,14 +14,17 @@ import { aForm } from "../../support/uploads.ts";
 import { watched } from "../../support/watched.ts";
 import { later, stored } from "./support.ts";
 
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
 const BOUNDARY = "a-boundary";
 const MULTIPART = { "Content-Type": `multipart/form-data; boundary=${BOUNDARY}` };
 const SLAB = 8 * 1024 * 1024;
+const twoParts = { content: bytesOf(SLAB + 1), name: "big.bin" };
 
 let admin: { id: number; token: string };
 
 beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="access"\r\n\r\npublic\r\n`;
@@ -82,7 +86,7 @@ describe.each([
     });
     const path = await pathOf();
     const fields: Record<string, string> = path.endsWith("/versions") ? {} : { access: "public" };
-    const form = aForm(fields, { content: bytesOf(SLAB + 1), name: "big.bin" });
+    const form = aForm(fields, twoParts);
     return callWith(bindings, `POST ${path}`, { as: admin.token, body: form });
   }
 
@@ -116,7 +120,7 @@ describe("storage that stays out of reach", () => {
       if (storage === "durableObjects" || ++calls < 3 || storage !== out) return run();
       throw new Error(out === "d1" ? "D1_ERROR: Network connection lost." : "Network connection lost.");
     });
-    const form = aForm({ access: "public" }, { content: bytesOf(SLAB + 1), name: "big.bin" });
+    const form = aForm({ access: "public" }, twoParts);
     const answer = await callWith(bindings, "POST /admin/files", { as: admin.token, body: form });
     expect(answer.status).toBe(503);
     expect(await strayObjects(env)).toEqual({ lost: [], missing: [] });

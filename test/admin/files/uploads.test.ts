@@ -2,12 +2,15 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, aUser, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
 import { entriesOf, later, RAW, stored } from "./support.ts";
+
+const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const PART = 16 * 1024 * 1024;
 const content = bytesOf(PART + 1000);
@@ -17,7 +20,7 @@ let admin: { id: number; token: string };
 
 beforeEach(async () => {
   await db.delete(uploads);
-  admin = await aUser({ role: "admin" });
+  admin = await anAdmin();
 });
 
 const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>

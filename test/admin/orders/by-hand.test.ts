@@ -6,8 +6,11 @@ import { buy, moneyOf, orderNow, refundsOf, stockOf } from "../../payments/suppo
 import { sent } from "../../payments/support/stand-in.ts";
 import { payByStripe, stripeAccount } from "../../payments/support/stripe.ts";
 import { callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { anAdministrator, entriesOf } from "./support.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 const STRIPE = stripeAccount("hand");
 const PAYPAL = paypalAccount("hand");
@@ -17,7 +20,7 @@ type Order = Parameters<typeof payByStripe>[1] & { id: number; payment: { refere
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 /** The two providers, told apart only by their own words. */

@@ -3,10 +3,13 @@ import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { orders } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aKey, aProduct, db, onPurpose, orderOf } from "../../support/shop.ts";
 import { anAdministrator, placed } from "./support.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 let product: Awaited<ReturnType<typeof aProduct>>;
@@ -18,7 +21,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 /** A guest's order, so that every customer is made up by the test. */

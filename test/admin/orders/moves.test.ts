@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { expireOrders } from "../../../src/checkout/orders/change.ts";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { orderNow, outlive, pay, productNow, userNow } from "../../support/orders.ts";
@@ -8,10 +9,12 @@ import { expectRefusal } from "../../support/refusal.ts";
 import { ADDRESS, aFile, aKey, db, orderOf } from "../../support/shop.ts";
 import { anAdministrator, entriesOf, placed } from "./support.ts";
 
+const anAdmin = shared(() => anAdministrator());
+
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 const DIGITAL = { type: "digital", stock: null } as const;

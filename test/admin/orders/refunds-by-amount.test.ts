@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { formatAmount, toDecimal } from "../../../src/domain/money.ts";
 import { call } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
@@ -9,10 +10,12 @@ import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, aUser, orderOf } from "../../support/shop.ts";
 import { anAdministrator, entriesOf, placed } from "./support.ts";
 
+const anAdmin = shared(() => anAdministrator());
+
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 it("gives back an amount and leaves units, stock and status as they are", async () => {

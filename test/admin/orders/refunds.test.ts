@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { call, callWith } from "../../support/call.ts";
+import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
 import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aProduct, aUser, orderOf } from "../../support/shop.ts";
+import { aProduct, aUser, onPurpose, orderOf } from "../../support/shop.ts";
 import { anAdministrator, entriesOf, placed } from "./support.ts";
+
+const anAdmin = shared(() => anAdministrator());
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
 beforeEach(async () => {
-  admin = await anAdministrator();
+  admin = await anAdmin();
 });
 
 it("gives back the units that are named, and keeps why", async () => {
@@ -108,7 +111,11 @@ describe("at the same instant", () => {
 });
 
 describe("with an Idempotency-Key", () => {
-  const key = { "Idempotency-Key": "once" };
+  let key: Record<string, string>;
+
+  beforeEach(() => {
+    key = onPurpose();
+  });
 
   it("happens once for ten who ask at once, and answers them all the same", async () => {
     const { id, item, user } = await placed({ quantity: 5 });

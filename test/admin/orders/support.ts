@@ -3,7 +3,7 @@ import { auditLog } from "../../../src/platform/db/schema.ts";
 import { type Answer, call } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 
-/** An administrator, and what they ask for. Take one for each test: an administrator has a limit of requests too. */
+/** An administrator, and what they ask for. */
 export async function anAdministrator() {
   const { id, token } = await aUser({ role: "admin", name: "Ada Admin" });
   const ask = (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
