@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { permissions, permits } from "../../src/platform/auth/roles.ts";
 import { type Role, roles } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { documentedPermissions } from "../support/documented-permissions.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
@@ -50,64 +51,64 @@ it("is documented, route by route, with the permission that a key needs", () => 
   expect(documentedPermissions("/api/v1/admin")).toEqual(Object.fromEntries(permissionOf));
 });
 
-const people = new Map<Role, { user: ReturnType<typeof aUser>; requests: number }>();
+/** Callers of one kind, whom the routes share: refused or not, they leave nothing that another request would meet. */
+const people = new Map<Role, () => ReturnType<typeof aUser>>();
+const keys = new Map<string, () => ReturnType<typeof aKey>>();
 
-/** Refused callers leave no trace but a counted request. New ones take over now and then, as one may not send many a minute. */
-function somebody(role: Role): ReturnType<typeof aUser> {
-  const known = people.get(role);
-  if (known && known.requests++ < 50) return known.user;
-  const user = aUser({ role });
-  people.set(role, { user, requests: 1 });
-  return user;
+function somebody(role: Role) {
+  const known = people.get(role) ?? shared(() => aUser({ role }));
+  people.set(role, known);
+  return known();
 }
 
-describe.each(Object.entries(adminEndpoints))("%s", (line, { permission, also, status, request }) => {
-  /** The permission that a key needs. Null if no key may call it. */
-  const needed = permission === "staff" ? null : permission;
+function aKeyWith(granted: string[]) {
+  const name = granted.join();
+  const known = keys.get(name) ?? shared(() => aKey({ permissions: granted }));
+  keys.set(name, known);
+  return known();
+}
 
-  const send = ({ path, ...sent }: Awaited<ReturnType<typeof request>>, as?: string) =>
-    call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent });
+it.each(Object.entries(adminEndpoints))(
+  "%s is answered for the roles and keys that hold the permission, 401 without a credential, and else 403",
+  async (line, { permission, also, status, request }) => {
+    /** The permission that a key needs. Null if no key may call it. */
+    const needed = permission === "staff" ? null : permission;
 
-  /** One record that all refused callers ask for. It stays as long as nobody reaches it. */
-  let kept: ReturnType<typeof request> | undefined;
-  const askInVain = async (as?: string) => {
-    kept ??= request();
-    return send(await kept, as);
-  };
+    const send = ({ path, ...sent }: Awaited<ReturnType<typeof request>>, as?: string) =>
+      call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent });
 
-  it("is 401 without a credential", async () => {
-    const answer = await askInVain();
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-  });
+    /** One record that all refused callers ask for. It stays as long as nobody reaches it. */
+    const kept = await request();
 
-  it.each(roles)("is answered for the role %s if that holds the permission, and else 403", async (role) => {
-    const holds = (each: string) => rolesWith[each]?.includes(role) ?? false;
-    const isOpen =
-      (permission === "staff" ? staff.includes(role) : holds(permission ?? "none")) &&
-      (also === undefined || holds(also));
-    const { id, token } = await (isOpen ? aUser({ role }) : somebody(role));
-    const answer = isOpen ? await send(await request(id), token) : await askInVain(token);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(isOpen ? status : 403);
-    if (!isOpen && permission === "staff") expect(answer.body.code).toBe("staff_only");
-    else if (!isOpen && permission)
-      expect(answer.body).toMatchObject({
-        code: "insufficient_scope",
-        details: [{ permission: holds(permission) ? also : permission }],
-      });
-    if (!isOpen && !permission) expect(answer.body.code).toBe("administrators_only");
-  });
+    const unknown = await send(kept);
+    expect(unknown.status, "no credential").toBe(401);
+    expect(unknown.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
 
-  it("is 403 for an API key that holds every permission but the needed one", async () => {
-    const granted = permissions.filter((each) => needed === null || !permits([each], needed));
-    const answer = await askInVain((await aKey({ permissions: granted })).key);
-    expect(answer.status).toBe(403);
-    if (needed) expect(answer.body.message).toContain(needed);
-  });
+    for (const role of roles) {
+      const holds = (each: string) => rolesWith[each]?.includes(role) ?? false;
+      const isOpen =
+        (permission === "staff" ? staff.includes(role) : holds(permission ?? "none")) &&
+        (also === undefined || holds(also));
+      const { id, token } = await somebody(role);
+      const answer = await send(isOpen ? await request(id) : kept, token);
+      expect(answer.status, `${role}: ${JSON.stringify(answer.body)}`).toBe(isOpen ? status : 403);
+      if (!isOpen && permission === "staff") expect(answer.body.code, role).toBe("staff_only");
+      else if (!isOpen && permission)
+        expect(answer.body, role).toMatchObject({
+          code: "insufficient_scope",
+          details: [{ permission: holds(permission) ? also : permission }],
+        });
+      if (!isOpen && !permission) expect(answer.body.code, role).toBe("administrators_only");
+    }
 
-  it("answers an API key that holds just that permission, where one can", async () => {
-    const { key } = await aKey({ permissions: [needed ?? "write", ...(also ? [also] : [])] });
-    const answer = needed ? await send(await request(), key) : await askInVain(key);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(needed ? status : 403);
-  });
-});
+    const others = permissions.filter((each) => needed === null || !permits([each], needed));
+    const refused = await send(kept, (await aKeyWith(others)).key);
+    expect(refused.status, "a key with every other permission").toBe(403);
+    if (needed) expect(refused.body.message).toContain(needed);
+
+    const { key } = await aKeyWith([needed ?? "write", ...(also ? [also] : [])]);
+    const answer = await send(needed ? await request() : kept, key);
+    const context = `a key with just that permission: ${JSON.stringify(answer.body)}`;
+    expect(answer.status, context).toBe(needed ? status : 403);
+  },
+);

@@ -1,7 +1,7 @@
 import { readTimeZone } from "../../../src/platform/db/time-zone.ts";
 import { call } from "../../support/call.ts";
 import { asAdministrator } from "../../support/settings.ts";
-import { ADDRESS, aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+import { ADDRESS, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
 /** An order that is paid and waits to be sent. */
@@ -41,7 +41,7 @@ export const orders: AdminEndpoints = {
     permission: "orders:write",
     also: "payments:write",
     status: 201,
-    request: async () => ({ path: "/orders", body: await anOrderByHand(), headers: { "Idempotency-Key": "by hand" } }),
+    request: async () => ({ path: "/orders", body: await anOrderByHand(), headers: onPurpose() }),
   },
   "POST /orders/quote": {
     permission: "orders:write",
@@ -54,7 +54,7 @@ export const orders: AdminEndpoints = {
     permission: "orders:write",
     also: "payments:write",
     status: 201,
-    request: async () => ({ path: "/draft-orders", body: await aDraftContent(), headers: { "Idempotency-Key": "d" } }),
+    request: async () => ({ path: "/draft-orders", body: await aDraftContent(), headers: onPurpose() }),
   },
   "GET /draft-orders/:id": {
     permission: "orders:read",
@@ -79,7 +79,7 @@ export const orders: AdminEndpoints = {
     request: async () => ({
       path: `/draft-orders/${await aDraft()}/send`,
       body: {},
-      headers: { "Idempotency-Key": "sent" },
+      headers: onPurpose(),
     }),
   },
   "POST /draft-orders/:id/place": {
@@ -89,7 +89,7 @@ export const orders: AdminEndpoints = {
     request: async () => ({
       path: `/draft-orders/${await aDraft()}/place`,
       body: { paid: true },
-      headers: { "Idempotency-Key": "placed" },
+      headers: onPurpose(),
     }),
   },
   "GET /orders/:id": {
@@ -124,7 +124,7 @@ export const orders: AdminEndpoints = {
       const as = await asAdministrator();
       const quote = await call(`POST /admin/orders/${id}/edits/quote`, { as, body: { items: body.items } });
       const expected_total = quote.body.data.total;
-      return { path: `/orders/${id}/edits`, body: { ...body, expected_total }, headers: { "Idempotency-Key": "edit" } };
+      return { path: `/orders/${id}/edits`, body: { ...body, expected_total }, headers: onPurpose() };
     },
   },
   "POST /orders/:id/edits/quote": {
@@ -143,7 +143,7 @@ export const orders: AdminEndpoints = {
     request: async () => {
       const { id, items } = await aPaidOrder();
       const body = { items: items.map((item) => ({ id: item.id, quantity: 1 })), restock: true, note: "Scratched" };
-      return { path: `/orders/${id}/refunds`, body, headers: { "Idempotency-Key": "made" } };
+      return { path: `/orders/${id}/refunds`, body, headers: onPurpose() };
     },
   },
   "GET /reports/sales": {
@@ -178,7 +178,7 @@ export const orders: AdminEndpoints = {
       return {
         path: `/orders/${id}/shipments`,
         body: { ...parcel, ...tracking },
-        headers: { "Idempotency-Key": "sent" },
+        headers: onPurpose(),
       };
     },
   },

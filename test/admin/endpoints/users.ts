@@ -1,6 +1,6 @@
 import { NO_PASSWORD } from "../../../src/accounts/users/sign-in/passwords.ts";
 import { money } from "../../support/money.ts";
-import { aUser } from "../../support/shop.ts";
+import { aUser, onPurpose } from "../../support/shop.ts";
 import { giveFactor } from "../../support/two-factor.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
@@ -83,7 +83,7 @@ export const users: AdminEndpoints = {
     request: async () => ({
       path: `/users/${(await aUser()).id}/credit`,
       body: { amount: money(12.5), reason: "Goodwill" },
-      headers: { "Idempotency-Key": `credit-${++made}` },
+      headers: onPurpose(),
     }),
   },
 };
