@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bodyRoutes, type Opened, withField } from "../support/body-routes.ts";
+import { bodyRoutes, type Opened } from "../support/body-routes.ts";
 import { type Answer, call } from "../support/call.ts";
 import { anError, expectRefusal } from "../support/refusal.ts";
+import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/spoiled-bodies.ts";
 
 const texts: [string, string][] = [
   ["malformed", '{"a":}'],
@@ -21,7 +22,7 @@ const texts: [string, string][] = [
   ["a hundred thousand arrays within each other", "[".repeat(100_000) + "]".repeat(100_000)],
 ];
 
-const wrong = {
+const wrong: Record<string, unknown[]> = {
   string: [5, true, null, [], {}],
   number: ["1", "", true, null, [], {}],
   boolean: ["true", 1, null, [], {}],
@@ -68,22 +69,24 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
-  it.each(paths)("refuses any other type for %s and writes nothing", async (path, kind) => {
+  it("refuses any other type for each field, by its name, and writes nothing", async () => {
     const { line, as, body, rows } = caller;
-    for (const value of wrong[kind].filter((each) => each !== null || !optional.includes(path))) {
-      expectRefusal(await call(line, { as, body: withField(body, path, value) }), 400, path);
-    }
+    const send = (sent: unknown) => call(line, { as, body: sent });
+    await expectOtherTypesRefused(send, body, paths, (path, kind) =>
+      (wrong[kind] ?? []).filter((each) => each !== null || !optional.includes(path)),
+    );
     expect(await rows()).toEqual(before);
   });
 
   it("refuses half of a character in every text, by its name, and writes nothing", async () => {
-    const { line, as, body, rows } = await open();
-    const untouched = await rows();
+    const { line, as, body, rows } = caller;
     const kept = paths.filter(([path, kind]) => kind === "string" && !/password|token/.test(path));
-    for (const [path] of kept) {
-      expectRefusal(await call(line, { as, body: withField(body, path, "a\udf75\ud83db") }), 400, path);
-    }
-    expect(await rows()).toEqual(untouched);
+    await expectEachRefused(
+      (sent) => call(line, { as, body: sent }),
+      body,
+      kept.map(([path]) => [path, "a\udf75\ud83db"]),
+    );
+    expect(await rows()).toEqual(before);
   });
 
   it("refuses bytes that are not UTF-8, or are declared as something else, and writes nothing", async () => {
@@ -98,12 +101,12 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
-  it.each(objects)("names what it does not know in %s and writes nothing", async (object) => {
+  it("names what it does not know in each object and writes nothing", async () => {
     const { line, as, body, rows } = caller;
-    for (const name of strangers) {
-      const path = object === "body" ? name : `${object}.${name}`;
-      expectRefusal(await call(line, { as, body: withField(body, path, "value") }), 400, path);
-    }
+    const unknown = objects.flatMap((object) =>
+      strangers.map((name): [string, unknown] => [object === "body" ? name : `${object}.${name}`, "value"]),
+    );
+    await expectEachRefused((sent) => call(line, { as, body: sent }), body, unknown);
     expect(await rows()).toEqual(before);
   });
 

@@ -296,13 +296,3 @@ export function opened(route: string): Promise<Opened> {
   if (!found) throw new Error(`There is no body route ${route}`);
   return found.open();
 }
-
-/** `body` with another value at a dotted path. */
-export const withField = (body: unknown, path: string, value: unknown) => put(body, path.split("."), value);
-
-function put(body: unknown, [first, ...rest]: string[], value: unknown): unknown {
-  if (first === undefined) return value;
-  if (Array.isArray(body)) return body.with(Number(first), put(body[Number(first)], rest, value));
-  const fields: Record<string, unknown> = { ...(body as object) };
-  return { ...fields, [first]: put(fields[first], rest, value) };
-}
