@@ -4,10 +4,13 @@ import { imageForm } from "../support/images.ts";
 import { ADDRESS, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
-type Sent = { path: string; as?: string; body?: unknown; headers?: Record<string, string> };
+export type Sent = { path: string; as?: string; body?: unknown; headers?: Record<string, string> };
+
+/** Finds the administrator who sends what only staff may. */
+type Administrator = () => Promise<{ token: string }>;
 
 /** A request that succeeds, each time anew, and what makes another one of it. */
-type IdempotentPost = { request: () => Promise<Sent>; other: (sent: Sent) => Sent };
+type IdempotentPost = { request: (anAdmin: Administrator) => Promise<Sent>; other: (sent: Sent) => Sent };
 
 const withBody = (more: object) => (sent: Sent) => ({ ...sent, body: { ...Object(sent.body), ...more } });
 
@@ -123,9 +126,9 @@ const others: Record<string, IdempotentPost["other"]> = {
 const administration = Object.entries(others).map(([path, other]): [string, IdempotentPost] => [
   `/api/v1/admin${path}`,
   {
-    request: async () => {
+    request: async (anAdmin) => {
       const sent = await adminEndpoints[`POST ${path}`]?.request();
-      return { ...sent, path: `/admin${sent?.path}`, as: (await aUser({ role: "admin" })).token };
+      return { ...sent, path: `/admin${sent?.path}`, as: (await anAdmin()).token };
     },
     other,
   },
