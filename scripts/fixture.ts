@@ -39,7 +39,7 @@ async function closeShop(shop: Shop): Promise<(folder: string) => Promise<ShopFi
   await useTwoFactor(shop, customer);
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
   return async (folder) => {
-    const database = await openDatabase(join(folder, STATE));
+    const database = openDatabase(join(folder, STATE));
     const searches = readGuards().filter(({ kind, sql }) => kind === "rows" && /^INSERT INTO \w+_search\b/.test(sql));
     const dump = dumpOf(
       database,

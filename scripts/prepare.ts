@@ -11,7 +11,7 @@ import { newSecrets } from "./secrets.ts";
 // Whatever exists is kept.
 
 await writeSecrets();
-const database = await openDatabase(STATE);
+const database = openDatabase(STATE);
 applyMigrations(database);
 // Written last: an administrator marks the shop as complete.
 if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get()) {

@@ -62,7 +62,7 @@ async function restore(): Promise<void> {
       `\n  Backup ${id}: the shop of ${new Date(manifest.moment).toISOString()}, ${manifest.rows} rows, ${manifest.objects.count} objects`,
     );
     const build = join(work, "build");
-    const database = await buildDatabase(fetched, { folder: build, keepsIds: values["keep-ids"] });
+    const database = buildDatabase(fetched, { folder: build, keepsIds: values["keep-ids"] });
     const failed = failedChecks(database);
     console.log(
       `  ${CHECKS - failed.length} of ${CHECKS} checks hold${failed.map((text) => `\n  Not so: ${text}`).join("")}`,

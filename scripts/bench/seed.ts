@@ -9,7 +9,7 @@ export async function seeded(products: number, { orders = 0, variants = 0 } = {}
   const folder = `.bench/products-${products}-variants-${variants}-orders-${orders}`;
   const complete = `${folder}/complete`;
   if (!existsSync(complete)) rmSync(folder, { recursive: true, force: true });
-  const database = await openDatabase(folder);
+  const database = openDatabase(folder);
   applyMigrations(database);
   if (!existsSync(complete)) {
     // Nothing is lost if the load breaks off: it starts again.

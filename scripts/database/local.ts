@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 /** wrangler's local storage. */
@@ -9,12 +10,13 @@ export const STATE = ".wrangler/state";
  * Opens the file of wrangler's database in a folder, creating it if needed. Through the runtime each statement would take
  * three requests and block everything else.
  */
-export async function openDatabase(folder: string): Promise<DatabaseSync> {
+export function openDatabase(folder: string): DatabaseSync {
   const path = databasePath(folder);
-  if (!existsSync(path)) await create(folder);
-  if (!existsSync(path)) throw new Error(`wrangler keeps no database in ${path}`);
+  mkdirSync(dirname(path), { recursive: true });
   // wrangler may be serving the database.
-  return new DatabaseSync(path, { timeout: 5_000 });
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  database.exec("PRAGMA journal_mode = WAL");
+  return database;
 }
 
 /** The file of wrangler's database in a folder. */
@@ -32,14 +34,6 @@ export function fileNameOf(config: string): string {
   const half = (of: string | Buffer) => createHmac("sha256", key).update(of).digest().subarray(0, 16);
   const first = half(name);
   return `${Buffer.concat([first, half(first)]).toString("hex")}.sqlite`;
-}
-
-/** The runtime creates the file on the first statement. */
-async function create(folder: string): Promise<void> {
-  const { getPlatformProxy } = await import("wrangler");
-  const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: `${folder}/v3` } });
-  await env.DB.exec("SELECT 1");
-  await dispose();
 }
 
 /** Runs `work` in a transaction. It is synchronous, so that no other transaction begins within it. */

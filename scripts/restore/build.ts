@@ -16,12 +16,12 @@ const SKIPPED_IDS = 1_000_000;
  * Builds the database of a backup in a folder of its own, from nothing: tables by the migrations that the backup names, rows
  * without triggers, derived tables from the rows. Every row is read again and compared.
  */
-export async function buildDatabase(
+export function buildDatabase(
   { manifest, lines }: Fetched,
   { folder, keepsIds }: { folder: string; keepsIds: boolean },
-): Promise<DatabaseSync> {
+): DatabaseSync {
   rmSync(folder, { recursive: true, force: true });
-  const database = await openDatabase(folder);
+  const database = openDatabase(folder);
   database.exec("PRAGMA foreign_keys = OFF");
   applyMigrations(database, migrationsOf(manifest));
   requireSchema(database, manifest);

@@ -85,7 +85,7 @@ export async function readCatalogue(products: number, variants: number): Promise
   const ofSearch = 40_000 + 6 * PER_PAGE;
   let broken = 0;
   let longest = 0;
-  const database = await openDatabase(kept);
+  const database = openDatabase(kept);
 
   /** A page of a list: `rows, ms in SQLite (times the bare statement)`. */
   async function cellOf(query: string, rows: number): Promise<string> {

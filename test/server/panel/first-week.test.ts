@@ -23,7 +23,7 @@ const merchant = { email: "mia@shop.example", password: "" };
 const MIGRATE = `
   import { applyMigrations } from "./database/apply.ts";
   import { openDatabase, STATE } from "./database/local.ts";
-  const database = await openDatabase(STATE);
+  const database = openDatabase(STATE);
   applyMigrations(database);
   database.close();`;
 
