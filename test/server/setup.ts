@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     checkout.remove();
   };
   try {
-    project.provide("shop", await checkout.start());
+    project.provide("shop", await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" }));
     project.provide("state", checkout.copyState());
   } catch (error) {
     await close();
