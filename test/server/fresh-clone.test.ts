@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
@@ -22,13 +23,11 @@ afterAll(async () => {
 
 const read = (name: string) => readFileSync(join(checkout.folder, name), "utf8");
 
+const run = promisify(execFile);
+
 /** Builds as wrangler does before one of its commands, which it names in the environment. */
 const build = (command: string) =>
-  execFileSync("node", ["scripts/build.ts"], {
-    cwd: checkout.folder,
-    env: { ...process.env, WRANGLER_COMMAND: command },
-    stdio: "pipe",
-  });
+  run("node", ["scripts/build.ts"], { cwd: checkout.folder, env: { ...process.env, WRANGLER_COMMAND: command } });
 
 async function listProducts() {
   const headers = { Authorization: `Bearer ${shop.api_keys.standard}` };
@@ -51,9 +50,9 @@ async function logOf() {
   return ((await (await fetch(address, { headers })).json()) as { data: unknown[] }).data;
 }
 
-// That `wrangler deploy` prepares none either, test/server/deploy/ sees.
-it("is prepared as a shop by no other command of wrangler than `dev`", LONG, () => {
-  for (const command of ["versions upload", "types"]) build(command);
+// test/server/deploy/ sees that `wrangler deploy` prepares none either.
+it("is prepared as a shop by no other command of wrangler than `dev`", LONG, async () => {
+  await build("types");
   expect(existsSync(join(checkout.folder, "dist/index.mjs"))).toBe(true);
   expect(checkout.prepared()).toEqual([]);
 });
@@ -65,7 +64,7 @@ it("serves the demo shop at the first `npx wrangler dev`, and another build chan
   expect(read(LOG)).toContain(".dev/credentials.json");
   const written = [read(".dev.vars"), read(".dev/credentials.json")];
 
-  build("dev");
+  await build("dev");
   expect([read(".dev.vars"), read(".dev/credentials.json")]).toEqual(written);
   expect(await listProducts()).toEqual(listed);
 });
