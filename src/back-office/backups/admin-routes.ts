@@ -8,8 +8,15 @@ import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
-import { createBackup, readBackupStatus, requireManifest } from "./backups.ts";
-import { BackupManifest, BackupParam, Backups, toBackups } from "./schemas.ts";
+import {
+  BackupManifest,
+  BackupParam,
+  Backups,
+  createBackup,
+  readBackupStatus,
+  requireManifest,
+  toBackups,
+} from "./backups.ts";
 
 export const backupsAdmin = new Hono<AppEnv>()
   .get(

@@ -5,8 +5,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
-import { euPlan, insertPlan, usPlan } from "./plan.ts";
+import { EuSetUp, euPlan, insertPlan, ShownPlan, UsSetUp, usPlan } from "./presets.ts";
 
 export const presetsAdmin = new Hono<AppEnv>()
   .post(

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import {
+  BackupParam,
   type BackupRow,
   type BackupStatus,
   createBackup,
@@ -7,7 +8,6 @@ import {
   readBackupStatus,
   requireManifest,
 } from "../../back-office/backups/backups.ts";
-import { BackupParam } from "../../back-office/backups/schemas.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { validate } from "../../platform/http/validate.ts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { isSetUp } from "../../back-office/presets/plan.ts";
+import { isSetUp } from "../../back-office/presets/presets.ts";
 import { addUpSales } from "../../back-office/sales/add-up.ts";
 import { compare, comparedDays, lastDays } from "../../back-office/sales/report.ts";
 import { DAY_MS } from "../../domain/time.ts";

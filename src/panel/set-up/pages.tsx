@@ -1,4 +1,4 @@
-import { METHOD, type PresetPlan } from "../../back-office/presets/plan.ts";
+import { METHOD, type PresetPlan } from "../../back-office/presets/presets.ts";
 import { classLabels } from "../../checkout/taxes/tax-rates.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { Values } from "../forms/kinds.ts";

@@ -1,5 +1,4 @@
-import { EuSetUp, UsSetUp } from "../../back-office/presets/admin-schemas.ts";
-import { euPlan, type PresetPlan, usPlan } from "../../back-office/presets/plan.ts";
+import { EuSetUp, euPlan, type PresetPlan, UsSetUp, usPlan } from "../../back-office/presets/presets.ts";
 import { EU_RATES_AS_OF, euCountries, states, US_RATES_AS_OF } from "../../back-office/presets/rates.ts";
 import { countryName } from "../../domain/countries.ts";
 import { regionName } from "../../domain/place.ts";

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { insertPlan, type PresetPlan, readIsSetUp } from "../../back-office/presets/plan.ts";
+import { insertPlan, type PresetPlan, readIsSetUp } from "../../back-office/presets/presets.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,17 +1,80 @@
 import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { conflict } from "../../domain/errors.ts";
-import { toDecimal } from "../../domain/money.ts";
-import { Rate, toPercent } from "../../domain/percent.ts";
+import { Money, Price, toDecimal } from "../../domain/money.ts";
+import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
 import { precondition, versionAfter } from "../../platform/db/precondition.ts";
-import { shippingMethods, shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
+import { shippingMethods, shippingZones, shop, taxClasses, taxRates } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
-import type { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
 import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";
+
+const Home = Price.describe("Shipping price within the home country. 0 for free shipping");
+const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");
+
+export const EuSetUp = z
+  .strictObject({
+    home_country: z.enum(euCountries),
+    vat: z
+      .enum(["destination", "home"])
+      .default("destination")
+      .describe(
+        "VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold",
+      ),
+    shipping_prices: z.strictObject({ home: Home, eu: Elsewhere, world: Elsewhere }),
+  })
+  .meta({ id: "EuSetUp" });
+export type EuSetUp = z.output<typeof EuSetUp>;
+
+export const UsSetUp = z
+  .strictObject({
+    home_region: z.enum(states),
+    states: z
+      .array(z.enum(states))
+      .max(states.length)
+      .default([])
+      .describe("Additional states for which the shop collects sales tax"),
+    shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
+  })
+  .meta({ id: "UsSetUp" });
+export type UsSetUp = z.output<typeof UsSetUp>;
+
+/** Result or preview of a preset. */
+export const ShownPlan = z
+  .object({
+    preset: z.enum(["eu", "us"]),
+    figures_as_of: z
+      .string()
+      .meta({ format: "date" })
+      .describe("Date of the included tax rates. Check for later changes"),
+    home_country: z.string().nullable(),
+    home_region: z.string().nullable(),
+    prices_include_tax: z.boolean(),
+    shipping_zones: z.array(
+      z.object({
+        name: z.string(),
+        places: z.array(z.object({ country: z.string(), region: z.string().nullable() })),
+        rest_of_world: z.boolean(),
+        method: z.object({ name: z.string(), price: Money }),
+      }),
+    ),
+    tax_rates: z.array(
+      z.object({
+        name: z.string(),
+        country: z.string(),
+        region: z.string().nullable(),
+        tax_class: z.enum(taxClasses),
+        rate: Percentage,
+        taxes_shipping: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "ShopPreset" });
+export type ShownPlan = z.output<typeof ShownPlan>;
 
 type PlannedZone = Pick<typeof shippingZones.$inferInsert, "name" | "places" | "restOfWorld"> & {
   /** Shipping price in minor units. */
@@ -67,8 +130,8 @@ const toPlan = ({ preset, asOf, shop, zones, rates }: PresetPlan): ShownPlan => 
 const NAME = "VAT";
 
 /**
- * A shop in the European Union: prices include tax, and each member state has its rates. Of the home's alone nothing else is
- * written: they are due on sales to member states that have none.
+ * A shop in the European Union: prices include tax, and each member state has its rates. A shop below the Union's threshold
+ * gets the rates of its home alone, which apply to every member state without a rate.
  */
 export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): PresetPlan {
   const others = euCountries.filter((country) => country !== home_country);
@@ -161,7 +224,7 @@ function upsertShop(
     .getSQL();
 }
 
-/** Each zone, and its method. Names of zones differ within a plan, and there are no others. */
+/** Each zone and its method. Zone names are unique in a plan, and the shop has no other zones. */
 function insertZones({ author: { now } }: Pick<WriteContext, "author">, { zones }: PresetPlan): SQL[] {
   const written = { createdAt: now, updatedAt: now };
   const planned = sql`FROM json_each(${JSON.stringify(zones)}) AS planned`;
