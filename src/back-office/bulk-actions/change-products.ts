@@ -10,8 +10,7 @@ import { isSame } from "../../platform/db/precondition.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { type KeptValues, keepRow, sliceByRow, undoByRow } from "./by-row.ts";
-import { changedPrices } from "./price.ts";
-import { tagsAfter } from "./tags.ts";
+import { changedPrices, tagsAfter } from "./changed-values.ts";
 
 export const ChangeProducts = z.object({
   ids: z.array(z.int()),

@@ -18,6 +18,7 @@ import { runSlice } from "../../platform/jobs/run-slice.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import type { AdjustStock } from "./adjust-stock.ts";
+import type { ChangeCustomers } from "./change-customers.ts";
 import type { ChangeOrders } from "./change-orders.ts";
 import type { ChangeProducts } from "./change-products.ts";
 import { bulkRunners } from "./runners.ts";
@@ -30,7 +31,6 @@ import {
   type Selection,
 } from "./schemas.ts";
 import { chosenIds } from "./selection.ts";
-import type { ChangeCustomers } from "./tags.ts";
 
 /** Rows processed before the response. A workflow does the rest. */
 const AT_ONCE = 100;

@@ -10,9 +10,17 @@ import { users } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
-import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId, type ImportRecord } from "../reading/record.ts";
-import { selectSpelling, type TagSpelling, tagSpelling, withSpelledTags } from "../tag-spelling.ts";
+import {
+  failuresOf,
+  fitted,
+  inSmallLetters,
+  selectSpelling,
+  type TagSpelling,
+  type TextLimits,
+  tagSpelling,
+  withSpelledTags,
+} from "../record-fields.ts";
 
 const { role: _role, disabled: _disabled, ...imported } = userFields;
 

@@ -6,7 +6,7 @@ import type { Database } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { categories, files, products } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
-import { selectSpelling, type TagSpelling, tagSpelling } from "../tag-spelling.ts";
+import { selectSpelling, type TagSpelling, tagSpelling } from "../record-fields.ts";
 import type { PathStep, ProductRecord } from "./shape.ts";
 
 /** Existing rows that a slice of records refers to. */

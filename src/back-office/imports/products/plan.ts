@@ -12,8 +12,7 @@ import { difference } from "../../../platform/audit/entry.ts";
 import { isSame, merge } from "../../../platform/db/precondition.ts";
 import { inheritable } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
-import { failuresOf } from "../fitted.ts";
-import { withSpelledTags } from "../tag-spelling.ts";
+import { failuresOf, withSpelledTags } from "../record-fields.ts";
 import {
   type CategoryChoice,
   chooseCategory,

@@ -15,8 +15,8 @@ import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { Slug } from "../../../domain/slug.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
-import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId, type ImportRecord } from "../reading/record.ts";
+import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../record-fields.ts";
 
 const Step = z.object({ id: ImportedId.optional(), name: Text, slug: Slug.optional() });
 

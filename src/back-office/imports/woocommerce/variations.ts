@@ -63,7 +63,7 @@ export class Variations {
   }
 }
 
-/** A variable product, as far as its variations need it. */
+/** The parts of a variable product that its variations need. */
 export type Parent = {
   id: string;
   /** The SKU in the file, and the one in this shop. */

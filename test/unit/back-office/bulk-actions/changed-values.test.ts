@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedPrices } from "../../../../src/back-office/bulk-actions/price.ts";
+import { changedPrices } from "../../../../src/back-office/bulk-actions/changed-values.ts";
 
 const change = (millionths: number) => ({ millionths, compareAt: "keep" as const });
 

@@ -1,5 +1,10 @@
+import { sql } from "drizzle-orm";
 import type * as z from "zod";
 import { beginningInWords } from "../../domain/countries.ts";
+import { fold } from "../../domain/fold.ts";
+import { distinctTags } from "../../domain/tags.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { spelledTags } from "../../platform/db/tags.ts";
 import { toFieldErrors } from "../../platform/http/error-messages.ts";
 import type { RowFailure } from "../../platform/jobs/kind.ts";
 import { problemOf } from "./reading/numbers.ts";
@@ -63,3 +68,25 @@ function numberProblem(issue: z.core.$ZodIssue, input: Record<string, unknown>) 
 
 const isNumberExpected = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_type" && (issue.expected === "number" || issue.expected === "int");
+
+/** Returns a record's tags, in the spelling of those that exist or that an earlier record has. */
+export type TagSpelling = (tags: string[]) => string[];
+
+/** The tags of a record, before its fields are validated. */
+const tagsIn = ({ tags }: Fields): string[] =>
+  Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
+
+/** Selects the tags of a slice of records, in the spelling of those that exist. */
+export const selectSpelling = (db: Database, records: readonly { sent: Fields }[]) =>
+  db.select({ tags: spelledTags(distinctTags(records.flatMap(({ sent }) => tagsIn(sent)))) }).from(sql`(SELECT 1)`);
+
+export function tagSpelling(known: string[]): TagSpelling {
+  const spelling = new Map(known.map((tag) => [fold(tag), tag]));
+  return (tags) => distinctTags(tags).map((tag) => spelling.get(fold(tag)) ?? tag);
+}
+
+/** A record with its tags as the shop spells them. Tags that are not texts stay, and validation refuses them. */
+export const withSpelledTags = <Sent extends Fields>(sent: Sent, spelled: TagSpelling): Sent =>
+  Array.isArray(sent.tags) && tagsIn(sent).length === sent.tags.length
+    ? { ...sent, tags: spelled(tagsIn(sent)) }
+    : sent;
