@@ -5,7 +5,7 @@ import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
@@ -19,6 +19,7 @@ import { Quote } from "./checkout/quote.ts";
 import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./edit.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
+import { addNote, listNotes, NewOrderNote, OrderNote, toOrderNote } from "./notes.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
 
@@ -153,5 +154,33 @@ export const ordersAdmin = new Hono<AppEnv>()
       const order = await once(c, refund, (ctx) => refundOrder(ctx, { id, refund, ifMatch }));
       notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
+    },
+  );
+
+export const orderNotesAdmin = new Hono<AppEnv>()
+  .get(
+    "/orders/:id/notes",
+    administer("orders:read"),
+    validate("param", IdParam),
+    validate("query", PageQuery),
+    lists("listOrderNotes", "List the notes of an order", OrderNote),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid("param"), c.req.valid("query")];
+      await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
+      const { rows, totalItems, totalIsExact } = await listNotes(c.var.db, id, query);
+      return list(c, "Notes", rows.map(toOrderNote), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/orders/:id/notes",
+    administer("orders:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", NewOrderNote),
+    creates("addOrderNote", "Add a note to an order", OrderNote),
+    async (c) => {
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const note = await once(c, sent, (ctx) => addNote(ctx, { id, note: sent }));
+      return created(c, `/api/v1/admin/orders/${id}/notes`, "Note added", toOrderNote(note));
     },
   );

@@ -8,8 +8,8 @@ export {
   walkOrders,
 } from "./admin.ts";
 export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
+export { DraftOrder, toDraftOrder } from "./by-hand/schemas.ts";
 export { orderChangeWrites as orderWrites } from "./change.ts";
-export { DraftOrder, toDraftOrder } from "./drafts/schemas.ts";
 export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
 export { hasNumber, selectOrders } from "./orders.ts";

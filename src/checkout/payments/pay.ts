@@ -8,9 +8,9 @@ import { orders } from "../../platform/db/schema.ts";
 type PaidOrder = { reference: string; note: string | null; paymentReference: string | null };
 
 /**
- * Statement that pays an order, whoever pays it. Triggers record the charge and grant the packages. An order that was
- * paid or has ended violates `order_paid_already`, `order_move_not_allowed` or, without stock, `stock_not_negative`. The
- * order keeps its provider only if the provider was paid: it cannot refund a manual payment, and money it still receives is
+ * Statement that marks an order as paid, for every way of paying. Triggers record the charge and grant the packages. An order
+ * that was paid or has ended violates `order_paid_already`, `order_move_not_allowed` or, without stock, `stock_not_negative`.
+ * The order keeps its provider only if the provider was paid: it cannot refund a manual payment, and money it still receives is
  * returned.
  */
 export const payOrder = (

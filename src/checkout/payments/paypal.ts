@@ -118,7 +118,7 @@ const CapturedOrder = z.object({
   ]),
 });
 
-/** Where each kind of resource names its order. Payments opened elsewhere with this account name none of our orders. */
+/** Where each kind of resource names its order. Payments opened elsewhere with this account do not name our orders. */
 const Named = z.object({
   custom_id: z.string().optional(),
   purchase_units: z.tuple([z.object({ custom_id: z.string().optional() })], z.unknown()).optional(),

@@ -181,7 +181,7 @@ const stripePayments: Record<string, Payment["kind"]> = {
 
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
 
-/** A session opened here. The account may serve other shops, whose sessions name no order of ours. */
+/** A session opened here. The account may serve other shops, whose sessions do not name our orders. */
 const OurSession = z.object({ metadata: z.object({ order_reference: z.string() }) });
 
 const PaidSession = OurSession.extend({

@@ -9,7 +9,7 @@ import {
   requireOrder,
   shipOrder,
 } from "../../checkout/orders/edit.ts";
-import { addNote, NewOrderNote } from "../../checkout/orders/notes/notes.ts";
+import { addNote, NewOrderNote } from "../../checkout/orders/notes.ts";
 import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/schemas.ts";

@@ -20,7 +20,7 @@ import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { DraftContent, StaffOrder } from "./schemas.ts";
 
-// Orders that staff place for a buyer: calculated and written like any other, with a few inputs more.
+// Orders that staff place for a buyer. They are calculated and written like any other, with a few more inputs.
 
 type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
 
@@ -73,7 +73,7 @@ const setsPrices = ({ items, discount, custom_shipping }: DraftContent): boolean
 /** Staff decide what a buyer may hold unpaid, so the limits for buyers do not apply. */
 export const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
 
-/** Builds the draft to be priced, whoever places the order. */
+/** Builds the draft to be priced, for staff and for the buyer who confirms it. */
 export function draftByHand(
   { settings, author: { now } }: { settings: Settings; author: { now: number } },
   order: DraftContent,

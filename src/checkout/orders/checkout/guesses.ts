@@ -29,7 +29,7 @@ type GuessPolicy = "discount-codes" | "shared-discount-codes";
 /** The counted sender of guesses, and how to finish what the answer need not wait for. */
 type Counting = { env: Env; by: [GuessPolicy, Attempter]; later: (work: Promise<void>) => unknown };
 
-/** Like `guessing`, for a sender that is no caller of the API. */
+/** Like `guessing`, for a sender that does not call the API. */
 export async function guessingBy<Answer>(
   { env, by, later }: Counting,
   sent: readonly string[],

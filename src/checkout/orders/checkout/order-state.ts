@@ -214,7 +214,7 @@ const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQ
         email: sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`,
       };
 
-/** Query, for a batch, for the order that a draft repeats, matched as in the trigger order_no_resend. */
+/** Query, for a batch, for the order that a draft repeats. The trigger order_no_resend has an equal condition. */
 function selectResent(db: Database, draft: CheckoutDraft) {
   const { name, email } = customerOf(draft);
   return db

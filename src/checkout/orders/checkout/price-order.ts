@@ -31,9 +31,9 @@ export type PricedOrder = OrderDraft &
     total: number;
     /** True if the payment method charges immediately or the order costs nothing. */
     paid: boolean;
-    /** True if the order, unpaid, goes on at once if it has something to ship. */
+    /** True if the order is processed before it is paid, provided that it has something to ship. */
     shipsBeforePayment: boolean;
-    /** Time until which the order is to be paid. Null if an order by staff has no such time. */
+    /** Time by which the order must be paid. Null if an order by staff has no deadline. */
     expiresAt: number | null;
     /** The payment opened at the provider. Null if the method has no enabled provider. */
     payment: OpenedPayment | null;

@@ -11,7 +11,14 @@ import { answers, answersNothing, creates, lists } from "../../../platform/http/
 import { validate } from "../../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
-import { DraftContent, DraftPlacement } from "../by-hand/schemas.ts";
+import {
+  DraftContent,
+  DraftOrder,
+  DraftPlacement,
+  DraftsQuery,
+  QuotedDraft,
+  toDraftOrder,
+} from "../by-hand/schemas.ts";
 import { Order, toOrder } from "../schemas.ts";
 import {
   changeDraft,
@@ -23,7 +30,6 @@ import {
   requireDraft,
   sendDraft,
 } from "./drafts.ts";
-import { DraftOrder, DraftsQuery, QuotedDraft, toDraftOrder } from "./schemas.ts";
 
 export const draftOrdersAdmin = new Hono<AppEnv>()
   .get(

@@ -22,14 +22,20 @@ import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { draftByHand, placeByHand, readByHand } from "../by-hand/place.ts";
-import type { DraftContent, DraftPlacement } from "../by-hand/schemas.ts";
+import {
+  contentOf,
+  type DraftContent,
+  type DraftPlacement,
+  type DraftRow,
+  type DraftsQuery,
+  storedContent,
+} from "../by-hand/schemas.ts";
 import { spentByStaff } from "../checkout/insert-order.ts";
 import { atCurrentPrices, readFacts, readOrderState } from "../checkout/order-state.ts";
 import { priceCheckout } from "../checkout/price-order.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import { contentOf, type DraftRow, type DraftsQuery, storedContent } from "./schemas.ts";
 
 // Orders that staff prepare. A draft holds no stock, and its prices are read whenever it is shown or placed.
 
@@ -45,7 +51,7 @@ export const DRAFT_LINK_MS = 30 * DAY_MS;
 const GUEST_DRAFT_DAYS = 90;
 const DELETED_AT_ONCE = 500;
 
-/** Deletes drafts for guests that became no order. */
+/** Deletes drafts for guests that never became an order. */
 export const deleteOldGuestDrafts = (db: Database, now: number) =>
   workOffInBulk(db, now, {
     queue: "delete_guest_drafts",
@@ -74,7 +80,7 @@ export async function requireDraft(db: Database, id: number, scope: AccountScope
   return row;
 }
 
-/** Quotes a draft as of now, for whoever may read it. Null once it is placed. */
+/** Quotes a draft at current prices. Null once it is placed. */
 export async function quoteDraft(
   ctx: Pick<WriteContext, "db" | "author" | "settings">,
   row: DraftRow,

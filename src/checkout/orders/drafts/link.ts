@@ -5,15 +5,15 @@ import { draftOfLink } from "../../../platform/auth/order-link.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { draftOrders, orders } from "../../../platform/db/schema.ts";
 import { draftByHand } from "../by-hand/place.ts";
+import { contentOf, type DraftRow } from "../by-hand/schemas.ts";
 import { atCurrentPrices, readOrderState } from "../checkout/order-state.ts";
 import { placeOrder } from "../checkout/place.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
 import { selectOrders } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { becomesOrder, DRAFT_LINK_MS } from "./drafts.ts";
-import { contentOf, type DraftRow } from "./schemas.ts";
 
-// The page that a buyer opens by the link to a draft. Whoever has the link may confirm the draft, once.
+// The page that the link to a draft opens. Anyone with the link may confirm the draft, once.
 
 type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 

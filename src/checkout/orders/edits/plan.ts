@@ -83,7 +83,7 @@ function settlementOf({ paidAt, total: before, paymentMethod }: OrderRow, total:
   return paymentMethod === "wallet" ? "charge_wallet" : "receive";
 }
 
-/** The stock as it would be without the order. Staff may exceed the limits of unpaid orders. */
+/** The stock without the order itself. Staff may exceed the limits of unpaid orders. */
 function stateWithout(sold: readonly SoldLine[], state: OrderState): OrderState {
   const held = Map.groupBy(sold, ({ productId }) => productId);
   const products = [...state.products].map(([id, product]) => {
@@ -94,7 +94,7 @@ function stateWithout(sold: readonly SoldLine[], state: OrderState): OrderState 
   return { ...state, products: new Map(products) };
 }
 
-/** The facts as they would be without the order: discounts that it uses can be used once more. */
+/** The facts without the order itself, so that the discounts it uses can be used again. */
 function factsWithout({ discounts: used }: OrderRow, { history, ...facts }: PricingFacts): PricingFacts {
   const isUsed = (id: number) => used.some((discount) => discount.id === id);
   const release = (discount: Discount): Discount =>
@@ -152,7 +152,7 @@ export type SoldLine = Awaited<ReturnType<typeof readSoldLines>>[number];
 type Edited = { order: OrderRow; sold: readonly SoldLine[]; content: EditContent };
 
 /**
- * The draft of an order after an edit, apart from shipping. It is priced as if it was placed at its own time: discounts that
+ * The draft of an order after an edit, apart from shipping. It is priced as of the time it was placed: discounts that
  * have ended since still apply. Lines that stay come first, in their order.
  */
 function draftOfEdit({ settings }: Pick<WriteContext, "settings">, { order, sold, content }: Edited): CheckoutDraft {

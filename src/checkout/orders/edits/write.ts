@@ -22,7 +22,7 @@ import type { ItemRow, OrderRow } from "../schemas.ts";
 import { correctSales } from "../sold.ts";
 import type { PlannedEdit } from "./plan.ts";
 
-/** The page that replaces that of an unpaid order, and until when it takes the payment. Null closes the old one. */
+/** The payment page that replaces the one of an unpaid order, and the time it expires. Null closes the old page. */
 export type NewPayment = { payment: OpenedPayment | null; expiresAt: number | null };
 
 type EditTerms = { note: string | null; notify: boolean; payment?: NewPayment | undefined };
@@ -186,7 +186,7 @@ function itemsAfter(edit: PlannedEdit): ItemRow[] {
   });
 }
 
-/** Statements that change lines: first those that lose units, so that others can take them. Removed lines are of 0 units. */
+/** Statements that change lines: first those that lose units, so that others can take them. Removed lines have 0 units. */
 function updateLines(edit: PlannedEdit): SQL[] {
   const before = edit.order.items;
   const kept = new Map(keptLines(edit).map((line) => [line.id, line]));

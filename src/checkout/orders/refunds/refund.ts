@@ -20,7 +20,7 @@ import {
   unitsOf,
 } from "./extent.ts";
 
-/** A requested refund, and what happens to the order and its goods. */
+/** A requested refund, and its effect on the order and its goods. */
 type RequestedRefund = Omit<Refund, keyof RefundExtent> & { what: RefundRequest };
 
 /**

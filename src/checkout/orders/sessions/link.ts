@@ -14,7 +14,7 @@ import type { SessionContent } from "./content.ts";
 import { orderOfSession, placeSession, type QuotedSession, quoteSession } from "./place.ts";
 import { type CheckoutSessionRow, changeSession, sessionContentOf } from "./sessions.ts";
 
-// The page on which a buyer finishes what an agent began. Whoever has the link may confirm the session, once.
+// The page on which a buyer finishes what an agent began. Anyone with the link may confirm the session, once.
 
 type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 

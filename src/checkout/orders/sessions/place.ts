@@ -52,7 +52,7 @@ export async function orderOfSession(
 
 type Terms = { method: PaymentMethod; expectedTotal: number; rejectedCodes: readonly FieldError[] };
 
-/** Places the order of a session, once: whoever comes second gets the order of the first. */
+/** Places the order of a session once. A second caller gets the order that the first one placed. */
 export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms: Terms): Promise<OrderRow> {
   const { draft } = draftOfSession(ctx, sessionContentOf(row));
   const rejected = new Set(terms.rejectedCodes.map(({ field }) => field));

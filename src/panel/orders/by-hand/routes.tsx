@@ -1,7 +1,13 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/place.ts";
-import { DraftContent, DraftPlacement, StaffOrder } from "../../../checkout/orders/by-hand/schemas.ts";
+import {
+  DraftContent,
+  DraftPlacement,
+  type DraftRow,
+  DraftsQuery,
+  StaffOrder,
+} from "../../../checkout/orders/by-hand/schemas.ts";
 import {
   changeDraft,
   deleteDraft,
@@ -12,7 +18,6 @@ import {
   requireDraft,
   sendDraft,
 } from "../../../checkout/orders/drafts/drafts.ts";
-import { type DraftRow, DraftsQuery } from "../../../checkout/orders/drafts/schemas.ts";
 import { IdParam } from "../../../domain/fields.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";

@@ -1,30 +1,23 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
-import { iso, Text, Timestamp } from "../../../domain/fields.ts";
-import { auditEntry } from "../../../platform/audit/audit.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, requireRow } from "../../../platform/db/client.ts";
-import { jsonRow } from "../../../platform/db/json.ts";
-import { readPage } from "../../../platform/db/page.ts";
-import { orderNotes } from "../../../platform/db/schema.ts";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
-import { writeOnce } from "../../../platform/idempotency/claims.ts";
-import { requireOrder } from "../edit.ts";
-
-/** Selects an order's notes, newest first. */
-const selectNotes = (db: Database, orderId: number) =>
-  db.select().from(orderNotes).where(eq(orderNotes.orderId, orderId)).orderBy(desc(orderNotes.id));
+import { iso, Text, Timestamp } from "../../domain/fields.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { orderNotes } from "../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
+import { requireOrder } from "./edit.ts";
 
 /** Returns a page of an order's notes, newest first. */
 export function listNotes(db: Database, orderId: number, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
-  return readPage(
-    db,
-    selectNotes(db, orderId).limit(limit).offset(offset),
-    orderNotes,
-    eq(orderNotes.orderId, orderId),
-  );
+  const where = eq(orderNotes.orderId, orderId);
+  const rows = db.select().from(orderNotes).where(where).orderBy(desc(orderNotes.id)).limit(limit).offset(offset);
+  return readPage(db, rows, orderNotes, where);
 }
 
 type NoteRow = typeof orderNotes.$inferSelect;
