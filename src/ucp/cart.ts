@@ -8,15 +8,16 @@ import {
 } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
 import type { UcpContext } from "./context.ts";
-import { isOfItem, problemMessage } from "./messages.ts";
 import { ucpOf } from "./negotiate.ts";
 import { unknownResource } from "./protocol.ts";
 import type { UpdateCart } from "./requests.ts";
 import {
   contentAfter,
+  isOfItem,
   messagesMember,
   NOTHING,
   nothingToBuy,
+  problemMessage,
   quoteSent,
   sessionMembers,
   warningsOf,

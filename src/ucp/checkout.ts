@@ -16,7 +16,6 @@ import { isPaidLater } from "../platform/db/order-payment.ts";
 import { findCartSession } from "./cart.ts";
 import type { UcpContext } from "./context.ts";
 import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
-import { problemMessage } from "./messages.ts";
 import { extendsWith, ucpOf } from "./negotiate.ts";
 import { confirmationOf, linesOfPlaced, webhookOf } from "./order.ts";
 import {
@@ -34,6 +33,7 @@ import {
   messagesMember,
   NOTHING,
   nothingToBuy,
+  problemMessage,
   quoteSent,
   sessionMembers,
   warningsOf,

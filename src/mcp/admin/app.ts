@@ -7,8 +7,7 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { authenticate, authenticateLateBody, onBehalfOf } from "../../platform/auth/authenticate.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-parsing.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
-import { callTool } from "./call-tool.ts";
-import { type AdminTool, offeredTools } from "./tools.ts";
+import { type AdminTool, callTool, offeredTools } from "./tools.ts";
 
 const INSTRUCTIONS = `Each tool is an operation of the shop's administration API, under the operation's name. \
 Amounts are in the shop's currency, with decimals. \
