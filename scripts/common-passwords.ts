@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { passwordValue, RANGE_OF_ONE } from "../src/accounts/users/sign-in/common-passwords/value.ts";
+import { passwordValue, RANGE_OF_ONE } from "../src/accounts/users/sign-in/common-passwords.ts";
 import { listedPasswords } from "./common-passwords/listed.ts";
 
 // `npm run common-passwords` writes the set of common passwords that the Worker carries, from common-passwords/list.txt, as a
@@ -13,7 +13,7 @@ const bits = values.map((value, place) => codeOf(value - (values[place - 1] ?? 0
 const bytes = bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, "1"), 2)) ?? [];
 
 writeFileSync(
-  "src/accounts/users/sign-in/common-passwords/coded.ts",
+  "src/accounts/users/sign-in/coded-passwords.ts",
   `// Written by \`npm run common-passwords\`: do not edit it.
 export const LISTED = ${passwords.length};
 export const CODED = "${Buffer.from(bytes).toString("base64")}";

@@ -1,8 +1,8 @@
 import { eraseDueAccounts } from "./accounts/personal-data/erase-due.ts";
 import { forgetAuditAddresses, forgetJobChanges, forgetSpending } from "./accounts/personal-data/retention.ts";
-import { deleteExpiredLinks } from "./accounts/users/link-tokens.ts";
+import { deleteExpiredLinks } from "./accounts/users/email-address/link-tokens.ts";
 import { deleteExpiredSessions } from "./accounts/users/sessions/sessions.ts";
-import { deleteExpiredInvitations } from "./accounts/users/staff/invitations.ts";
+import { deleteExpiredInvitations } from "./accounts/users/staff/staff.ts";
 import { deleteExpiredChallenges } from "./accounts/users/two-factor/challenge.ts";
 import { resealTotpSecrets } from "./accounts/users/two-factor/two-factor.ts";
 import { followEvents } from "./apps/follow-events.ts";
@@ -22,6 +22,7 @@ import { forgetAgents } from "./integrations/agents/agents.ts";
 import { deleteOldEvents, publishExpiringKeys, publishUnusedKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
+import { deleteOldCounts } from "./platform/auth/author-limits.ts";
 import { connect } from "./platform/db/client.ts";
 import { deleteOldEmails } from "./platform/email/emails.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
@@ -31,10 +32,9 @@ import { causeOf, logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/claims.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
-import { deleteOldRequestCounts } from "./platform/metrics/retention.ts";
+import { deleteOldRequestCounts } from "./platform/metrics/figures.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
-import { deleteOldCounts } from "./platform/storage-limit/storage-limit.ts";
 import { tellAgents } from "./ucp/order-webhook.ts";
 
 /** The jobs of a minute by name. */

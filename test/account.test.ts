@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { verifyPassword } from "../src/accounts/users/sign-in/passwords.ts";
-import { forgetUser } from "../src/platform/auth/users/limiter.ts";
+import { forgetUser } from "../src/platform/auth/user-limiter.ts";
 import * as tables from "../src/platform/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
 import { type Answer, call, callWith } from "./support/call.ts";

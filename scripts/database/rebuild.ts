@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { getTableName } from "drizzle-orm";
 import { storedByKey } from "../../src/platform/db/tables/product-lists.ts";
-import { customerTags } from "../../src/platform/db/tables/tags.ts";
+import { customerTags } from "../../src/platform/db/tables/users.ts";
 import { BREAKPOINT, storedGuards } from "./migrations.ts";
 
 const CREATION = /CREATE TABLE `(\w+)` \([\s\S]+?\n\);/g;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { fold } from "../../src/domain/fold.ts";
+import { fold } from "../../src/domain/text.ts";
 import { type Database, requireRow } from "../../src/platform/db/client.ts";
 import { categories, files, inheritable, productFiles, products, tags } from "../../src/platform/db/schema.ts";
 import * as demo from "./catalogue.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import { BOOKMARK } from "../../src/platform/db/bookmark.ts";
+import { BOOKMARK } from "../../src/platform/db/client.ts";
 import type { Route } from "./routes.ts";
 
 const parameter = (id: string, description: string) => z.string().optional().meta({ description, param: { id } });

@@ -1,5 +1,5 @@
 import { feedRoutes } from "../back-office/feeds/routes.ts";
-import { database } from "../platform/db/bookmark.ts";
+import { database } from "../platform/db/client.ts";
 import { newApi, settings } from "./new-app.ts";
 
 /** Product feeds at secret addresses. */

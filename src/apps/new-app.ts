@@ -1,3 +1,4 @@
+import { tracing } from "cloudflare:workers";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
@@ -9,10 +10,8 @@ import { failure } from "../platform/http/envelope.ts";
 import { finishRequest, startRequest } from "../platform/http/log.ts";
 import { onError } from "../platform/http/on-error.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
-import { recordRequest } from "../platform/metrics/record.ts";
-import { routeOf } from "../platform/metrics/route.ts";
-import { tracedRequest } from "../platform/metrics/trace.ts";
-import { setRateLimitHeaders } from "../platform/rate-limit/headers.ts";
+import { recordRequest, routeOf } from "../platform/metrics/record.ts";
+import { setRateLimitHeaders } from "../platform/rate-limit/limiter.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
@@ -80,3 +79,13 @@ export const settings = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));
   await next();
 });
+
+/**
+ * The span of the whole request, under which the platform puts those of D1, R2, Durable Objects and `fetch`. Undefined unless
+ * the request is traced.
+ */
+function tracedRequest(requestId: string): ReturnType<typeof tracing.getActiveSpan> {
+  const span = tracing.getActiveSpan();
+  if (!span?.isTraced) return undefined;
+  return span.setAttribute("request_id", requestId);
+}

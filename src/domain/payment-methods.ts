@@ -99,3 +99,7 @@ export const isPaidManually = ({ paymentMethod, paymentProvider }: PaidOrder): b
 /** How an order is paid, in the panel and on paper. */
 export const paymentLabel = (order: PaidOrder): string =>
   isPaidManually(order) ? "manual payment" : paymentTerms[order.paymentMethod].label;
+
+/** Returns a stored address if a page may link to it: with HTTPS, or on the developer's own machine. */
+export const webAddress = (url: string | null): string | null =>
+  url !== null && /^https:\/\/|^http:\/\/localhost[:/]/.test(url) ? url : null;

@@ -5,10 +5,10 @@ import { coded, unlessMissing } from "./fields.ts";
 
 const PER_PERCENT = 10_000;
 
-/** A percentage in JSON. */
 /** 100 % in millionths. */
 export const WHOLE = 1_000_000;
 
+/** A percentage in JSON. */
 export const Percentage = z.number().describe("Percentage with at most four decimals: 19 means 19 %");
 
 export const toPercent = (millionths: number): number => millionths / PER_PERCENT;
@@ -39,6 +39,7 @@ export const Rate = percentFrom(0, "must not be negative");
 export const Reduction = percentFrom(1, "must be more than 0");
 
 /** A percentage change, negative for a decrease, read as millionths. */
+/** A percentage in JSON. */
 export const PercentageChange = percentFrom(-100 * PER_PERCENT, "must be at least -100", 1_000).refine(
   (millionths) => millionths !== 0,
   "must not be 0",

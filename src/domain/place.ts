@@ -1,8 +1,40 @@
 import * as z from "zod";
-import { Country } from "./countries.ts";
 import { badRequest, fieldError } from "./errors.ts";
 import { line } from "./fields.ts";
-import { fold } from "./fold.ts";
+import { beginningOf, fold } from "./text.ts";
+
+/** ISO 3166-1 country codes of two letters. */
+export const countries: readonly string[] = `
+  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+  CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
+  FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE
+  JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO
+  MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW
+  PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
+  TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+`
+  .trim()
+  .split(/\s+/);
+
+const union: readonly string[] =
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
+
+export const isInEuropeanUnion = (country: string): boolean => union.includes(country);
+
+/** A country code in either case. */
+export const Country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine((code) => countries.includes(code), {
+    error: ({ input }) => `“${beginningOf(String(input), 40)}” is not a country code, such as DE`,
+  })
+  .describe("Two-letter country code (ISO 3166-1)");
+
+const names = new Intl.DisplayNames("en", { type: "region" });
+
+/** English name of a country. */
+export const countryName = (code: string): string => names.of(code) ?? code;
 
 /** A state or province, by code or name. It becomes a code once its country is known. */
 export const Region = line(100).describe(

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { coded, documented, iso, Moment, unlessMissing, wholeNumber } from "./fields.ts";
-import { DAY_MS } from "./time.ts";
-import { addDays, dayIn, startOfDay } from "./time-zone.ts";
+import { addDays, DAY_MS, dayIn, startOfDay } from "./time.ts";
 
 const words = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { line } from "./fields.ts";
-import { fold } from "./fold.ts";
+import { fold } from "./text.ts";
 
 export const MAX_TAGS = 50;
 export const MAX_TAG = 50;

@@ -1,6 +1,6 @@
 import { fieldError } from "./errors.ts";
 import { iso } from "./fields.ts";
-import { formatLongMoment } from "./time-zone.ts";
+import { formatLongMoment } from "./time.ts";
 
 /** Milliseconds for which a wallet is locked after an administrator changed the account's e-mail address. */
 export const WALLET_LOCK_MS = 72 * 60 * 60_000;

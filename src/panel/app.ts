@@ -1,6 +1,6 @@
 import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
-import { database } from "../platform/db/bookmark.ts";
+import { database } from "../platform/db/client.ts";
 import { failure } from "../platform/http/envelope.ts";
 import { asksForJson } from "./env.ts";
 import { pageHeaders, previewHeaders, privatePages } from "./middleware.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { beginningOf } from "../domain/countries.ts";
+import { beginningOf } from "../domain/text.ts";
 
 const COOKIE = "panel-flash";
 const tones = ["success", "warning"] as const;

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../domain/errors.ts";
-import { shopTimeZone, zoneName } from "../domain/time-zone.ts";
+import { shopTimeZone, zoneName } from "../domain/time.ts";
 import { savedOpenAlerts, savedShopName } from "../platform/db/time-zone.ts";
 import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Entry } from "../platform/audit/entry.ts";
+import type { Entry } from "../platform/audit/audit.ts";
 import type { Database } from "../platform/db/client.ts";
 import { nameWithValuesOf } from "../platform/db/product-sql.ts";
 import { jobLabel } from "./jobs/words.ts";

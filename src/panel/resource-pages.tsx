@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import { IdParam } from "../domain/fields.ts";
-import type { Input } from "../platform/administration/inputs.ts";
+import type { Input } from "../platform/administration/fields.ts";
 import { capitalized, type Resource } from "../platform/administration/resource.ts";
-import type { Entry } from "../platform/audit/entry.ts";
+import type { Entry } from "../platform/audit/audit.ts";
 import { administer } from "../platform/auth/gates.ts";
 import { writeContextOf } from "../platform/auth/write-context.ts";
 import type { Versioned } from "../platform/db/precondition.ts";

@@ -6,7 +6,7 @@ import { readShop } from "../back-office/shop/shop.ts";
 import { badRequest, fieldError, notFound } from "../domain/errors.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { limitAddress } from "../platform/auth/gates.ts";
-import { database } from "../platform/db/bookmark.ts";
+import { database } from "../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { validate } from "../platform/http/validate.ts";

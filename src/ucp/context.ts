@@ -2,8 +2,7 @@ import type { Context } from "hono";
 import { type Agent, identifyAgent } from "../integrations/agents/identify.ts";
 import { AgentRefused } from "../integrations/agents/profile.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
-import { authorOf } from "../platform/auth/author.ts";
-import type { WriteContext } from "../platform/auth/write-context.ts";
+import { authorOf, type WriteContext } from "../platform/auth/write-context.ts";
 import { type ActiveCapabilities, negotiate, requireProtocolVersion } from "./negotiate.ts";
 import { UcpError } from "./protocol.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newApi, settings } from "../../src/apps/new-app.ts";
 import { identifyAgent } from "../../src/integrations/agents/identify.ts";
 import { AgentRefused } from "../../src/integrations/agents/profile.ts";
-import { database } from "../../src/platform/db/bookmark.ts";
+import { database } from "../../src/platform/db/client.ts";
 import { shop } from "../../src/platform/db/schema.ts";
 import { signedPost, verifyRequest } from "../../src/platform/http/message-signatures.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";

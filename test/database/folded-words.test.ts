@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold } from "../../src/domain/fold.ts";
+import { fold } from "../../src/domain/text.ts";
 import { foldedWords, matchExpression } from "../../src/platform/db/search-words.ts";
 import { anyText } from "../support/any-text.ts";
 

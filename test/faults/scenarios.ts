@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
-import { linkInserts, newAccountLink } from "../../src/accounts/users/link-tokens.ts";
+import { linkInserts, newAccountLink } from "../../src/accounts/users/email-address/link-tokens.ts";
 import { toStripeAmount } from "../../src/checkout/payments/amounts.ts";
 import { shopCurrency, toMinor } from "../../src/domain/money.ts";
 import { orderLinkToken } from "../../src/platform/auth/order-link.ts";

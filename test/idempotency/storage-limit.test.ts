@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { dailyStorage } from "../../src/platform/auth/author.ts";
+import { deleteOldCounts } from "../../src/platform/auth/author-limits.ts";
+import { dailyStorage } from "../../src/platform/auth/write-context.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { deleteOldCounts } from "../../src/platform/storage-limit/storage-limit.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 

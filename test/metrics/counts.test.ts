@@ -6,9 +6,8 @@ import { app } from "../../src/app.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/time.ts";
 import { requestCounts } from "../../src/platform/db/schema.ts";
 import { insertRows } from "../../src/platform/db/statements.ts";
-import { requestFigures } from "../../src/platform/metrics/figures.ts";
+import { deleteOldRequestCounts, requestFigures } from "../../src/platform/metrics/figures.ts";
 import { flushRequestCounts } from "../../src/platform/metrics/record.ts";
-import { deleteOldRequestCounts } from "../../src/platform/metrics/retention.ts";
 import { call, callWith, ORIGIN, requestTo } from "../support/call.ts";
 import { aKey, aProduct, aUser, db } from "../support/shop.ts";
 

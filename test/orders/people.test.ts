@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Address } from "../../src/domain/address.ts";
-import { Email } from "../../src/domain/email.ts";
-import { normalizePhone } from "../../src/domain/phone.ts";
+import { Email, normalizePhone } from "../../src/domain/contact.ts";
 import { call } from "../support/call.ts";
 import { WORLD_ADDRESSES, WORLD_EMAILS, WORLD_PHONES } from "../support/people.ts";
 import { noRules } from "../support/pricing.ts";

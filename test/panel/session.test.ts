@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newSecrets } from "../../scripts/secrets.ts";
 import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
-import { forgetUser } from "../../src/platform/auth/users/limiter.ts";
+import { forgetUser } from "../../src/platform/auth/user-limiter.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rememberTimeZone } from "../../src/domain/time-zone.ts";
+import { rememberTimeZone } from "../../src/domain/time.ts";
 import { transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";

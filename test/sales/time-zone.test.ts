@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
-import { dayIn, rememberTimeZone } from "../../src/domain/time-zone.ts";
+import { dayIn, rememberTimeZone } from "../../src/domain/time.ts";
 import { sales } from "../../src/platform/db/schema.ts";
 import { shopOffsetAt } from "../../src/platform/db/time-zone.ts";
 import { anAdministrator } from "../admin/orders/support.ts";

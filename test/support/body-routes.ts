@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { linkInserts, newAccountLink } from "../../src/accounts/users/link-tokens.ts";
+import { linkInserts, newAccountLink } from "../../src/accounts/users/email-address/link-tokens.ts";
 import { newSession, sessionInserts } from "../../src/accounts/users/sessions/sessions.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { toDecimal } from "../../src/domain/money.ts";

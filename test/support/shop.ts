@@ -2,14 +2,13 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../src/domain/money.ts";
-import { insertApiKey } from "../../src/platform/auth/api-keys/find-key.ts";
 import { KEY_PREFIX, mintApiKey, startOf, TEST_KEY_PREFIX } from "../../src/platform/auth/api-keys/format.ts";
+import { insertApiKey } from "../../src/platform/auth/api-keys/key-record.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { connect } from "../../src/platform/db/client.ts";
-import { foldedName } from "../../src/platform/db/name-search.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
+import { foldedName, foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 
 export const db = connect(env.DB);

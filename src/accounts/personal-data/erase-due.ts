@@ -1,7 +1,7 @@
 import { and, eq, inArray, is, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import { forgetUser } from "../../platform/auth/users/limiter.ts";
+import { forgetUser } from "../../platform/auth/user-limiter.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { goingOn } from "../../platform/db/order-payment.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";

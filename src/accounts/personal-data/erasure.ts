@@ -4,7 +4,7 @@ import { limits } from "../../domain/limits.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
-import { forgetUser } from "../../platform/auth/users/limiter.ts";
+import { forgetUser } from "../../platform/auth/user-limiter.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { requireFirst, writeThenRead } from "../../platform/db/client.ts";
 import { precondition, versionAfter } from "../../platform/db/precondition.ts";

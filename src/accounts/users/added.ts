@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { refuseReservedDomain } from "../../domain/contact.ts";
 import { conflict } from "../../domain/errors.ts";
 import { newRow, newShape } from "../../platform/administration/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
@@ -14,11 +15,10 @@ import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
-import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
 import { auditedUsers, requireAccount } from "./admin.ts";
 import { emailTaken } from "./email-address/email-address.ts";
+import { linkInserts, newAccountLink } from "./email-address/link-tokens.ts";
 import { contactFields, profileFields, userFields } from "./fields.ts";
-import { linkInserts, newAccountLink } from "./link-tokens.ts";
 import type { AccountRow } from "./schemas.ts";
 import { NO_PASSWORD } from "./sign-in/passwords.ts";
 

@@ -3,12 +3,12 @@ import { AdminTransaction, toAdminTransaction } from "../../checkout/transaction
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { administer, administrators } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { created, list, ok } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { answers, creates, lists } from "../../platform/http/route-description.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
@@ -16,7 +16,9 @@ import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
 import { listUsers } from "./list.ts";
+import { addCustomerNote, CustomerNote, listCustomerNotes, NewCustomerNote, toCustomerNote } from "./notes.ts";
 import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
+import { removeTwoFactor } from "./two-factor/enrol.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
   .get(
@@ -102,3 +104,43 @@ export const usersAdmin = new Hono<AppEnv>()
       );
     },
   );
+
+export const customerNotesAdmin = new Hono<AppEnv>()
+  .get(
+    "/users/:id/notes",
+    administer("users:read"),
+    validate("param", IdParam),
+    validate("query", PageQuery),
+    lists("listCustomerNotes", "List the notes on a customer", CustomerNote),
+    async (c) => {
+      const [{ id }, query] = [c.req.valid("param"), c.req.valid("query")];
+      await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
+      const { rows, totalItems, totalIsExact } = await listCustomerNotes(c.var.db, id, query);
+      return list(c, "Notes", rows.map(toCustomerNote), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/users/:id/notes",
+    administer("users:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", NewCustomerNote),
+    creates("addCustomerNote", "Add a note to a customer", CustomerNote),
+    async (c) => {
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const note = await once(c, sent, (ctx) => addCustomerNote(ctx, { id, note: sent }));
+      return created(c, `/api/v1/admin/users/${id}/notes`, "Note added", toCustomerNote(note));
+    },
+  );
+
+export const twoFactorAdmin = new Hono<AppEnv>().delete(
+  "/users/:id/two-factor",
+  administrators,
+  validate("param", IdParam),
+  answersNothing("removeTwoFactor", "Remove the second factor of a user", { refuses: [409] }),
+  async (c) => {
+    await removeTwoFactor(writeContextOf(c), c.req.valid("param").id);
+    sendInBackground(c);
+    return noContent(c);
+  },
+);

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Email } from "../../domain/email.ts";
+import { Email, Phone } from "../../domain/contact.ts";
 import { line, Metadata } from "../../domain/fields.ts";
-import { Phone } from "../../domain/phone.ts";
 import { CustomerTags, distinctTags } from "../../domain/tags.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { roleGuide } from "../../platform/auth/roles.ts";

@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../../platform/administration/fields.ts";
-import { auditEntry } from "../../platform/audit/audit.ts";
-import { auditedKey } from "../../platform/audit/entry.ts";
+import { auditEntry, auditedKey } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";

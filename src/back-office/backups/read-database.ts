@@ -1,6 +1,5 @@
 import { encode as toHex } from "@stablelib/hex";
-import { appliedMigrations } from "../../platform/db/applied-migrations.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { appliedMigrations, type Database } from "../../platform/db/client.ts";
 import {
   changedSince,
   lineOf,

@@ -5,10 +5,15 @@ import { readUserIds, UsersQuery } from "../../accounts/users/public.ts";
 import { AllProductsQuery, findVariantIds, readProductIds } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
-import { type ApiKeyCaller, accountScopeOf, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import { requireFreshToMove } from "../../platform/auth/author-limits.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  requirePermission,
+  type UserCaller,
+} from "../../platform/auth/caller.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { AccountScope } from "../../platform/db/account-scope.ts";
 import { connect, type Database, requireFirst } from "../../platform/db/client.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
 import { spellTags } from "../../platform/db/tags.ts";

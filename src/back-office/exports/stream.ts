@@ -1,9 +1,14 @@
 import { neutralized } from "../../domain/csv-cell.ts";
 import { insertEntry } from "../../platform/audit/audit.ts";
-import { authorOf } from "../../platform/auth/author.ts";
-import { type ApiKeyCaller, accountScopeOf, seesCosts, type UserCaller } from "../../platform/auth/caller.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  seesCosts,
+  type UserCaller,
+} from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import type { AccountScope } from "../../platform/db/account-scope.ts";
+import { authorOf } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import type { IdBounds, Which } from "../../platform/db/span.ts";
 import { logFault } from "../../platform/http/log.ts";

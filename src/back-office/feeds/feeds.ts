@@ -1,7 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { Country } from "../../domain/countries.ts";
 import { isoOrNull, line, Timestamp } from "../../domain/fields.ts";
+import { Country } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { applyChange } from "../../platform/administration/write-queries.ts";

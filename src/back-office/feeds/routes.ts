@@ -7,7 +7,7 @@ import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
-import { secondsToReset } from "../../platform/rate-limit/headers.ts";
+import { secondsToReset } from "../../platform/rate-limit/limiter.ts";
 import { streamed } from "../exports/public.ts";
 import { readShop } from "../shop/public.ts";
 import { type FeedRow, fileOf, findFeed, markRead, readCatalogueVersion } from "./feeds.ts";

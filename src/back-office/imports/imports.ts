@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { beginningOf } from "../../domain/countries.ts";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import type * as z from "zod";
-import { beginningInWords } from "../../domain/countries.ts";
-import { fold } from "../../domain/fold.ts";
 import { distinctTags } from "../../domain/tags.ts";
+import { beginningInWords, fold } from "../../domain/text.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { spelledTags } from "../../platform/db/tags.ts";
 import { toFieldErrors } from "../../platform/http/error-messages.ts";

@@ -1,5 +1,5 @@
+import { buckets } from "../../platform/metrics/counts.ts";
 import type { RequestTotal } from "../../platform/metrics/figures.ts";
-import { buckets } from "../../platform/metrics/latency.ts";
 import type { BackupStatus } from "../backups/public.ts";
 import type { Background } from "../health/public.ts";
 import type { MetricFamily } from "./open-metrics.ts";

@@ -13,14 +13,14 @@ import {
   shopAndCountry,
   summed,
 } from "../../checkout/orders/public.ts";
-import { rememberTimeZone, shopTimeZone } from "../../domain/time-zone.ts";
+import { rememberTimeZone, shopTimeZone } from "../../domain/time.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
 import { orderHistory, orderItems, orders, refundLines, salesProgress } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import { savedTimeZone } from "../../platform/db/time-zone.ts";
 import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";
-import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
+import { readOn, readPassedAgain } from "../../platform/queues/work-off.ts";
 
 /** Maximum history rows per batch. */
 const ROWS_AT_ONCE = 4000;

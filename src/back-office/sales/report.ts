@@ -1,6 +1,5 @@
 import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "../../domain/time.ts";
-import { addDays, dayIn, shopTimeZone } from "../../domain/time-zone.ts";
+import { addDays, DAY_MS, dayIn, shopTimeZone } from "../../domain/time.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
 import { categories, products, sales } from "../../platform/db/schema.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
-import { addDays, shopTimeZone } from "../../domain/time-zone.ts";
+import { addDays, shopTimeZone } from "../../domain/time.ts";
 import {
   averageOrder,
   type DaySpan,

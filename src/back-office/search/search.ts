@@ -2,15 +2,14 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { hasNumber, orderReferencePrefix, placedByFound } from "../../checkout/orders/public.ts";
 import { line } from "../../domain/fields.ts";
-import { fold } from "../../domain/fold.ts";
+import { fold } from "../../domain/text.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
-import { type Caller, isAdministrator, may } from "../../platform/auth/caller.ts";
-import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import { type AccountScope, type Caller, inScope, isAdministrator, may } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
-import { comparedName, hasPrefix } from "../../platform/db/name-search.ts";
 import { newestFound } from "../../platform/db/page.ts";
 import { apiKeys, files, orders, products, users } from "../../platform/db/schema.ts";
+import { comparedName, hasPrefix } from "../../platform/db/search-words.ts";
 
 export const SearchQuery = z.strictObject({
   q: line(254)

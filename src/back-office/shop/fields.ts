@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
-import { Country } from "../../domain/countries.ts";
-import { Email } from "../../domain/email.ts";
+import { Email } from "../../domain/contact.ts";
 import { changesSomething, iso, line, lineOrEmpty, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
-import { Region } from "../../domain/place.ts";
-import { TimeZone } from "../../domain/time-zone.ts";
+import { Country, Region } from "../../domain/place.ts";
+import { TimeZone } from "../../domain/time.ts";
 import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import { agentAccesses, type shop } from "../../platform/db/schema.ts";
 

@@ -2,10 +2,9 @@ import { imageDimensionsFromData } from "image-dimensions";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { ImageType } from "../../platform/db/schema.ts";
 import { withoutAvifMetadata } from "./metadata/avif.ts";
+import { withoutPngMetadata, withoutWebpMetadata } from "./metadata/chunks.ts";
 import { withoutGifMetadata } from "./metadata/gif.ts";
 import { withoutJpegMetadata } from "./metadata/jpeg.ts";
-import { withoutPngMetadata } from "./metadata/png.ts";
-import { withoutWebpMetadata } from "./metadata/webp.ts";
 
 /** An image's bytes without the metadata that reveals where a photo was taken. A sideways image is rotated by the viewer. */
 type Stripped = { bytes: Uint8Array; isSideways?: boolean };

@@ -1,14 +1,14 @@
 import { onFirstUse } from "../../platform/http/on-first-use.ts";
-import type { FetchImages, PreviewImages } from "./fetched/fetch.ts";
+import type { FetchImages, PreviewImages } from "./fetch.ts";
 
 export { hashInPath } from "./address.ts";
-export type { Fetched } from "./fetched/fetch.ts";
+export type { Fetched } from "./fetch.ts";
 export { keepImages } from "./images.ts";
 
 // The code that checks URLs and reads images is loaded only when images are fetched. Products need only image paths.
 
-const fetching = onFirstUse(() => import("./fetched/fetch.ts"));
-const previewing = onFirstUse(() => import("./fetched/fetch.ts"));
+const fetching = onFirstUse(() => import("./fetch.ts"));
+const previewing = onFirstUse(() => import("./fetch.ts"));
 
 export const fetchImagesLazily: FetchImages = async (context, urls) => (await fetching()).fetchImages(context, urls);
 export const previewImagesLazily: PreviewImages = async (context, urls) =>

@@ -22,8 +22,7 @@ import {
 } from "./admin-schemas.ts";
 import { listAllProducts } from "./listing/walk.ts";
 import { currencyAndOrigin } from "./routes.ts";
-import { insertAdjustment, listAdjustments } from "./stock.ts";
-import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
+import { insertAdjustment, listAdjustments, NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock.ts";
 import { createVariants, NewVariants } from "./variants/create.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 

@@ -14,7 +14,7 @@ import {
   toOneProduct,
   toProduct,
 } from "./schemas.ts";
-import { countedStockIsManaged, managedStockIsCounted } from "./stock-schemas.ts";
+import { countedStockIsManaged, managedStockIsCounted } from "./stock.ts";
 import { ChosenValues, Inherits } from "./variants/fields.ts";
 
 /** Filters and sort orders of the administration API's product list. */

@@ -7,7 +7,7 @@ import { distinctTags, Tags } from "../../domain/tags.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
-import { StockQuantity } from "./stock-schemas.ts";
+import { StockQuantity } from "./stock.ts";
 import { ProductOptions } from "./variants/fields.ts";
 
 export const MAX_PRODUCT_NAME = 200;

@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { asc, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow, packedRow } from "../../platform/db/json.ts";
 import { products } from "../../platform/db/tables/products.ts";
@@ -107,3 +107,19 @@ export async function findProduct(db: Database, id: number, drafts: boolean): Pr
   );
   return found && { ...unpackProduct(found[0]), variants: JSON.parse(found[1]) };
 }
+
+/** A product that can be bought: one without options, or a variant. */
+export type ItemForSale = ProductRow;
+
+/**
+ * Reads the next active products without options and active variants, in the order of ids. The sign keeps SQLite from walking an
+ * index of statuses, which it would have to sort.
+ */
+export const readItemsForSale = (
+  db: Database,
+  { after, limit }: { after: number; limit: number },
+): Promise<ItemForSale[]> =>
+  selectProducts(db)
+    .where(sql`${products.id} > ${after} AND +${products.status} = 'active' AND ${products.options} = '[]'`)
+    .orderBy(asc(products.id))
+    .limit(limit);

@@ -20,13 +20,11 @@ export {
   productFields,
   productState,
 } from "./fields.ts";
-export { type ItemForSale, readItemsForSale } from "./listing/for-sale.ts";
+export { findVariantIds } from "./listing/list.ts";
 export { pricesInOrder } from "./listing/query.ts";
-export { findVariantIds } from "./listing/variants.ts";
 export { readProductIds, walkProductIds } from "./listing/walk.ts";
-export { findProductsWithParents, selectProducts } from "./products.ts";
+export { findProductsWithParents, type ItemForSale, readItemsForSale, selectProducts } from "./products.ts";
 export type { ProductRow } from "./schemas.ts";
-export { adjustmentWrites } from "./stock.ts";
-export { NewStockAdjustment } from "./stock-schemas.ts";
+export { adjustmentWrites, NewStockAdjustment } from "./stock.ts";
 export { takenFromParent } from "./variants/change.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

@@ -2,18 +2,16 @@ import { and, desc, eq, gte, ne, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { iso, isoOrNull, line, Timestamp } from "../../domain/fields.ts";
-import { fold } from "../../domain/fold.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
+import { fold } from "../../domain/text.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { applyChange } from "../../platform/administration/write-queries.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
 import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import type { Author, WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
-import { comparedName, foldedByName, hasPrefix } from "../../platform/db/name-search.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { precondition } from "../../platform/db/precondition.ts";
 import {
@@ -25,6 +23,7 @@ import {
   products,
   discounts as table,
 } from "../../platform/db/schema.ts";
+import { comparedName, foldedByName, hasPrefix } from "../../platform/db/search-words.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { discountFields, discountStates, discountStatus } from "./fields.ts";

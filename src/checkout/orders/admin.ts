@@ -1,13 +1,20 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/span.ts";
-import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
-import { hasPrefix } from "../../platform/db/name-search.ts";
-import { type Conditions, MAX_FOUND, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
+import {
+  afterCursor,
+  type Conditions,
+  cursorPage,
+  MAX_FOUND,
+  newestFound,
+  onePastPage,
+  type PageOf,
+  readPage,
+} from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
-import { matchExpression } from "../../platform/db/search-words.ts";
+import { hasPrefix, matchExpression } from "../../platform/db/search-words.ts";
 import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { hasCursor, limitAndOffset } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";

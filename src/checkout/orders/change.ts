@@ -1,11 +1,9 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type ApiError, badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
-import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
-import { auditEntry } from "../../platform/audit/audit.ts";
-import { difference, type Entry } from "../../platform/audit/entry.ts";
-import type { Author } from "../../platform/auth/author.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
+import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
+import type { Author, WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { merge, nextVersion, unchanged, versionAfter } from "../../platform/db/precondition.ts";
 import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";

@@ -1,8 +1,13 @@
 import { type Address, toShownAddress } from "../../domain/address.ts";
 import { conflict, fieldError, notFound } from "../../domain/errors.ts";
-import { type ApiKeyCaller, accountScopeOf, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  requirePermission,
+  type UserCaller,
+} from "../../platform/auth/caller.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { AccountScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { isSame } from "../../platform/db/precondition.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";

@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
-import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import { type AccountScope, type ApiKeyCaller, inScope, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { paymentInstructions } from "../../platform/db/order-payment.ts";

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { ClientAddressHeaders } from "../../platform/auth/client-address.ts";
+import { ClientAddressHeaders } from "../../platform/auth/client.ts";
 import { allow, allowAnyone } from "../../platform/auth/gates.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";

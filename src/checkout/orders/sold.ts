@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PaymentMethod } from "../../domain/payment-methods.ts";
-import { shopTimeZone } from "../../domain/time-zone.ts";
+import { shopTimeZone } from "../../domain/time.ts";
 import { precondition } from "../../platform/db/precondition.ts";
 import { failedItems, orderHistory, orderItems, orders, sales, salesProgress, shop } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { beginningOf } from "../../domain/countries.ts";
 import { badRequest, fieldError, tooManyRequests } from "../../domain/errors.ts";
+import { beginningOf } from "../../domain/text.ts";
 import { decodeUtf8 } from "../../platform/http/body-parsing.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { DECIMAL, fromDecimalText, toPaypalAmount } from "./amounts.ts";

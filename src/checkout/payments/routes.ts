@@ -3,7 +3,7 @@ import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { paymentProviders } from "../../domain/payment-methods.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { clientAddress } from "../../platform/auth/client-address.ts";
+import { clientAddress } from "../../platform/auth/client.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import { ok } from "../../platform/http/envelope.ts";

@@ -1,5 +1,5 @@
-import { isInEuropeanUnion } from "../../domain/countries.ts";
 import { WHOLE } from "../../domain/percent.ts";
+import { isInEuropeanUnion } from "../../domain/place.ts";
 import type { StoredTaxLine, TaxClass } from "../../platform/db/schema.ts";
 import { homeOf } from "./matching-places.ts";
 import { distribute, scaled, sum } from "./rounding.ts";

@@ -1,10 +1,9 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { Country, countries } from "../../domain/countries.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { line } from "../../domain/fields.ts";
 import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
-import { placeAfter, Region } from "../../domain/place.ts";
+import { Country, countries, placeAfter, Region } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { type TaxClass, taxClasses, taxRates } from "../../platform/db/schema.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changesSomething, iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { fileAccess } from "../../platform/db/schema.ts";
-import type { FormFields } from "../../platform/http/form-fields.ts";
+import type { FormFields } from "../../platform/http/body-parsing.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { fileFields } from "./fields.ts";

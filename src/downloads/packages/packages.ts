@@ -7,9 +7,14 @@ import {
   applyCreation,
   type Creation,
 } from "../../platform/administration/write-queries.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  inScope,
+  type UserCaller,
+} from "../../platform/auth/caller.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";

@@ -7,7 +7,7 @@ import { hashSecret } from "../../platform/auth/secrets.ts";
 import { SignatureRefused, verifyRequest } from "../../platform/http/message-signatures.ts";
 import type { Resolver } from "../../platform/http/outbound.ts";
 import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
-import { secondsToReset } from "../../platform/rate-limit/headers.ts";
+import { secondsToReset } from "../../platform/rate-limit/limiter.ts";
 import { type AgentRules, findProfile, readAgentRules, saveProfile } from "./agents.ts";
 import {
   type AgentProfile,

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { maxAgeOf, readAtMost } from "../../platform/http/fetched.ts";
 import type { PublishedKey, SignatureProblem } from "../../platform/http/message-signatures.ts";
-import { type Resolver, refusalOf, refusalOfUrl } from "../../platform/http/outbound.ts";
+import { maxAgeOf, type Resolver, readAtMost, refusalOf, refusalOfUrl } from "../../platform/http/outbound.ts";
 
 type AgentProblem =
   | SignatureProblem

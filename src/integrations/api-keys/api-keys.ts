@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { isoOrNull } from "../../domain/fields.ts";
-import { fold } from "../../domain/fold.ts";
 import { UNUSED_MS } from "../../domain/limits.ts";
+import { fold } from "../../domain/text.ts";
 import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   type AuditedTable,
@@ -18,9 +18,9 @@ import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
-import { comparedName, foldedByName } from "../../platform/db/name-search.ts";
 import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { apiKeys } from "../../platform/db/schema.ts";
+import { comparedName, foldedByName } from "../../platform/db/search-words.ts";
 import { violates } from "../../platform/db/violation.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { coded, isoOrNull, line, Moment } from "../../domain/fields.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
-import { canonicalRange, MAX_ALLOWED } from "../../platform/auth/api-keys/allowed-addresses.ts";
-import { canonicalOrigin } from "../../platform/auth/api-keys/allowed-origins.ts";
+import { canonicalOrigin, canonicalRange, MAX_ALLOWED } from "../../platform/auth/api-keys/allowed-callers.ts";
 import { permissions } from "../../platform/auth/roles.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 

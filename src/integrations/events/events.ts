@@ -3,10 +3,15 @@ import { badRequest, fieldError, wrongCaller } from "../../domain/errors.ts";
 import { type EventType, eventTypeNames, eventTypes } from "../../domain/event-types.ts";
 import { UNUSED_MS } from "../../domain/limits.ts";
 import { DAY_MS } from "../../domain/time.ts";
-import { type Caller, isAdministrator, may, requirePermission } from "../../platform/auth/caller.ts";
-import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { DELETED_AT_ONCE } from "../../platform/db/client.ts";
+import {
+  type AccountScope,
+  type Caller,
+  inScope,
+  isAdministrator,
+  may,
+  requirePermission,
+} from "../../platform/auth/caller.ts";
+import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { events } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 

@@ -1,5 +1,5 @@
 import { conflict, notFound, unavailable } from "../../domain/errors.ts";
-import type { Author } from "../../platform/auth/author.ts";
+import type { Author } from "../../platform/auth/write-context.ts";
 import type { PageOf } from "../../platform/db/page.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { requireUnusedKey } from "../../platform/idempotency/claims.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { accountContextOf } from "../../accounts/users/account-context.ts";
-import { changeProfile, ProfileChange } from "../../accounts/users/profile/profile.ts";
+import { changeProfile, ProfileChange } from "../../accounts/users/profile.ts";
 import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
 import { SessionParam } from "../../accounts/users/sessions/sessions.ts";
 import {

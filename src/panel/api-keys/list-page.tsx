@@ -1,5 +1,5 @@
 import { type ApiKeyRow, keyStates, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
-import type { Options } from "../../platform/administration/inputs.ts";
+import type { Options } from "../../platform/administration/fields.ts";
 import { type Tier, tiers } from "../../platform/db/schema.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
 import type { FormInputs } from "../forms/inputs.ts";

@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { searchKinds } from "../../back-office/search/search.ts";
 import { listAuditLog } from "../../platform/audit/audit.ts";
-import { subjects } from "../../platform/audit/entry.ts";
-import { AuditQuery, type AuditRow } from "../../platform/audit/schemas.ts";
+import { AuditQuery, type AuditRow, subjects } from "../../platform/audit/schemas.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";

@@ -7,7 +7,7 @@ import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
 import { listUsers } from "../../accounts/users/list.ts";
-import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes/notes.ts";
+import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
 import { listSessions } from "../../accounts/users/sessions/sessions.ts";

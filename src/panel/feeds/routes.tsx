@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type FeedRow, feedResource, formatLabels, renewFeedAddress } from "../../back-office/feeds/feeds.ts";
-import { countryName } from "../../domain/countries.ts";
+import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { etagOf } from "../../platform/http/version.ts";

@@ -4,7 +4,7 @@ import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
 import type { fileFields } from "../../downloads/files/fields.ts";
 import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
-import type { Options } from "../../platform/administration/inputs.ts";
+import type { Options } from "../../platform/administration/fields.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";

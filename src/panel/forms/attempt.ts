@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { ApiError, NOT_VALID } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
-import type { FormFields } from "../../platform/http/form-fields.ts";
+import type { FormFields } from "../../platform/http/body-parsing.ts";
 import { valid } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";

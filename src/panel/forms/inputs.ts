@@ -1,8 +1,7 @@
 import { formatAmount } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
 import { splitTags } from "../../domain/tags.ts";
-import type { AnyFields } from "../../platform/administration/fields.ts";
-import type { Input, Options } from "../../platform/administration/inputs.ts";
+import type { AnyFields, Input, Options } from "../../platform/administration/fields.ts";
 import { countryOptions } from "../kit/countries.ts";
 import { formatForInput } from "../kit/dates.tsx";
 import type { Picker } from "../pickers/picker.ts";

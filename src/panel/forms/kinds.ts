@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { iso } from "../../domain/fields.ts";
-import { momentOf, shopTimeZone } from "../../domain/time-zone.ts";
+import { momentOf, shopTimeZone } from "../../domain/time.ts";
 import type { ShippingPlace } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 

@@ -1,7 +1,7 @@
 import type { RefusalCode } from "../../domain/error-codes.ts";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { daysOfZone } from "../../domain/span.ts";
-import { shopTimeZone } from "../../domain/time-zone.ts";
+import { shopTimeZone } from "../../domain/time.ts";
 import type { PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
 import type { FormInput, FormInputs } from "./inputs.ts";

@@ -1,9 +1,9 @@
-import type { Entry } from "../../platform/audit/entry.ts";
+import type { Entry } from "../../platform/audit/audit.ts";
 import { type jobFailures, type QueueName, queueNames } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import type { FailureGroup } from "../../platform/jobs/jobs.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
-import type { FailedItemRow } from "../../platform/queues/schemas.ts";
+import type { FailedItemRow } from "../../platform/queues/failed-items.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { fieldLabel } from "../forms/state.ts";
 import { When } from "../kit/dates.tsx";

@@ -1,7 +1,7 @@
 import type { ZoneRow } from "../../checkout/shipping/zones.ts";
-import { countries, countryName } from "../../domain/countries.ts";
-import { fold } from "../../domain/fold.ts";
-import type { Options } from "../../platform/administration/inputs.ts";
+import { countries, countryName } from "../../domain/place.ts";
+import { fold } from "../../domain/text.ts";
+import type { Options } from "../../platform/administration/fields.ts";
 
 /** Sort order of names in a list. */
 export const byName = (one: string, other: string): number => one.localeCompare(other, "en");

@@ -1,5 +1,5 @@
 import { iso } from "../../domain/fields.ts";
-import { dayIn, formatIn, localTime, shopTimeZone } from "../../domain/time-zone.ts";
+import { dayIn, formatIn, localTime, shopTimeZone } from "../../domain/time.ts";
 
 // Dates in the panel: in the shop's time zone, the day before the month. Moments are epoch milliseconds.
 

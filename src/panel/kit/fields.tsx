@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
-import { shopTimeZone, zoneName } from "../../domain/time-zone.ts";
+import { shopTimeZone, zoneName } from "../../domain/time.ts";
 import { optionsOf } from "../forms/inputs.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";

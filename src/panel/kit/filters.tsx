@@ -1,6 +1,6 @@
 import { exportFormats } from "../../back-office/exports/stream.ts";
 import type { SavedViewRow } from "../../back-office/saved-views/saved-views.ts";
-import type { Options } from "../../platform/administration/inputs.ts";
+import type { Options } from "../../platform/administration/fields.ts";
 import { placeParameters } from "../../platform/http/pagination.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import { errorsOf, type Failed, type FormState, formFor, inShopDays } from "../forms/state.ts";

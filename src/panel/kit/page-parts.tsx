@@ -1,5 +1,5 @@
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
-import type { Entry } from "../../platform/audit/entry.ts";
+import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/state.ts";
 import { Allowed, type Needed } from "./allowed.tsx";

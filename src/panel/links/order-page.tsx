@@ -1,7 +1,6 @@
 import { findGuestOrder } from "../../checkout/orders/public.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
-import { laterLabel } from "../../domain/payment-methods.ts";
-import { webAddress } from "../../domain/web-address.ts";
+import { laterLabel, webAddress } from "../../domain/payment-methods.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import type { PageContext } from "../env.ts";

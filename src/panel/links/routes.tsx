@@ -2,19 +2,19 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
 import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
+import { closeSession } from "../../accounts/users/sessions/end.ts";
 import {
   ForgotPassword,
   insertResetLink,
   ResetPassword,
   resetPassword,
-} from "../../accounts/users/recovery/recovery.ts";
-import { closeSession } from "../../accounts/users/sessions/end.ts";
+} from "../../accounts/users/sign-in/recovery.ts";
 import { newApp, settings } from "../../apps/new-app.ts";
 import { TEST_PAYMENT_PAGE } from "../../checkout/payments/test-card.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { limitAccount, limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
-import { database } from "../../platform/db/bookmark.ts";
+import { database } from "../../platform/db/client.ts";
 import { readShopName } from "../../platform/email/emails.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attemptWrite } from "../forms/attempt.ts";

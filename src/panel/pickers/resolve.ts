@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { type Kind, kindsReadBy, readFound, SearchQuery, search } from "../../back-office/search/search.ts";
 import { ApiError, badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { fieldsByName } from "../../platform/http/form-fields.ts";
+import { fieldsByName } from "../../platform/http/body-parsing.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";

@@ -12,7 +12,7 @@ import {
   type SalesSums,
 } from "../../back-office/sales/report.ts";
 import { SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
-import { countryName } from "../../domain/countries.ts";
+import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";

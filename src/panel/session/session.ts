@@ -4,7 +4,7 @@ import { touchSession } from "../../accounts/users/sessions/sessions.ts";
 import type { UserCaller } from "../../platform/auth/caller.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
-import { authenticateUser } from "../../platform/auth/users/limiter.ts";
+import { authenticateUser } from "../../platform/auth/user-limiter.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import type { PageContext } from "../env.ts";
 import { dropCookie, readCookie, writeCookie } from "../flash.ts";

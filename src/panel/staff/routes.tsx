@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { UserChange } from "../../accounts/users/schemas.ts";
+import { type IssuedInvitation, NewStaffInvitation } from "../../accounts/users/staff/schemas.ts";
 import {
   inviteStaff,
   listInvitations,
+  listStaff,
   resendInvitation,
   revokeInvitation,
-} from "../../accounts/users/staff/invitations.ts";
-import { type IssuedInvitation, NewStaffInvitation } from "../../accounts/users/staff/schemas.ts";
-import { listStaff } from "../../accounts/users/staff/staff.ts";
+} from "../../accounts/users/staff/staff.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";

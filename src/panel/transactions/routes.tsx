@@ -8,7 +8,7 @@ import {
 } from "../../checkout/transactions/transactions.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { type PaymentMethod, paymentLabel, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
-import { addDays, shopTimeZone, startOfDay } from "../../domain/time-zone.ts";
+import { addDays, shopTimeZone, startOfDay } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";

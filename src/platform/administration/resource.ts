@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type ApiError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
-import type { Entry } from "../audit/entry.ts";
+import type { Entry } from "../audit/audit.ts";
 import type { resources } from "../auth/roles.ts";
 import type { WriteContext } from "../auth/write-context.ts";
 import type { Database } from "../db/client.ts";

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
-import { auditEntry } from "../audit/audit.ts";
-import { difference, type Entry } from "../audit/entry.ts";
+import { auditEntry, difference, type Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/write-context.ts";
 import { requireRow } from "../db/client.ts";
 import { isSame, merge, nextVersion, unchanged, type Versioned } from "../db/precondition.ts";

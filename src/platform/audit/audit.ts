@@ -1,14 +1,14 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { WriteContext } from "../auth/write-context.ts";
+import type { Caller } from "../auth/caller.ts";
+import type { Author, WriteContext } from "../auth/write-context.ts";
 import type { Database } from "../db/client.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
 import { isChosen, limitOf, unindexed, type Which, within } from "../db/span.ts";
 import { insertSelected } from "../db/statements.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import type { Entry } from "./entry.ts";
-import type { AuditFilters, AuditQuery, AuditRow } from "./schemas.ts";
+import type { AuditFilters, AuditQuery, AuditRow, subjects } from "./schemas.ts";
 
 /** The statement that logs a write, for its batch. */
 export const auditEntry = (ctx: Pick<WriteContext, "author">, { before, after, ...entry }: Entry): SQL =>
@@ -72,4 +72,28 @@ export function listAuditLog(db: Database, query: AuditQuery): Promise<PageOf<Au
   const { limit, offset } = limitAndOffset(query);
   const rows = selectEntries(db).where(where).orderBy(desc(auditLog.id)).limit(limit).offset(offset);
   return readPage(db, rows, auditLog, where);
+}
+
+/**
+ * The audited author of a write on the shop's own routes: an API key that creates an account, or places or cancels an order.
+ * Actions of customers are not audited, nor are carts and logins through a key, which belong to shoppers.
+ */
+export const auditedKey = ({ kind }: Caller, author: Author): Author | null => (kind === "api_key" ? author : null);
+type Fields = Record<string, unknown>;
+
+/** A write in the audit log: `action` is a verb, fields have API names. Must not contain secrets. */
+export type Entry = {
+  action: string;
+  subject: (typeof subjects)[number];
+  /** Id of the subject. SQL for a row that the same batch inserts. */
+  id: number | SQL;
+  before?: Fields | null;
+  after?: Fields | null;
+};
+
+/** The differing fields of two states. */
+export function difference<State extends Fields>(before: State, after: State): { before: Fields; after: Fields } {
+  const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const pick = (state: State) => Object.fromEntries(changed.map((name) => [name, state[name]]));
+  return { before: pick(before), after: pick(after) };
 }

@@ -3,7 +3,30 @@ import { IdText, iso, Timestamp } from "../../domain/fields.ts";
 import { oneSpan, spanFields } from "../../domain/span.ts";
 import type { auditLog } from "../db/schema.ts";
 import { pageFields } from "../http/pagination.ts";
-import { subjects } from "./entry.ts";
+
+export const subjects = [
+  "api_key",
+  "category",
+  "discount",
+  "draft_order",
+  "email_switch",
+  "feed",
+  "file",
+  "image",
+  "job",
+  "order",
+  "package",
+  "payment_settings",
+  "product",
+  "saved_view",
+  "shipping_method",
+  "shipping_zone",
+  "shop",
+  "staff_invitation",
+  "tax_rate",
+  "user",
+  "webhook",
+] as const;
 
 /** Filters of the audit log. */
 export const auditFilters = {

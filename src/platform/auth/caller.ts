@@ -1,5 +1,6 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { insufficientScope } from "../../domain/errors.ts";
-import type { AccountScope } from "../db/account-scope.ts";
 import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
 import { isStaff, type Permission, permits, rolePermissions } from "./roles.ts";
@@ -71,3 +72,15 @@ export type Verification<C> = { valid: true; caller: C } | Invalid;
 
 /** A verified credential with its count; `count` is null if no limiter responded. */
 export type AuthResult<C> = { valid: true; caller: C; count: Count | null } | Invalid;
+
+/** Accounts that a caller may read and change. */
+export type AccountScope = "everybody" | "customers";
+
+/** An account and the scope of the caller who names it: outside of the scope it is not found. */
+export type Target = { id: number; scope: AccountScope };
+
+/** The condition that a row belongs to nobody, or to a user within the scope. */
+export const inScope = (scope: AccountScope, userId: SQLiteColumn | SQL): SQL | undefined =>
+  scope === "everybody"
+    ? undefined
+    : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.role <> 'customer')`;

@@ -3,13 +3,12 @@ import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../dom
 import { roles } from "../db/tables/users.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { countAccount, countAddress } from "../rate-limit/address-limiter.ts";
-import { secondsToReset } from "../rate-limit/headers.ts";
-import type { Count } from "../rate-limit/limiter.ts";
+import { type Count, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type ApiKeyCaller, type Caller, isServer, isTestKey, requirePermission, type UserCaller } from "./caller.ts";
-import { type AddressedRequest, clientAddress } from "./client-address.ts";
+import { type AddressedRequest, clientAddress } from "./client.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
 

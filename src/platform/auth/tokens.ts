@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Settings } from "../settings/settings.ts";
-import { ALGORITHM } from "../settings/token-keys.ts";
+import { ALGORITHM } from "../settings/signing-keys.ts";
 import { CredentialCache } from "./record-cache.ts";
 
 const AUDIENCE = "storefront-api";

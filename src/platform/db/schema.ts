@@ -1,31 +1,24 @@
-// Every table of the database, one file per noun. Code that runs at startup imports only the files that it needs.
+// Every table of the database, one file per subject. Code that runs at startup imports only the files that it needs.
 
 export * from "./tables/agents.ts";
 export * from "./tables/api-keys.ts";
-export * from "./tables/audit.ts";
 export * from "./tables/carts.ts";
-export * from "./tables/checkout-sessions.ts";
 export * from "./tables/credentials.ts";
 export * from "./tables/discounts.ts";
-export * from "./tables/draft-orders.ts";
 export * from "./tables/emails.ts";
 export * from "./tables/events.ts";
-export * from "./tables/feeds.ts";
 export * from "./tables/files.ts";
-export * from "./tables/health.ts";
-export * from "./tables/idempotency.ts";
-export * from "./tables/images.ts";
 export * from "./tables/jobs.ts";
+export * from "./tables/monitoring.ts";
+export * from "./tables/order-history.ts";
 export * from "./tables/orders.ts";
 export * from "./tables/payments.ts";
 export * from "./tables/product-lists.ts";
 export * from "./tables/products.ts";
-export * from "./tables/request-counts.ts";
 export * from "./tables/sales.ts";
-export * from "./tables/shipments.ts";
 export * from "./tables/shipping.ts";
 export * from "./tables/shop.ts";
 export * from "./tables/stock.ts";
-export * from "./tables/tags.ts";
 export * from "./tables/taxes.ts";
 export * from "./tables/users.ts";
+export * from "./tables/writes.ts";

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "../../domain/time.ts";
-import { offsetsIn, rememberTimeZone, shopTimeZone } from "../../domain/time-zone.ts";
+import { DAY_MS, offsetsIn, rememberTimeZone, shopTimeZone } from "../../domain/time.ts";
 import type { Database } from "./client.ts";
 import { alerts, shop } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { HOUR_MS } from "../../domain/time.ts";
-import type { Author } from "../auth/author.ts";
 import { seal } from "../auth/seal.ts";
+import type { Author } from "../auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { emails, shop, users } from "../db/schema.ts";

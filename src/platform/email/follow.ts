@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { HOUR_MS } from "../../domain/time.ts";
 import { connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
-import { readOn, readPassedAgain } from "../queues/read-on.ts";
+import { readOn, readPassedAgain } from "../queues/work-off.ts";
 import { readSettings } from "../settings/settings.ts";
 import { MOST_UNVERIFIED } from "./emails.ts";
 import { canSend } from "./mailer.ts";

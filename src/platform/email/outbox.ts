@@ -1,8 +1,7 @@
 import { desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
-import { auditEntry } from "../audit/audit.ts";
-import type { Entry } from "../audit/entry.ts";
+import { auditEntry, type Entry } from "../audit/audit.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import type { WriteContext } from "../auth/write-context.ts";
 import { type Database, runAll } from "../db/client.ts";

@@ -1,7 +1,6 @@
 import type { EmailSettings } from "../settings/email.ts";
 import type { ShopTexts } from "./emails.ts";
-import { HtmlEmail } from "./html.tsx";
-import { plainText, withAddress } from "./plain-text.ts";
+import { HtmlEmail, plainText, withAddress } from "./formats.tsx";
 import { isTemplate, type TemplateName, templates } from "./templates/index.ts";
 import type { Letter } from "./templates/template.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { rememberTimeZone } from "../../domain/time-zone.ts";
+import { rememberTimeZone } from "../../domain/time.ts";
 import type { AppEnv } from "../auth/app-env.ts";
 import { orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";

@@ -1,15 +1,15 @@
 import { createHmac } from "node:crypto";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
-import type { Author, AuthorClaim } from "../auth/author.ts";
+import { countStoredBytes, storageRefused } from "../auth/author-limits.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { sameSecret } from "../auth/secrets.ts";
+import type { Author, AuthorClaim } from "../auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { workOffInBulk } from "../queues/work-off.ts";
-import { countStoredBytes, storageRefused } from "../storage-limit/storage-limit.ts";
 
 /** Milliseconds for which an Idempotency-Key and its response are stored. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { beginningOf } from "../../domain/countries.ts";
+import { beginningOf } from "../../domain/text.ts";
 import { connect, type Database, runAll } from "../db/client.ts";
 import { isViolation, violates } from "../db/violation.ts";
 import { findJob } from "./jobs.ts";

@@ -1,10 +1,8 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
-import type { Database } from "../db/client.ts";
-import { requestCounts } from "../db/tables/request-counts.ts";
-import { addCounts, type Counts, counters, noCounts } from "./counts.ts";
-import { quantile } from "./latency.ts";
-import { KEPT_DAYS } from "./retention.ts";
+import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
+import { requestCounts } from "../db/tables/monitoring.ts";
+import { addCounts, type Counts, counters, noCounts, quantile } from "./counts.ts";
 
 /** Requests of a span. `errorRate` is the share answered with 5xx, from 0 to 1. */
 export type RequestFigures = {
@@ -118,3 +116,13 @@ export const totalsByRoute = (db: Database): Promise<RequestTotal[]> =>
     .from(requestCounts)
     .where(eq(requestCounts.period, "total"))
     .orderBy(requestCounts.route, requestCounts.caller);
+
+export const KEPT_DAYS = { minute: 7, day: 90 };
+
+/** Deletes the minutes of more than a week ago, and the days of more than 90 days ago. */
+export async function deleteOldRequestCounts(db: Database, now: number): Promise<void> {
+  for (const [period, days] of Object.entries(KEPT_DAYS)) {
+    await db.run(sql`DELETE FROM request_counts WHERE rowid IN (
+      SELECT rowid FROM request_counts WHERE period = ${period} AND start < ${now - days * DAY_MS} LIMIT ${DELETED_AT_ONCE})`);
+  }
+}

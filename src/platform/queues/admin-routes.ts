@@ -5,8 +5,7 @@ import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { listFailedItems } from "./failed-items.ts";
-import { FailedItem, FailedItemsQuery, toFailedItem } from "./schemas.ts";
+import { FailedItem, FailedItemsQuery, listFailedItems, toFailedItem } from "./failed-items.ts";
 
 export const failedItemsAdmin = new Hono<AppEnv>().get(
   "/failed-items",

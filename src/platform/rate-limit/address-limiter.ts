@@ -1,7 +1,6 @@
 import { tooManyRequests } from "../../domain/errors.ts";
 import { askLimiter, notifyLimiter } from "./ask-limiter.ts";
-import { secondsToReset } from "./headers.ts";
-import { type Count, Limiter } from "./limiter.ts";
+import { type Count, Limiter, secondsToReset } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { type AddressPolicy, NETWORK_FACTOR, policies } from "./policies.ts";
 

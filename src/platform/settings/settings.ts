@@ -4,9 +4,39 @@ import { type BackupSettings, backupBindings, readBackupSettings } from "./backu
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { DevelopmentError, misconfigured } from "./misconfigured.ts";
 import { type ProviderSettings, paymentBindings, readProviderSettings, TrueOrFalse } from "./payments.ts";
-import { readSigningKeys, SigningKeyList, type SigningKeys } from "./signing-keys.ts";
-import { readTokenKeys, TokenKeyList, type TokenKeys } from "./token-keys.ts";
-import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
+import {
+  readSigningKeys,
+  readTokenKeys,
+  SigningKeyList,
+  type SigningKeys,
+  TokenKeyList,
+  type TokenKeys,
+} from "./signing-keys.ts";
+
+type WebhookSettings = {
+  /** The resolver of names: DNS over HTTPS, with JSON responses. */
+  dnsUrl: string;
+  /** Hosts of this shop, which webhooks must not call. */
+  ownHosts: string[];
+  /** True if webhooks may call http://localhost. */
+  allowsLocalhost: boolean;
+};
+
+const webhookBindings = {
+  DNS_URL: z.url("is not an address"),
+  WEBHOOK_LOCALHOST: z
+    .enum(["true", "false"], 'is neither "true" nor "false"')
+    .default("false")
+    .transform((text) => text === "true"),
+};
+
+type Bindings = { [Name in keyof typeof webhookBindings]: z.output<(typeof webhookBindings)[Name]> };
+
+const readWebhookSettings = (bindings: Bindings & { WORKER_URL: string }): WebhookSettings => ({
+  dnsUrl: bindings.DNS_URL,
+  ownHosts: bindings.WORKER_URL === "" ? [] : [new URL(bindings.WORKER_URL).hostname],
+  allowsLocalhost: bindings.WEBHOOK_LOCALHOST,
+});
 
 /** A rotating list: the newest secret signs, every secret verifies. */
 export type Secrets = readonly [newest: string, ...older: string[]];

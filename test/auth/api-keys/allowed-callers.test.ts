@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findApiKey } from "../../../src/platform/auth/api-keys/find-key.ts";
 import { ApiKeyHome } from "../../../src/platform/auth/api-keys/home.ts";
+import { findApiKey } from "../../../src/platform/auth/api-keys/key-record.ts";
 import { connect } from "../../../src/platform/db/client.ts";
 import { call, callWith, ORIGIN } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";

@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { checkRefreshToken, type RefreshState } from "../../../src/accounts/users/sessions/sessions.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
-import { forgetUser } from "../../../src/platform/auth/users/limiter.ts";
+import { forgetUser } from "../../../src/platform/auth/user-limiter.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { accountNow, aSession } from "../../support/accounts.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";

@@ -81,7 +81,7 @@ describe("a project in which something is wrong in many places", () => {
 
 it("sees that a route promises nothing", LONG, async () => {
   const promise = 'answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),';
-  await edited([["src/accounts/users/profile/routes.ts", promise, ""]], () =>
+  await edited([["src/accounts/users/routes.ts", promise, ""]], () =>
     expect(readDocument(copy)).rejects.toThrow("A route says nothing of its answer"),
   );
 });

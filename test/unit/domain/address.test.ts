@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addressLines } from "../../../src/domain/address.ts";
-import { countries } from "../../../src/domain/countries.ts";
+import { countries } from "../../../src/domain/place.ts";
 
 const ada = { name: "Ada Lovelace", address: "12 Quay Street" };
 

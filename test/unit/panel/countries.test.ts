@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Country } from "../../../src/domain/countries.ts";
+import { Country } from "../../../src/domain/place.ts";
 import { countryCalled } from "../../../src/panel/kit/countries.ts";
 
 it.each([

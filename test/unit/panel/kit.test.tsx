@@ -15,7 +15,7 @@ import { Pagination } from "../../../src/panel/kit/listing.tsx";
 import { Live, PageHeader } from "../../../src/panel/kit/page-parts.tsx";
 import { Table } from "../../../src/panel/kit/table.tsx";
 import { CopyField, DescriptionList, MoneyAmount, Thumbnail } from "../../../src/panel/kit/values.tsx";
-import { fieldsByName } from "../../../src/platform/http/form-fields.ts";
+import { fieldsByName } from "../../../src/platform/http/body-parsing.ts";
 
 const render = async (element: { toString(): string | Promise<string> }) => String(await element.toString());
 

@@ -10,6 +10,9 @@ import { updateRows } from "../../../platform/db/statements.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import type { AccountContext } from "../account-context.ts";
+import { endSessions } from "../sessions/sessions.ts";
+import { NO_PASSWORD } from "../sign-in/passwords.ts";
+import { deleteFactorSince } from "../two-factor/two-factor.ts";
 import {
   type AccountLink,
   addressIsStill,
@@ -19,10 +22,7 @@ import {
   newAccountLink,
   usedMeanwhile,
   useLink,
-} from "../link-tokens.ts";
-import { endSessions } from "../sessions/sessions.ts";
-import { NO_PASSWORD } from "../sign-in/passwords.ts";
-import { deleteFactorSince } from "../two-factor/two-factor.ts";
+} from "./link-tokens.ts";
 
 const refused = () => badRequest(fieldError("email", "email_taken", "is already registered"));
 

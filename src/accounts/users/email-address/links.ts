@@ -5,15 +5,14 @@ import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
-import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import { forgetUser } from "../../../platform/auth/user-limiter.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { runAll } from "../../../platform/db/client.ts";
 import { addresses, carts, loginChallenges, type Role, users } from "../../../platform/db/schema.ts";
 import { updateRows } from "../../../platform/db/statements.ts";
 import type { AccountContext } from "../account-context.ts";
-import { requirePassword } from "../confirm-password.ts";
-import { type AccountLink, endEveryLink, LinkToken, requireLink } from "../link-tokens.ts";
 import { endSessions } from "../sessions/sessions.ts";
+import { requirePassword } from "../sign-in/confirm-password.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";
 import { deleteFactor } from "../two-factor/two-factor.ts";
 import { findUser } from "../users.ts";
@@ -26,6 +25,7 @@ import {
   verification,
   verifyAddress,
 } from "./email-address.ts";
+import { type AccountLink, endEveryLink, LinkToken, requireLink } from "./link-tokens.ts";
 
 /**
  * Uses a link that verifies an account's address, confirms a new one, or approves one that the shop proposed. The first

@@ -4,7 +4,7 @@ import { Nothing } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import { bearerOf } from "../../../platform/auth/authenticate.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
-import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
+import { ClientAddressHeaders } from "../../../platform/auth/client.ts";
 import { allowAnyone, allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { issuedTo } from "../../../platform/auth/tokens.ts";
 import { writeContextOf } from "../../../platform/auth/write-context.ts";

@@ -1,10 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { notFound } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
-import { forgetUser } from "../../../platform/auth/users/limiter.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { forgetUser } from "../../../platform/auth/user-limiter.ts";
+import type { Author, WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { precondition } from "../../../platform/db/precondition.ts";
 import { sessions } from "../../../platform/db/schema.ts";

@@ -1,11 +1,10 @@
 import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { iso, Timestamp } from "../../../domain/fields.ts";
-import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import type { Author, WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";

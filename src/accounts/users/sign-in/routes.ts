@@ -1,10 +1,12 @@
 import { Hono } from "hono";
+import * as z from "zod";
 import { mergeGuestCart } from "../../../checkout/cart/public.ts";
+import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { iso } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
-import { ClientHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
+import { ClientAddressHeaders, ClientHeaders, loginOrigin } from "../../../platform/auth/client.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress, limitUser } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
@@ -17,12 +19,12 @@ import { answers, answersNothing, creates } from "../../../platform/http/route-d
 import { validate } from "../../../platform/http/validate.ts";
 import { amendResponse } from "../../../platform/idempotency/claims.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
-import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import { accountContextOf, loginContextOf, sessionClientOf } from "../account-context.ts";
 import { emailTaken } from "../email-address/email-address.ts";
 import { closeSession } from "../sessions/end.ts";
 import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
 import { findUserByEmail } from "../users.ts";
+import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "./recovery.ts";
 import {
   CompletedLogin,
   FreshToken,
@@ -31,6 +33,7 @@ import {
   Logout,
   Reauthentication,
   Refresh,
+  ResetAnswer,
   Session,
   SignedInSession,
   Signup,
@@ -171,3 +174,35 @@ function notMerged(error: unknown): null {
   logFault("a guest cart was not merged", error);
   return null;
 }
+
+export const recovery = new Hono<AppEnv>()
+  .post(
+    "/auth/forgot-password",
+    allowAnyone("sessions:write", "recovery"),
+    validate("header", ClientAddressHeaders),
+    validate("json", ForgotPassword),
+    answers("forgotPassword", "Request a password reset link", z.null()),
+    async (c) => {
+      const { email } = c.req.valid("json");
+      await limitAccount(c, "recovery", email);
+      await insertResetLink(writeContextOf(c), email);
+      sendInBackground(c);
+      return ok(c, "If the address belongs to an account, a link was sent to it", null);
+    },
+  )
+  .post(
+    "/auth/reset-password",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientHeaders),
+    validate("json", ResetPassword),
+    answers("resetPassword", "Reset your password", ResetAnswer),
+    async (c) => {
+      // API keys cannot reset administrators' passwords, because the holder of a key could have read their e-mails.
+      const { caller, settings } = c.var;
+      const ctx = loginContextOf(c, { caller, admits: ({ role }) => !isStaff(role) || caller.kind !== "api_key" });
+      const outcome = await resetPassword(ctx, c.req.valid("json"));
+      sendInBackground(c);
+      const data = "challenge" in outcome ? toChallenge(outcome) : await answerOf(settings, outcome);
+      return ok(c, "Password changed. All other sessions have ended", data);
+    },
+  );

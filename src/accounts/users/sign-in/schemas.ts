@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CartMerge, CartToken } from "../../../checkout/cart/public.ts";
-import { Email } from "../../../domain/email.ts";
+import { Email } from "../../../domain/contact.ts";
 import { coded, iso, line, Timestamp } from "../../../domain/fields.ts";
 import { newShape } from "../../../platform/administration/fields.ts";
 import { roles } from "../../../platform/db/schema.ts";
@@ -8,7 +8,7 @@ import { contactFields } from "../fields.ts";
 import type { LoginChallenge } from "../two-factor/challenge.ts";
 import { SecondFactorCode } from "../two-factor/two-factor.ts";
 import type { SessionUser } from "../users.ts";
-import { isCommonPassword } from "./common-passwords/is-common.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 export const NewPassword = z
   .string()

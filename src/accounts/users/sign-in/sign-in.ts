@@ -11,7 +11,6 @@ import { runAll } from "../../../platform/db/client.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { AccountContext, LoginContext } from "../account-context.ts";
-import { confirmPassword } from "../confirm-password.ts";
 import { contactFields } from "../fields.ts";
 import { markAuthenticated, type NewSession, newSession, openSession } from "../sessions/sessions.ts";
 import {
@@ -24,6 +23,7 @@ import {
 import { proveFactor, spendCode } from "../two-factor/prove.ts";
 import { isStill, writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
 import { findLogin, insertUser, replaceHash, type SessionUser } from "../users.ts";
+import { confirmPassword } from "./confirm-password.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import {
   type CompletedLogin,

@@ -9,7 +9,6 @@ import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
-import { inviteStaff, listInvitations, resendInvitation, revokeInvitation } from "./invitations.ts";
 import {
   type IssuedInvitation,
   IssuedStaffInvitation,
@@ -19,7 +18,7 @@ import {
   toStaffInvitation,
   toStaffMember,
 } from "./schemas.ts";
-import { listStaff } from "./staff.ts";
+import { inviteStaff, listInvitations, listStaff, resendInvitation, revokeInvitation } from "./staff.ts";
 
 const issued = ({ url, ...invitation }: IssuedInvitation) => ({ ...toStaffInvitation(invitation), url });
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Email } from "../../../domain/email.ts";
+import { Email } from "../../../domain/contact.ts";
 import { iso, isoOrNull, line, Timestamp } from "../../../domain/fields.ts";
 import { isStaff, roleGuide } from "../../../platform/auth/roles.ts";
 import { type Role, roles, type staffInvitations, type users } from "../../../platform/db/schema.ts";
+import { LinkToken } from "../email-address/link-tokens.ts";
 import { MAX_NAME } from "../fields.ts";
-import { LinkToken } from "../link-tokens.ts";
 import { NewPassword } from "../sign-in/schemas.ts";
 
 const staffRoles: Role[] = roles.filter(isStaff);

@@ -1,10 +1,152 @@
-import { desc, inArray, type SQL, sql } from "drizzle-orm";
-import { isStaff } from "../../../platform/auth/roles.ts";
-import type { Database } from "../../../platform/db/client.ts";
+import { asc, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { refuseReservedDomain } from "../../../domain/contact.ts";
+import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
+import { DAY_MS, HOUR_MS } from "../../../domain/time.ts";
+import {
+  type AuditedTable,
+  applyChange,
+  applyCreation,
+  applyDeletion,
+} from "../../../platform/administration/write-queries.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
+import { limitAccount } from "../../../platform/auth/gates.ts";
+import { requireFresh } from "../../../platform/auth/reauthentication.ts";
+import { isStaff, roleWords } from "../../../platform/auth/roles.ts";
+import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
+import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
+import { jsonRow } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
-import { roles, users } from "../../../platform/db/schema.ts";
+import { roles, staffInvitations, users } from "../../../platform/db/schema.ts";
+import { queueEmail } from "../../../platform/email/emails.ts";
+import { canSend } from "../../../platform/email/mailer.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
-import type { StaffRow } from "./schemas.ts";
+import { erasureRefusals } from "../admin.ts";
+import { findUserByEmail } from "../users.ts";
+import type { Invitation, IssuedInvitation, NewStaffInvitation, StaffRow } from "./schemas.ts";
+
+const { hash: _, ...columns } = getTableColumns(staffInvitations);
+
+const LIFETIME_MS = 72 * HOUR_MS;
+
+const alreadyInvited = () =>
+  badRequest(fieldError("email", "already_invited", "has an invitation. Resend it, or revoke it first"));
+
+const auditedInvitations: AuditedTable<Invitation, Pick<Invitation, "email" | "role">> = {
+  table: staffInvitations,
+  name: "staff_invitations",
+  subject: "staff_invitation",
+  json: jsonRow<Invitation>(columns),
+  audited: ({ email, role }) => ({ email, role }),
+  refusals: { "staff_invitations.email": alreadyInvited },
+};
+
+export function listInvitations(db: Database, query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select(columns).from(staffInvitations).orderBy(asc(staffInvitations.id)).limit(limit).offset(offset);
+  return readPage(db, rows, staffInvitations, undefined);
+}
+
+async function requireInvitation(db: Database, id: number): Promise<Invitation> {
+  const found = await db.select(columns).from(staffInvitations).where(eq(staffInvitations.id, id)).get();
+  if (!found) throw notFound(`Invitation ${id}`);
+  return found;
+}
+
+type InvitingContext = WriteContext<UserCaller>;
+
+/**
+ * A new link for an address: columns of its invitation, the statement that sends it, and the link itself if the shop cannot
+ * send e-mails. Never both: a sent link proves that its reader owns the address, a shown one does not. `origin` is the
+ * panel's address, if the deployment does not name it.
+ */
+function issueLink(
+  { env, settings, author }: InvitingContext,
+  { email, role, origin }: NewStaffInvitation & { origin: string },
+) {
+  const token = randomToken("sfl_");
+  const expiresAt = author.now + LIFETIME_MS;
+  const { panelUrl } = settings.email;
+  const isSent = panelUrl !== null && canSend(env, settings.email);
+  const url = `${panelUrl === null ? origin : new URL(panelUrl).origin}/account/invitation?token=${token}`;
+  const params = { role: roleWords[role].label, about: roleWords[role].about };
+  const sent = {
+    template: "staff_invitation",
+    params,
+    userId: sql`NULL`,
+    to: email,
+    link: { token, expiresAt },
+  } as const;
+  return {
+    columns: { hash: hashSecret(token), isSent, expiresAt },
+    statements: isSent ? [queueEmail({ settings, author }, sent)] : [],
+    secret: { url: isSent ? null : url },
+  };
+}
+
+/** Counts an invitation against its inviter and its recipient, so that nobody is flooded. */
+async function countInvitation({ env, caller }: InvitingContext, email: string): Promise<void> {
+  await limitAccount({ env }, "invitations", `user:${caller.id}`);
+  await limitAccount({ env }, "recovery", `invitation:${email}`);
+}
+
+/** Invites somebody to become staff. Their account is created, or changed, when they accept. */
+export async function inviteStaff(
+  ctx: InvitingContext,
+  { email, role, origin }: NewStaffInvitation & { origin: string },
+): Promise<IssuedInvitation> {
+  const { db, settings, author, caller } = ctx;
+  requireFresh(author);
+  refuseReservedDomain(settings, email);
+  const account = await findUserByEmail(db, email);
+  if (account && isStaff(account.role)) throw badRequest(fieldError("email", "already_staff", "belongs to staff"));
+  if (account?.eraseAt) throw erasureRefusals.staff_cannot_be_erased();
+  if (account?.disabledAt) throw badRequest(fieldError("email", "account_disabled", "belongs to a disabled account"));
+  await countInvitation(ctx, email);
+  const link = issueLink(ctx, { email, role, origin });
+  const invitation = await applyCreation(ctx, {
+    target: auditedInvitations,
+    row: { email, role, invitedBy: caller.id, ...link.columns },
+    where: sql`email = ${email}`,
+    state: { email, role },
+    statements: () => link.statements,
+    secret: link.secret,
+  });
+  return { ...link.secret, ...invitation };
+}
+
+/** Replaces the link of an invitation, which ends the previous one. */
+export async function resendInvitation(
+  ctx: InvitingContext,
+  { id, origin }: { id: number; origin: string },
+): Promise<IssuedInvitation> {
+  const { db, author, caller } = ctx;
+  requireFresh(author);
+  const before = await requireInvitation(db, id);
+  await countInvitation(ctx, before.email);
+  const link = issueLink(ctx, { ...before, origin });
+  const change = {
+    columns: { ...link.columns, invitedBy: caller.id },
+    statements: link.statements,
+    secret: link.secret,
+    details: { resent: true },
+  };
+  const target = auditedInvitations;
+  const invitation = await applyChange(ctx, { target, action: "resend", before, ifMatch: {}, decide: () => change });
+  return { ...link.secret, ...invitation };
+}
+
+/** Revokes an invitation: its link stops working. */
+export async function revokeInvitation(ctx: InvitingContext, id: number): Promise<void> {
+  const before = await requireInvitation(ctx.db, id);
+  await applyDeletion(ctx, { target: auditedInvitations, before, ifMatch: {} });
+}
+
+/** Days after which an expired invitation is deleted, with the address of somebody who never came. */
+const KEPT_DAYS = 30;
+
+export const deleteExpiredInvitations = (db: Database, now: number): Promise<void> =>
+  runAll(db, [sql`DELETE FROM ${staffInvitations} WHERE ${staffInvitations.expiresAt} <= ${now - KEPT_DAYS * DAY_MS}`]);
 
 const { id, name, email, role, lastSeenAt, disabledAt, createdAt } = users;
 

@@ -1,7 +1,7 @@
 import { conflict } from "../../../domain/errors.ts";
 import { accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
-import { requireCredentialsRight } from "../../../platform/auth/credentials-right.ts";
-import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import { requireCredentialsRight } from "../../../platform/auth/reauthentication.ts";
+import { forgetUser } from "../../../platform/auth/user-limiter.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { runAll } from "../../../platform/db/client.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
@@ -9,8 +9,8 @@ import { readShopName } from "../../../platform/email/emails.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import type { AccountContext } from "../account-context.ts";
 import { requireAccount } from "../admin.ts";
-import { confirmPassword } from "../confirm-password.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
+import { confirmPassword } from "../sign-in/confirm-password.ts";
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, sealTotp, totpUri, unsealTotp } from "./codes.ts";
 import { spendCode, stepOfFactor } from "./prove.ts";
 import {

@@ -1,14 +1,14 @@
 import { inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "../../../accounts/users/public.ts";
+import { reservedDomainError } from "../../../domain/contact.ts";
 import { Moment } from "../../../domain/fields.ts";
 import { auditedState, changeShape, newRow, newShape, toColumns } from "../../../platform/administration/fields.ts";
-import { difference } from "../../../platform/audit/entry.ts";
+import { difference } from "../../../platform/audit/audit.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { merge } from "../../../platform/db/precondition.ts";
 import { users } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
-import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { ImportedId, type ImportRecord } from "../reading/record.ts";
 import {

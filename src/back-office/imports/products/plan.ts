@@ -8,7 +8,7 @@ import {
 } from "../../../catalogue/products/public.ts";
 import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
-import { difference } from "../../../platform/audit/entry.ts";
+import { difference } from "../../../platform/audit/audit.ts";
 import { isSame, merge } from "../../../platform/db/precondition.ts";
 import { inheritable } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";

@@ -1,7 +1,7 @@
 import { type Fetched, fetchImagesLazily, previewImagesLazily } from "../../../catalogue/images/public.ts";
 import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
-import { beginningInWords } from "../../../domain/countries.ts";
 import { limits } from "../../../domain/limits.ts";
+import { beginningInWords } from "../../../domain/text.ts";
 import type { RowFailure, Runner, Work } from "../../../platform/jobs/kind.ts";
 import { touchJob } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";

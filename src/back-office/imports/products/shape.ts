@@ -9,11 +9,11 @@ import {
   MAX_SEO_TITLE,
 } from "../../../catalogue/products/public.ts";
 import { MAX_CATEGORY_NAME, namesInPath } from "../../../domain/category-path.ts";
-import { beginningInWords } from "../../../domain/countries.ts";
 import { Id, line, Moment, Text, trimmed } from "../../../domain/fields.ts";
 import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { Slug } from "../../../domain/slug.ts";
+import { beginningInWords } from "../../../domain/text.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { ImportedId, type ImportRecord } from "../reading/record.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../record-fields.ts";

@@ -1,5 +1,5 @@
-import { beginningOf } from "../../../domain/countries.ts";
 import type { DecimalSeparator } from "../../../domain/numbers.ts";
+import { beginningOf } from "../../../domain/text.ts";
 import { type StorageContext, storeBytes } from "../../../downloads/files/public.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import type { AmbiguousColumn, ImportEncoding, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { beginningInWords } from "../../../domain/countries.ts";
 import { Gtin } from "../../../domain/gtin.ts";
 import { MAX_TAG } from "../../../domain/tags.ts";
+import { beginningInWords } from "../../../domain/text.ts";
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import { numberIn, priceIn } from "../reading/numbers.ts";
 import { lineOfText } from "./html-markdown.ts";

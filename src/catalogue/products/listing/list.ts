@@ -1,11 +1,13 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../platform/db/client.ts";
-import type { PageOf } from "../../../platform/db/page.ts";
+import { limitTo, type PageOf } from "../../../platform/db/page.ts";
+import { products } from "../../../platform/db/tables/products.ts";
+import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
-import { listAfter, listInOrder } from "./page.ts";
-import type { ProductsQuery } from "./query.ts";
-import { readEmptyListing, readListing } from "./read.ts";
+import { listAfter, listInOrder, orderBy } from "./page.ts";
+import { type ProductsQuery, sortOrderOf } from "./query.ts";
+import { filterConditions, type ProductListing, readEmptyListing, readListing } from "./read.ts";
 import { isFound, listFound } from "./search.ts";
-import { ofParent } from "./variants.ts";
 
 // Each list has a covering index per sort order (src/platform/db/tables/product-lists.ts): of products, or of category_products,
 // where a product stands in its category and in all above it. The index is read from its nearer end up to the page, then the
@@ -25,3 +27,44 @@ function list(db: Database, query: ProductsQuery, drafts: boolean): Promise<Page
   if (isFound(query)) return listFound(db, query, drafts);
   return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }
+
+type VariantsQuery = Omit<ProductsQuery, "parent_id"> & { parent_id: number };
+
+/** Lists the variants of one product. With `ownStatus`, `status` is compared with that of the variant itself. */
+export function ofParent(query: VariantsQuery, { ownStatus }: { ownStatus: boolean }): ProductListing {
+  const { order, backwards } = sortOrderOf[query.sort];
+  const { limit, offset } = limitAndOffset(query);
+  const where = and(
+    isVariantOf(query.parent_id),
+    query.status && eq(ownStatus ? products.ownStatus : products.status, query.status),
+    ...Object.values(filterConditions(query)),
+  );
+  return {
+    category: query.category,
+    ids: sql`
+      SELECT id FROM products WHERE ${where}
+      ORDER BY ${sql.join(orderBy(order, backwards), sql`, `)} ${limitTo(limit, offset)}`,
+    orderBy: orderBy(order, backwards),
+    items: sql<number>`(SELECT count(*) FROM products WHERE ${where})`,
+  };
+}
+
+const isVariantOf = (parentId: number): SQL => eq(products.parentId, parentId);
+
+/** Returns up to `most` ids of the variants of some products. */
+export async function findVariantIds(db: Database, parentIds: number[], most: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(sql`${products.parentId} IN (SELECT value FROM json_each(${JSON.stringify(parentIds)}))`)
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** Condition on the status that staff see: that of a variant itself, whatever that of its product. */
+export const hasShownStatus = ({ status, parent_id }: Pick<ProductsQuery, "status" | "parent_id">): SQL | undefined =>
+  status && eq(parent_id === undefined ? products.status : products.ownStatus, status);
+
+/** Condition for the variants of a product, or for the products that lists show. */
+export const isListedFor = (parentId: number | undefined): SQL =>
+  parentId === undefined ? sql`products.parent_id IS NULL` : isVariantOf(parentId);

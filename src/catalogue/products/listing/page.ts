@@ -1,8 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { MAX_MINOR } from "../../../domain/money.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
-import { limitTo, type PageOf } from "../../../platform/db/page.ts";
+import { cursorPage, limitTo, onePastPage, type PageOf } from "../../../platform/db/page.ts";
 import { countProducts, countRangesInto } from "../../../platform/db/product-sql.ts";
 import {
   categoryIndex,

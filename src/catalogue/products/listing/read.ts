@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
-import { fold } from "../../../domain/fold.ts";
+import { fold } from "../../../domain/text.ts";
 import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
 import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";

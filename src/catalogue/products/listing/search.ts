@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { fold } from "../../../domain/fold.ts";
+import { fold } from "../../../domain/text.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { limitTo, MAX_FOUND, type PageOf } from "../../../platform/db/page.ts";
 import { matchExpression } from "../../../platform/db/search-words.ts";

@@ -1,19 +1,26 @@
 import { and, asc, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../../platform/db/client.ts";
-import { afterCursor, cursorPage, onePastPage } from "../../../platform/db/cursor.ts";
-import { type Conditions, limitTo, MAX_FOUND, newestFound, type PageOf } from "../../../platform/db/page.ts";
+import {
+  afterCursor,
+  type Conditions,
+  cursorPage,
+  limitTo,
+  MAX_FOUND,
+  newestFound,
+  onePastPage,
+  type PageOf,
+} from "../../../platform/db/page.ts";
 import { products, stockIsLow, stockIsManaged } from "../../../platform/db/schema.ts";
 import { hasCursor, limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
 import { selectProducts } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
-import { listProducts } from "./list.ts";
+import { hasShownStatus, isListedFor, listProducts, ofParent } from "./list.ts";
 import { idsAlong, inOrder, orderBy } from "./page.ts";
 import { sortOrderOf } from "./query.ts";
 import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { isFound, matching, ofFound } from "./search.ts";
-import { hasShownStatus, isListedFor, ofParent } from "./variants.ts";
 
 /** Ids are small, so many are read at a time. */
 const IDS = 10_000;

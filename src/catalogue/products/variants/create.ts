@@ -21,7 +21,7 @@ import { auditedProducts, findReferences } from "../admin.ts";
 import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
-import { countedStockIsManaged, managedStockIsCounted } from "../stock-schemas.ts";
+import { countedStockIsManaged, managedStockIsCounted } from "../stock.ts";
 import { refuseMissing, requireProduct } from "../write.ts";
 import { takenFromParent, variantWrites } from "./change.ts";
 import {

@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import {
   type ApiKeyCaller,
@@ -9,7 +10,6 @@ import {
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, ChosenShipping } from "../../pricing/public.ts";
 import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../checkout/draft.ts";

@@ -1,11 +1,11 @@
 import type { SQL } from "drizzle-orm";
 import { type Address, toShownAddress } from "../../../domain/address.ts";
+import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import { type ApiKeyCaller, isTestKey, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";

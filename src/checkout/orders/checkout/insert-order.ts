@@ -1,13 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
-import { countSpending, spendingRefused } from "../../../platform/administration/spending-queries.ts";
-import { auditEntry } from "../../../platform/audit/audit.ts";
-import { auditedKey } from "../../../platform/audit/entry.ts";
+import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
+import { countSpending, countStoredBytes, spendingRefused } from "../../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { precondition } from "../../../platform/db/precondition.ts";
 import { addresses, type OrderDiscount, type OrderShippingMethod } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
-import { countStoredBytes } from "../../../platform/storage-limit/storage-limit.ts";
 import type { Pricing, ProductFacts } from "../../pricing/public.ts";
 import { placementEntry, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";

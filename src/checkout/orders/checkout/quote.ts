@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { hasDoubtfulPostalCode } from "../../../domain/address.ts";
-import { countryName } from "../../../domain/countries.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { Money, toDecimal } from "../../../domain/money.ts";
 import { OptionValues } from "../../../domain/option-values.ts";
 import { minutesToPay, type PaymentMethod } from "../../../domain/payment-methods.ts";
+import { countryName } from "../../../domain/place.ts";
 import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { productTypes } from "../../../platform/db/schema.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Address } from "../../../domain/address.ts";
-import { Email } from "../../../domain/email.ts";
+import { Email } from "../../../domain/contact.ts";
 import { coded, Id, IdText, line, MAX_LINES, Quantity } from "../../../domain/fields.ts";
 import { Price } from "../../../domain/money.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";

@@ -3,13 +3,17 @@ import { badRequest, conflict, fieldError, notFound } from "../../../domain/erro
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod } from "../../../domain/payment-methods.ts";
 import { DAY_MS } from "../../../domain/time.ts";
-import { countSpending, spendingRefused } from "../../../platform/administration/spending-queries.ts";
-import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { Entry } from "../../../platform/audit/entry.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
+import { auditEntry, type Entry } from "../../../platform/audit/audit.ts";
+import { countSpending, spendingRefused } from "../../../platform/auth/author-limits.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  inScope,
+  type UserCaller,
+} from "../../../platform/auth/caller.ts";
 import { draftLinkToken } from "../../../platform/auth/order-link.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type AccountScope, inScope } from "../../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { allOf, type Conditions, readPage } from "../../../platform/db/page.ts";

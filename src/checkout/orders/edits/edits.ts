@@ -1,7 +1,7 @@
 import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { minutesToPay } from "../../../domain/payment-methods.ts";
-import { spendingRefused } from "../../../platform/administration/spending-queries.ts";
+import { spendingRefused } from "../../../platform/auth/author-limits.ts";
 import {
   type ApiKeyCaller,
   accountScopeOf,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { badRequest, conflict, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
-import { rememberTimeZone } from "../../../domain/time-zone.ts";
+import { rememberTimeZone } from "../../../domain/time.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Database } from "../../../platform/db/client.ts";

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { Address } from "../../../domain/address.ts";
-import { countries } from "../../../domain/countries.ts";
-import { Email } from "../../../domain/email.ts";
+import { Email, reservedDomainError } from "../../../domain/contact.ts";
 import type { FieldError } from "../../../domain/errors.ts";
 import { Id, line, MAX_LINES, Quantity, Text } from "../../../domain/fields.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
+import { countries } from "../../../domain/place.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
-import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft, OrderAddress } from "../checkout/draft.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { Address } from "../../../domain/address.ts";
-import { Email } from "../../../domain/email.ts";
+import { Email } from "../../../domain/contact.ts";
 import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
 import { Id, line, Text } from "../../../domain/fields.ts";
 import { formatMoney, Price, toMinor } from "../../../domain/money.ts";

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../../domain/errors.ts";
 import { DAY_MS } from "../../../domain/time.ts";
+import { countStoredBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
 import { randomToken } from "../../../platform/auth/secrets.ts";
 import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
@@ -9,7 +10,6 @@ import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
-import { countStoredBytes, storageRefused } from "../../../platform/storage-limit/storage-limit.ts";
 import { newOrderReference } from "../reference.ts";
 import { SessionContent } from "./content.ts";
 

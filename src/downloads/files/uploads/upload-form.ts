@@ -8,7 +8,7 @@ import {
   tooLarge,
   unsupportedMediaType,
 } from "../../../domain/errors.ts";
-import { addField, type FormFields, MOST_FIELDS, tooManyFields } from "../../../platform/http/form-fields.ts";
+import { addField, type FormFields, MOST_FIELDS, tooManyFields } from "../../../platform/http/body-parsing.ts";
 import { hashed } from "../bucket.ts";
 import type { Incoming } from "../store.ts";
 

@@ -1,6 +1,5 @@
 import { LogSampler, logSampler, sentRequestId } from "../../http/log.ts";
-import { recordRequest } from "../../metrics/record.ts";
-import { UNMATCHED } from "../../metrics/route.ts";
+import { recordRequest, UNMATCHED } from "../../metrics/record.ts";
 import { readSettings, type Secrets } from "../../settings/settings.ts";
 import { CredentialCache } from "../record-cache.ts";
 import { hashSecret } from "../secrets.ts";

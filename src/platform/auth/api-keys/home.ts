@@ -8,8 +8,7 @@ import { HomeLimiter } from "../../rate-limit/shares/home-limiter.ts";
 import type { Recall, Report } from "../../rate-limit/shares/messages.ts";
 import type { RegionUsage } from "../../rate-limit/usage.ts";
 import { RecordCache } from "../record-cache.ts";
-import { findApiKey } from "./find-key.ts";
-import type { ApiKeyRecord } from "./verify.ts";
+import { type ApiKeyRecord, findApiKey } from "./key-record.ts";
 
 /** A region that misses a change within this time notices it within a minute. */
 const NOTIFY_TIMEOUT_MS = 5_000;

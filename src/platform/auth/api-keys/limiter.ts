@@ -6,9 +6,8 @@ import type { Ask, Grant, Report } from "../../rate-limit/shares/messages.ts";
 import { RegionLimiter } from "../../rate-limit/shares/region-limiter.ts";
 import type { ApiKeyCaller, AuthResult } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
-import { findApiKey, touchApiKey } from "./find-key.ts";
 import { keyHome, limiterOf } from "./home.ts";
-import { type ApiKeyRecord, type PresentedKey, verifyApiKey } from "./verify.ts";
+import { type ApiKeyRecord, findApiKey, type PresentedKey, touchApiKey, verifyApiKey } from "./key-record.ts";
 
 /** `last_used_at` is for people, so a minute is exact enough. */
 const TOUCH_EVERY_MS = 60_000;

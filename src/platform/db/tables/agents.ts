@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, updatedAt } from "./columns.ts";
+import { orders } from "./orders.ts";
 
 /** Which shopping agents the shop answers: none, those of listed hosts, any that sign, or everybody. */
 export const agentAccesses = ["off", "listed", "signed", "open"] as const;
@@ -21,4 +23,40 @@ export const agents = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [index("agents_by_seen").on(table.seenAt)],
+);
+
+export const checkoutSessionKinds = ["cart", "checkout"] as const;
+export const checkoutSessionStatuses = ["open", "canceled", "placed"] as const;
+
+/** Carts and checkouts that agents keep for buyers. A session holds no stock. */
+export const checkoutSessions = sqliteTable(
+  "checkout_sessions",
+  {
+    id: id(),
+    /** The id that the agent knows. Random, so that nobody can guess another's. */
+    token: text().notNull().unique(),
+    /** The reference of the order that the session becomes, so that a session becomes one order at most. */
+    reference: text().notNull().unique(),
+    kind: text({ enum: checkoutSessionKinds }).notNull(),
+    status: text({ enum: checkoutSessionStatuses }).notNull(),
+    /** Owner name of the agent that created the session. Nobody else may read it. */
+    agent: text().notNull(),
+    /** The items, the buyer and their choices. Empty once the session is an order, which has its own copy. */
+    content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Total of the last answer, in minor units. The order must cost the same. Null if it had no price. */
+    shownTotal: integer("shown_total"),
+    orderId: integer("order_id").references(() => orders.id),
+    /** Address that is told of changes of the order. Null if the agent named none. */
+    webhookUrl: text("webhook_url"),
+    /** `updated_at` of the order when the agent was last told of it. */
+    toldOf: integer("told_of").notNull().default(0),
+    expiresAt: integer("expires_at").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index("checkout_sessions_by_order").on(table.orderId),
+    index("checkout_sessions_by_expiry").on(table.status, table.expiresAt),
+    index("checkout_sessions_to_tell").on(table.expiresAt).where(sql.raw("webhook_url IS NOT NULL")),
+  ],
 );

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { comparedName } from "../name-search.ts";
+import { comparedName } from "../search-words.ts";
 import { createdAt, flag, foldedNameColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 

@@ -17,7 +17,7 @@ export const flag = (name: string) => integer(name, { mode: "boolean" });
 /** Folded words of a row that the full-text tokenizer does not produce; see search-words.ts. */
 export const foldedWordsColumn = () => text("folded_words");
 
-/** The row's name in the form that searches compare, if it is not ASCII; see folded-name.ts. */
+/** The row's name in the form that searches compare, if it is not ASCII; see search-words.ts. */
 export const foldedNameColumn = () => text("folded_name");
 
 /** A text has a folded form exactly if it is not ASCII. An erased text is ASCII, so its folded form must go too. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, foreignKey, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, isFolded, rowId, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
 import type { shippingMethodKinds } from "./shipping.ts";
@@ -236,69 +236,3 @@ export const refundLines = sqliteTable("refund_lines", {
   refunded: integer().notNull(),
   createdAt: createdAt(),
 });
-
-/** Allowed moves of an order's status. orders/transitions.ts holds the same; a test compares the two. */
-export const orderMoves = sqliteTable(
-  "order_moves",
-  { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
-  (table) => [primaryKey({ columns: [table.from, table.to] })],
-);
-
-/**
- * `status` moves the order only, and `edit` changes what is ordered; other kinds record money, and a payment also moves the
- * order.
- */
-export const historyKinds = [
-  "status",
-  "edit",
-  "edit_charge",
-  "edit_refund",
-  "payment",
-  "payment_returned",
-  "refund",
-  "refund_sent",
-  "refund_failed",
-] as const;
-
-/** Written by triggers on orders, except for provider messages about refunds. */
-export const orderHistory = sqliteTable(
-  "order_history",
-  {
-    id: rowId(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
-    at: integer().notNull(),
-    kind: text({ enum: historyKinds }).notNull(),
-    from: text({ enum: orderStatuses }),
-    to: text({ enum: orderStatuses }).notNull(),
-    /** Minor units paid or refunded. Null if no money moved. */
-    amount: integer(),
-    /** Parts of a refund that were paid for shipping, and as tax. */
-    shipping: integer(),
-    tax: integer(),
-    /** Currency of the amount, if it differs from the order's. */
-    currency: text(),
-    actor: text().notNull(),
-    note: text(),
-    /** True for an edit that the buyer gets an e-mail about. */
-    notify: integer({ mode: "boolean" }).notNull().default(false),
-  },
-  (table) => [index("order_history_by_order").on(table.orderId)],
-);
-
-/** Internal notes of staff on an order. Hidden from the buyer, and erased with the buyer's personal data. */
-export const orderNotes = sqliteTable(
-  "order_notes",
-  {
-    id: id(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
-    text: text().notNull(),
-    /** "user:7" or "api_key:3". */
-    author: text().notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [index("order_notes_by_order").on(table.orderId, table.id)],
-);

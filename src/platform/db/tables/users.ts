@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  type AnySQLiteColumn,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
@@ -204,3 +213,26 @@ export const addresses = sqliteTable(
 );
 
 export type AddressRow = typeof addresses.$inferSelect;
+
+/** A tag as first typed. Other spellings of its folded name mean the same tag. */
+export const tags = sqliteTable("tags", {
+  id: id(),
+  name: text().notNull().unique(),
+  foldedName: text("folded_name").notNull().unique(),
+  /** Number of customers with the tag. Written only by triggers. */
+  customers: integer().notNull().default(0),
+});
+
+/** The customers of each tag, for lists of them. Written only by triggers, from `users.tags`. Staff have none. */
+export const customerTags = sqliteTable(
+  "customer_tags",
+  {
+    tagId: integer("tag_id")
+      .notNull()
+      .references(() => tags.id),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (table) => [primaryKey({ columns: [table.tagId, table.userId] }), index("customer_tags_by_user").on(table.userId)],
+);

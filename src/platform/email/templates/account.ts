@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { deviceOf } from "../../../domain/device.ts";
-import { formatLongMoment } from "../../../domain/time-zone.ts";
+import { formatLongMoment } from "../../../domain/time.ts";
+import { deviceOf } from "../../auth/client.ts";
 import { template } from "./template.ts";
 
 export const erasureRequested = template({

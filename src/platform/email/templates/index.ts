@@ -13,7 +13,7 @@ import {
   twoFactorEnabled,
   twoFactorRemoved,
 } from "./account.ts";
-import { draftSent } from "./draft.ts";
+import { draftSent } from "./order.ts";
 import {
   downloadsReady,
   orderCancelled,

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
-import { isPaidManually, laterLabel } from "../../../domain/payment-methods.ts";
-import { formatLongMoment } from "../../../domain/time-zone.ts";
-import { webAddress } from "../../../domain/web-address.ts";
+import { isPaidManually, laterLabel, webAddress } from "../../../domain/payment-methods.ts";
+import { formatLongMoment } from "../../../domain/time.ts";
 import { isPaidLater } from "../../db/order-payment.ts";
 import {
   byMethod,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formatLongMoment } from "../../../domain/time-zone.ts";
+import { formatLongMoment } from "../../../domain/time.ts";
 import { pauseReasons } from "../../db/schema.ts";
 import { linkTo, template } from "./template.ts";
 

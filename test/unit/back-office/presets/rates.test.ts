@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { euCountries, euRates, salesTaxes, states } from "../../../../src/back-office/presets/rates.ts";
-import { countries, isInEuropeanUnion } from "../../../../src/domain/countries.ts";
 import { Rate } from "../../../../src/domain/percent.ts";
-import { regionCode } from "../../../../src/domain/place.ts";
+import { countries, isInEuropeanUnion, regionCode } from "../../../../src/domain/place.ts";
 
 it("has the 27 member states, with rates that the law of the Union allows", () => {
   expect(euCountries).toHaveLength(27);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { before, daysOf, lastDays, periodsOf } from "../../../../src/back-office/sales/report.ts";
-import { addDays } from "../../../../src/domain/time-zone.ts";
+import { addDays } from "../../../../src/domain/time.ts";
 
 const spans = fc
   .record({ start: fc.integer({ min: 0, max: 40_000 }), length: fc.integer({ min: 1, max: 800 }) })

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { listedPasswords } from "../../../../../scripts/common-passwords/listed.ts";
-import { isCommonPassword } from "../../../../../src/accounts/users/sign-in/common-passwords/is-common.ts";
+import { isCommonPassword } from "../../../../../src/accounts/users/sign-in/common-passwords.ts";
 
 const listed = listedPasswords();
 

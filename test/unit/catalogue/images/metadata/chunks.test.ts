@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutPngMetadata } from "../../../../../src/catalogue/images/metadata/png.ts";
-import { withoutWebpMetadata } from "../../../../../src/catalogue/images/metadata/webp.ts";
+import { withoutPngMetadata, withoutWebpMetadata } from "../../../../../src/catalogue/images/metadata/chunks.ts";
 import { aPng, ascii, bytes, pngChunk } from "../../../../support/image-bytes.ts";
 
 describe("a PNG's metadata", () => {

@@ -1,0 +1,152 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import {
+  missingPostalCode,
+  needsPostalCode,
+  ShownAddress,
+  sentAddressFields,
+  toShownAddress,
+  withoutDerived,
+  withPostalCode,
+} from "../../domain/address.ts";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
+import { limits } from "../../domain/limits.ts";
+import type { UserCaller } from "../../platform/auth/caller.ts";
+import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { isSame, merge, nextVersion, unchanged } from "../../platform/db/precondition.ts";
+import { type AddressRow, addresses } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
+import { writeOnce } from "../../platform/idempotency/claims.ts";
+
+export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
+  const address = await findAddress(db, userId, id);
+  if (!address) throw notFound(`Address ${id}`);
+  return address;
+}
+
+/** Changes only the fields that were sent. The postal code is validated for the resulting country. */
+export async function changeAddress(
+  ctx: OwnerContext,
+  { id, change: { default: isDefault, ...sent } }: { id: number; change: AddressChange },
+): Promise<AddressRow> {
+  const before = await requireAddress(ctx.db, ctx.caller.id, id);
+  const after = merge(before, sent);
+  const missing = missingPostalCode(after);
+  if (missing) throw badRequest(fieldError("zip", "required", missing));
+  const change = { ...sent, zip: withPostalCode(after).zip, ...(isDefault !== undefined && { isDefault }) };
+  if (isSame(before, merge(before, change))) return before;
+  return updateAddress(ctx, { before, change });
+}
+
+type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
+
+const columns = getTableColumns(addresses);
+
+const theirs = (userId: number, id: number) => and(eq(addresses.id, id), eq(addresses.userId, userId));
+
+/** Returns a page of an account's address book: the default address first, then the newest. */
+export function listAddresses(db: Database, userId: number, query: PageQuery): Promise<PageOf<AddressRow>> {
+  const { limit, offset } = limitAndOffset(query);
+  const where = eq(addresses.userId, userId);
+  const rows = db
+    .select()
+    .from(addresses)
+    .where(where)
+    .orderBy(desc(addresses.isDefault), desc(addresses.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, addresses, where);
+}
+
+const findAddress = (db: Database, userId: number, id: number): Promise<AddressRow | undefined> =>
+  db.select().from(addresses).where(theirs(userId, id)).get();
+
+const row = jsonRow<AddressRow>(columns);
+
+const refusals = {
+  too_many_addresses: () =>
+    conflict(
+      "too_many_addresses",
+      `The address book is full (${limits.ADDRESSES_PER_ACCOUNT} addresses): delete one first`,
+    ),
+};
+
+export async function insertAddress(
+  ctx: OwnerContext,
+  { default: isDefault, ...address }: NewAddress,
+): Promise<AddressRow> {
+  const { db, caller, author } = ctx;
+  const [userId, now] = [caller.id, author.now];
+  const insert = db
+    .insert(addresses)
+    .values({ ...address, userId, isDefault, createdAt: now, updatedAt: now })
+    .getSQL();
+  const answer = sql`(SELECT ${row} FROM ${addresses} WHERE ${addresses.userId} = ${userId}
+    ORDER BY ${addresses.id} DESC LIMIT 1)`;
+  return requireRow(await translateViolations(writeOnce<AddressRow>(ctx, { writes: [insert], answer }), refusals));
+}
+
+/** Updates an address unless it was edited since it was read. */
+async function updateAddress(
+  ctx: OwnerContext,
+  { before, change }: { before: AddressRow; change: { [Name in keyof AddressRow]?: AddressRow[Name] | undefined } },
+): Promise<AddressRow> {
+  const { db, author } = ctx;
+  const update: SQL = db
+    .update(addresses)
+    .set({ ...change, updatedAt: nextVersion(before, author.now) })
+    .where(eq(addresses.id, before.id))
+    .getSQL();
+  const answer = sql`(SELECT ${row} FROM ${addresses} WHERE ${addresses.id} = ${before.id})`;
+  const writes = [unchanged("addresses", before), update];
+  const written = writeOnce<AddressRow>(ctx, { writes, answer });
+  return requireRow(await translateViolations(written, editedMeanwhile));
+}
+
+/** Deletes an address. Returns false if it does not exist. Orders keep their copies. */
+export async function deleteAddress({ db, caller }: Pick<OwnerContext, "db" | "caller">, id: number): Promise<boolean> {
+  const { meta } = await db.delete(addresses).where(theirs(caller.id, id));
+  return meta.changes > 0;
+}
+
+const isDefault = z.boolean().describe("True to make it the default address. The previous default loses this status");
+
+export const NewAddress = z
+  .strictObject({ ...sentAddressFields, default: isDefault.default(false) })
+  .refine(...needsPostalCode)
+  .transform((sent) => withPostalCode(withoutDerived(sent)))
+  .meta({ id: "NewAddress" });
+export type NewAddress = z.output<typeof NewAddress>;
+
+export const AddressChange = z
+  .strictObject({ ...sentAddressFields, default: isDefault })
+  .partial()
+  .refine(...changesSomething)
+  .transform(withoutDerived)
+  .meta({ id: "AddressChange", description: "Fields to change. Fields that are not sent keep their values" });
+export type AddressChange = z.output<typeof AddressChange>;
+
+/** An entry of an account's address book. */
+export const AccountAddress = z
+  .object({
+    id: z.int(),
+    ...ShownAddress.shape,
+    default: z.boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "AccountAddress" });
+
+export const toAccountAddress = (row: AddressRow): z.output<typeof AccountAddress> => ({
+  id: row.id,
+  ...toShownAddress(row),
+  default: row.isDefault,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

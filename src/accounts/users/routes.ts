@@ -1,0 +1,148 @@
+import { Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { allowUser, limitUser } from "../../platform/auth/gates.ts";
+import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { idempotent, once } from "../../platform/idempotency/once.ts";
+import { accountContextOf } from "./account-context.ts";
+import {
+  AccountAddress,
+  AddressChange,
+  changeAddress,
+  deleteAddress,
+  insertAddress,
+  listAddresses,
+  NewAddress,
+  requireAddress,
+  toAccountAddress,
+} from "./addresses.ts";
+import { changeProfile, ProfileChange } from "./profile.ts";
+import { Profile, toProfile } from "./schemas.ts";
+import { closeOtherSessions, closeSession } from "./sessions/end.ts";
+import { AccountSession, listSessions, SessionParam, toAccountSession } from "./sessions/sessions.ts";
+import { findUser } from "./users.ts";
+
+export const profile = new Hono<AppEnv>()
+  .get(
+    "/account/profile",
+    allowUser,
+    answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),
+    async (c) => {
+      const user = await findUser(c.var.db, c.var.caller.id);
+      if (!user) throw notFound("The account");
+      return ok(c, "Profile", toProfile(user, c.var.settings.currency));
+    },
+  )
+  .put(
+    "/account/profile",
+    allowUser,
+    validate("json", ProfileChange),
+    answers("updateYourProfile", "Update your profile", Profile, { refuses: [404] }),
+    async (c) => {
+      const change = c.req.valid("json");
+      if (change.current_password !== undefined) await limitUser(c, c.var.caller, "sign-in");
+      const user = await changeProfile(accountContextOf(c), change);
+      if (change.current_password !== undefined) sendInBackground(c);
+      return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
+    },
+  );
+
+export const addressRoutes = new Hono<AppEnv>()
+  .get(
+    "/account/addresses",
+    allowUser,
+    validate("query", PageQuery),
+    lists("listYourAddresses", "List your addresses", AccountAddress),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listAddresses(c.var.db, c.var.caller.id, query);
+      return list(c, "Addresses", rows.map(toAccountAddress), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/account/addresses",
+    allowUser,
+    idempotent,
+    validate("json", NewAddress),
+    creates("addAddress", "Add an address", AccountAddress, { refuses: [409] }),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const address = await once(c, sent, (ctx) => insertAddress(ctx, sent));
+      return created(c, `/api/v1/user/account/addresses/${address.id}`, "Address added", toAccountAddress(address));
+    },
+  )
+  .get(
+    "/account/addresses/:id",
+    allowUser,
+    validate("param", IdParam),
+    answers("getAddressOfYours", "Get one of your addresses", AccountAddress),
+    async (c) => {
+      const address = await requireAddress(c.var.db, c.var.caller.id, c.req.valid("param").id);
+      return ok(c, "Address", toAccountAddress(address));
+    },
+  )
+  .put(
+    "/account/addresses/:id",
+    allowUser,
+    validate("param", IdParam),
+    validate("json", AddressChange),
+    answers("updateAddressOfYours", "Update one of your addresses", AccountAddress, { refuses: [409] }),
+    async (c) => {
+      const [{ id }, change] = [c.req.valid("param"), c.req.valid("json")];
+      const address = await changeAddress(writeContextOf(c), { id, change });
+      return ok(c, "Address updated", toAccountAddress(address));
+    },
+  )
+  .delete(
+    "/account/addresses/:id",
+    allowUser,
+    validate("param", IdParam),
+    answersNothing("deleteAddressOfYours", "Delete one of your addresses"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      if (!(await deleteAddress(writeContextOf(c), id))) throw notFound(`Address ${id}`);
+      return noContent(c);
+    },
+  );
+
+export const sessionRoutes = new Hono<AppEnv>()
+  .get(
+    "/account/sessions",
+    allowUser,
+    validate("query", PageQuery),
+    lists("listYourSessions", "List your sessions", AccountSession),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { caller, db } = c.var;
+      const { rows, totalItems, totalIsExact } = await listSessions(db, caller.id, query);
+      const data = rows.map((row) => toAccountSession(row, caller.sessionId));
+      return list(c, "Sessions", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .delete(
+    "/account/sessions",
+    allowUser,
+    answersNothing("endYourOtherSessions", "End all your other sessions"),
+    async (c) => {
+      await closeOtherSessions(writeContextOf(c));
+      return noContent(c);
+    },
+  )
+  .delete(
+    "/account/sessions/:id",
+    allowUser,
+    validate("param", SessionParam),
+    answersNothing("endSessionOfYours", "End one of your sessions"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const ended = await closeSession(writeContextOf(c), { userId: c.var.caller.id, id });
+      if (!ended) throw notFound("The session");
+      return noContent(c);
+    },
+  );

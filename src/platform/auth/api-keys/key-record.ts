@@ -1,0 +1,82 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "../../db/client.ts";
+import { apiKeys } from "../../db/tables/api-keys.ts";
+import type { ApiKeyCaller, Verification } from "../caller.ts";
+import { sameSecret } from "../secrets.ts";
+import { isAllowedAddress, isAllowedOrigin } from "./allowed-callers.ts";
+
+export type ApiKeyRecord = Pick<
+  typeof apiKeys.$inferSelect,
+  | "id"
+  | "hash"
+  | "previousHash"
+  | "previousExpiresAt"
+  | "permissions"
+  | "tier"
+  | "test"
+  | "allowedAddresses"
+  | "allowedOrigins"
+  | "expiresAt"
+  | "lastUsedAt"
+  | "revokedAt"
+>;
+
+const NOT_THIS_ORIGIN =
+  "The API key may only be used by pages of its own web sites. A server needs a key without allowed origins";
+
+/** A key as a request presents it: its hash, the address of the connection, and the origin of the page that sent it. */
+export type PresentedKey = { hash: string; address: string | undefined; origin: string | undefined };
+
+/** Verifies a key at `now`, given the record of its start. */
+export function verifyApiKey(
+  record: ApiKeyRecord | undefined,
+  { hash, address, origin }: PresentedKey,
+  now: number,
+): Verification<ApiKeyCaller> {
+  if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is unknown" };
+  if (record.revokedAt !== null) return { valid: false, reason: "The API key was revoked" };
+  if (record.expiresAt !== null && record.expiresAt <= now) return { valid: false, reason: "The API key has expired" };
+  if (!isAllowedAddress(record.allowedAddresses, address)) {
+    return { valid: false, code: "address_not_allowed", reason: "The API key may not be used from this address" };
+  }
+  if (!isAllowedOrigin(record.allowedOrigins, origin)) {
+    return { valid: false, code: "origin_not_allowed", reason: NOT_THIS_ORIGIN };
+  }
+  const { id, permissions, tier, test, allowedOrigins } = record;
+  return { valid: true, caller: { kind: "api_key", id, permissions, tier, test, isPublic: allowedOrigins.length > 0 } };
+}
+
+/** Matches the key, or the previous one during its grace period. */
+function matches({ hash, previousHash, previousExpiresAt }: ApiKeyRecord, given: string, now: number): boolean {
+  if (sameSecret(hash, given)) return true;
+  return previousHash !== null && (previousExpiresAt ?? 0) > now && sameSecret(previousHash, given);
+}
+
+/** Returns the key's record for its limiter, by the key's start. */
+export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | undefined> =>
+  db
+    .select({
+      id: apiKeys.id,
+      hash: apiKeys.hash,
+      previousHash: apiKeys.previousHash,
+      previousExpiresAt: apiKeys.previousExpiresAt,
+      permissions: apiKeys.permissions,
+      tier: apiKeys.tier,
+      test: apiKeys.test,
+      allowedAddresses: apiKeys.allowedAddresses,
+      allowedOrigins: apiKeys.allowedOrigins,
+      expiresAt: apiKeys.expiresAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      revokedAt: apiKeys.revokedAt,
+    })
+    .from(apiKeys)
+    .where(eq(apiKeys.start, start))
+    .get();
+
+/** Stores a key, of which only `hash` and its first characters are kept. */
+export const insertApiKey = (db: Database, key: typeof apiKeys.$inferInsert) =>
+  db.insert(apiKeys).values(key).returning();
+
+export const touchApiKey = async (db: Database, id: number, lastUsedAt: number): Promise<void> => {
+  await db.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id));
+};

@@ -1,0 +1,76 @@
+import { type SQL, sql } from "drizzle-orm";
+import { conflict, fieldError, reauthenticationRequired, storageUsedUp } from "../../domain/errors.ts";
+import { formatAmount, toDecimal } from "../../domain/money.ts";
+import { DAY_MS } from "../../domain/time.ts";
+import { type Database, DELETED_AT_ONCE, requireRow } from "../db/client.ts";
+import type { Author } from "./write-context.ts";
+
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/**
+ * Counts the bytes that an author stores, in the batch that stores them. The batch is refused if it exceeds the daily limit.
+ */
+export const countStoredBytes = (
+  { author: { actor, dailyStorage, now } }: { author: Pick<Author, "actor" | "dailyStorage" | "now"> },
+  bytes: SQL,
+): SQL[] =>
+  dailyStorage === undefined
+    ? []
+    : [
+        sql`INSERT INTO stored_bytes (owner, day, bytes, day_limit) VALUES (${actor}, ${dayOf(now)}, ${bytes}, ${dailyStorage})
+          ON CONFLICT (owner, day) DO UPDATE SET bytes = bytes + excluded.bytes, day_limit = excluded.day_limit`,
+      ];
+
+/** The error for a batch that exceeds the daily limit. */
+export const storageRefused = (now: number) => ({
+  stored_bytes_within_limit: () => storageUsedUp(Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000)),
+});
+
+/** Deletes the counts of days before yesterday. */
+export const deleteOldCounts = (db: Database, now: number) =>
+  db.run(sql`DELETE FROM stored_bytes WHERE rowid IN (
+    SELECT rowid FROM stored_bytes WHERE day < ${dayOf(now) - 1} LIMIT ${DELETED_AT_ONCE})`);
+
+/** The limits on the money that an author may move. */
+export type Spender = Pick<Author, "actor" | "session" | "spendingLimit" | "reauthenticateAbove" | "now">;
+
+/**
+ * Statements that count `amount`, in minor units, against the author's limit for 24 hours and the session's limit before
+ * reauthentication. The database refuses more.
+ */
+export const countSpending = ({ author }: { author: Spender }, amount: number): SQL[] => {
+  const { actor, session, spendingLimit, reauthenticateAbove, now } = author;
+  if (session === undefined && spendingLimit === undefined) return [];
+  return [
+    sql`INSERT INTO staff_spending (actor, amount, day_limit, session_id, authenticated_at, session_limit, created_at)
+      VALUES (${actor}, ${Math.abs(amount)}, ${spendingLimit ?? null}, ${session?.id ?? null},
+        ${session?.authenticatedAt ?? null}, ${reauthenticateAbove ?? null}, ${now})`,
+  ];
+};
+
+/** Requires a password or code if the session would exceed its limit, before it is counted in the batch. */
+export async function requireFreshToMove(
+  { db, author: { session, reauthenticateAbove } }: { db: Database; author: Spender },
+  amount: number,
+): Promise<void> {
+  if (session === undefined || reauthenticateAbove === undefined || amount === 0) return;
+  const moved = requireRow(
+    await db.get<{ sum: number }>(sql`SELECT coalesce(sum(amount), 0) AS sum FROM staff_spending
+      WHERE session_id = ${session.id} AND created_at >= ${session.authenticatedAt}`),
+  );
+  if (moved.sum + amount > reauthenticateAbove) throw reauthenticationRequired();
+}
+
+/** Errors of a batch with such statements. */
+export const spendingRefused = ({ spendingLimit = 0 }: Author) => ({
+  session_needs_reauthentication: reauthenticationRequired,
+  staff_spending_limit() {
+    const words = `exceeds your limit of ${formatAmount(spendingLimit)} in 24 hours`;
+    const message = `This ${words}. An administrator can do it`;
+    return conflict(
+      "spending_limit",
+      message,
+      fieldError("amount", "spending_limit", words, { limit: toDecimal(spendingLimit) }),
+    );
+  },
+});

@@ -1,0 +1,106 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id, rowId } from "./columns.ts";
+import { orderItems, orderStatuses, orders } from "./orders.ts";
+
+/** Allowed moves of an order's status. orders/transitions.ts holds the same; a test compares the two. */
+export const orderMoves = sqliteTable(
+  "order_moves",
+  { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
+  (table) => [primaryKey({ columns: [table.from, table.to] })],
+);
+
+/**
+ * `status` moves the order only, and `edit` changes what is ordered; other kinds record money, and a payment also moves the
+ * order.
+ */
+export const historyKinds = [
+  "status",
+  "edit",
+  "edit_charge",
+  "edit_refund",
+  "payment",
+  "payment_returned",
+  "refund",
+  "refund_sent",
+  "refund_failed",
+] as const;
+
+/** Written by triggers on orders, except for provider messages about refunds. */
+export const orderHistory = sqliteTable(
+  "order_history",
+  {
+    id: rowId(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: integer().notNull(),
+    kind: text({ enum: historyKinds }).notNull(),
+    from: text({ enum: orderStatuses }),
+    to: text({ enum: orderStatuses }).notNull(),
+    /** Minor units paid or refunded. Null if no money moved. */
+    amount: integer(),
+    /** Parts of a refund that were paid for shipping, and as tax. */
+    shipping: integer(),
+    tax: integer(),
+    /** Currency of the amount, if it differs from the order's. */
+    currency: text(),
+    actor: text().notNull(),
+    note: text(),
+    /** True for an edit that the buyer gets an e-mail about. */
+    notify: integer({ mode: "boolean" }).notNull().default(false),
+  },
+  (table) => [index("order_history_by_order").on(table.orderId)],
+);
+
+/** Internal notes of staff on an order. Hidden from the buyer, and erased with the buyer's personal data. */
+export const orderNotes = sqliteTable(
+  "order_notes",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    text: text().notNull(),
+    /** "user:7" or "api_key:3". */
+    author: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("order_notes_by_order").on(table.orderId, table.id)],
+);
+
+/** Parcels of an order. They are erased with the buyer's personal data; shipped quantities stay on the lines. */
+export const shipments = sqliteTable(
+  "shipments",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    carrier: text().notNull(),
+    trackingNumber: text("tracking_number"),
+    trackingUrl: text("tracking_url"),
+    shippedAt: integer("shipped_at").notNull(),
+    /** "user:7" or "api_key:3". */
+    shippedBy: text("shipped_by").notNull(),
+  },
+  (table) => [index("shipments_by_order").on(table.orderId)],
+);
+
+/** Contents of a parcel. */
+export const shipmentLines = sqliteTable(
+  "shipment_lines",
+  {
+    shipmentId: integer("shipment_id")
+      .notNull()
+      .references(() => shipments.id, { onDelete: "cascade" }),
+    orderItemId: integer("order_item_id")
+      .notNull()
+      .references(() => orderItems.id),
+    quantity: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.shipmentId, table.orderItemId] }),
+    check("shipment_quantity_positive", sql.raw(`"quantity" > 0`)),
+  ],
+);
