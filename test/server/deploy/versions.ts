@@ -24,6 +24,7 @@ export async function openVersions(folder: string, percent: number) {
     });
   const miniflare = new Miniflare(options(percent));
   const { DB } = await miniflare.getBindings<Env>("old");
+  const fetchers = { old: await miniflare.getWorker("old"), new: await miniflare.getWorker("new") };
   for (const file of migrationFiles()) {
     const statements = readFileSync(file, "utf8").split("--> statement-breakpoint");
     await DB.batch(statements.map((statement) => DB.prepare(statement)));
@@ -31,16 +32,17 @@ export async function openVersions(folder: string, percent: number) {
   return {
     /** A request to one version, from a place. */
     send: async (version: Name, path: string, init: { headers: Record<string, string>; cf: object }) => {
-      const worker = await miniflare.getWorker(version);
-      const { status } = await worker.fetch(`http://shop.test${path}`, init as never);
+      const { status } = await fetchers[version].fetch(`http://shop.test${path}`, init as never);
       return status;
     },
     /** Gives the new version another share of the objects. All of them restart. */
-    share: (newPercent: number) => miniflare.setOptions(options(newPercent)),
+    share: async (newPercent: number) => {
+      await miniflare.setOptions(options(newPercent));
+      for (const name of VERSIONS) fetchers[name] = await miniflare.getWorker(name);
+    },
     /** Stores a new standard key. */
     newKey: async () => {
       const key = mintApiKey([secrets.API_KEY_SECRET]);
-      const { DB } = await miniflare.getBindings<Env>("old");
       const insert = DB.prepare(
         `INSERT INTO api_keys (name, start, hash, permissions, tier, created_at, updated_at)
           VALUES ('Key', ?1, ?2, '["read"]', 'standard', ?3, ?3)`,
