@@ -1,0 +1,24 @@
+import type { Page } from "playwright-core";
+import type { Answer } from "./visitor.ts";
+
+const ENCODING = new Set(["content-encoding", "content-length", "transfer-encoding"]);
+
+/** Has a browser show a page as it arrived elsewhere: its address and its headers count, and the shop is not asked again. */
+export async function draw(page: Page, answer: Answer): Promise<void> {
+  const { status, headers, bytes } = answer;
+  // With a fragment, a page of the same address would not be loaded.
+  const [url = ""] = answer.url.split("#");
+  // Not by page.route, which turns the cache off for what the page loads.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Fetch.enable", { patterns: [{ urlPattern: url, resourceType: "Document" }] });
+  session.once("Fetch.requestPaused", ({ requestId }) =>
+    session.send("Fetch.fulfillRequest", {
+      requestId,
+      responseCode: status,
+      responseHeaders: [...headers].filter(([name]) => !ENCODING.has(name)).map(([name, value]) => ({ name, value })),
+      body: bytes.toString("base64"),
+    }),
+  );
+  await page.goto(url);
+  await session.detach();
+}
