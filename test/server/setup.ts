@@ -5,6 +5,9 @@ import type { TestProject } from "vitest/node";
 import { chromium } from "./browser/chromium.ts";
 import { SCREENSHOTS } from "./browser/look.ts";
 import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
+import { openExample } from "./example/open.ts";
+import { openOwnShop } from "./example/own-shop.ts";
+import { serveOnDemand } from "./on-demand.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -12,6 +15,8 @@ declare module "vitest" {
     shop: OpenShop;
     /** The state of the shop when it had just been opened. */
     state: string;
+    /** Where the examples are asked for that files share: `demand` of on-demand.ts. */
+    onDemand: string;
     chromium: LaunchOptions;
   }
 }
@@ -22,13 +27,26 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   mkdirSync(SCREENSHOTS);
   project.provide("chromium", chromium());
   const checkout = await aCheckout();
+  let closeOthers = async () => {};
   const close = async () => {
+    await closeOthers();
     await checkout.kill();
     checkout.remove();
   };
   try {
-    project.provide("shop", await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" }));
-    project.provide("state", checkout.copyState());
+    const shop = await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" });
+    const state = checkout.copyState();
+    project.provide("shop", shop);
+    project.provide("state", state);
+    const onDemand = await serveOnDemand({
+      example: async () => {
+        const { baseURL, close } = await openExample(shop);
+        return { found: baseURL, close };
+      },
+      ownShop: () => openOwnShop(state),
+    });
+    closeOthers = onDemand.close;
+    project.provide("onDemand", onDemand.url);
   } catch (error) {
     await close();
     throw error;

@@ -1,79 +1,76 @@
 import { type TOTP, URI } from "otpauth";
-import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
-import { look } from "../browser/look.ts";
 import { emailsTo, sentToken, verifyEmail } from "../emails.ts";
+import { aVisitor, type Visitor } from "../plain/visitor.ts";
 import { aShopper, asAdmin } from "../shopper.ts";
-import { it, shopperAt, signIn, told } from "./example.ts";
+import { aVisitOf, goingOn, it, signIn } from "./example.ts";
 
-const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
+// No page of an account holds script.
 
-async function open(page: Page, path: string, shopper: Parameters<typeof signIn>[1]) {
-  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
-  await signIn(page, shopper);
-  await told(page, "Welcome, Lou Lossy.");
+const headings = (visitor: Visitor) => visitor.texts("h1, h2");
+
+async function open(visitor: Visitor, path: string, shopper: Parameters<typeof signIn>[1]) {
+  await visitor.open(`/sign-in?next=${encodeURIComponent(path)}`);
+  await signIn(visitor, shopper);
+  visitor.told("Welcome, Lou Lossy.");
 }
 
 describe("a shopper without the password", () => {
   it(
     "gets a link by e-mail, chooses a new password in the shop, and signs in",
     LONG,
-    async ({ shop, example, aPage }) => {
+    async ({ shop, example, see }) => {
       const { email, password } = await aShopper(shop, 0);
       await verifyEmail(shop.base_url, email, password);
-      const page = await aPage({ ...shopperAt(example) });
-      await page.goto("/sign-in");
-      await page.getByRole("link", { name: "Forgot your password?" }).click();
-      await page.getByLabel("E-mail").fill(email);
-      await look(page, "example-forgot-password");
-      await page.getByRole("button", { name: "Send the link" }).click();
-      await heading(page, "Check your e-mail");
-      await look(page, "example-link-sent");
+      const visitor = aVisitor(example);
+      await visitor.open("/sign-in");
+      await visitor.follow("Forgot your password?");
+      visitor.fill("E-mail", email);
+      await see(visitor, "forgot-password");
+      await visitor.press("Send the link");
+      expect(headings(visitor)).toContain("Check your e-mail");
+      await see(visitor, "link-sent");
 
       const link = `/account/reset?token=${await sentToken(shop.base_url, email, "reset")}`;
-      await page.goto(link);
-      await page.getByLabel("New password").fill("password");
-      await page.getByRole("button", { name: "Change password" }).click();
-      await page.getByText("one of the most common passwords").waitFor();
-      await look(page, "example-reset-refused");
-      await page.getByLabel("New password").fill("quite another password");
-      await page.getByRole("button", { name: "Change password" }).click();
-      await told(page, "Your password is changed.");
-      await signIn(page, { email, password: "quite another password" });
-      await told(page, "Welcome, Lou Lossy.");
+      await visitor.open(link);
+      visitor.fill("New password", "password");
+      await visitor.press("Change password");
+      expect(visitor.text()).toContain("one of the most common passwords");
+      await see(visitor, "reset-refused");
+      visitor.fill("New password", "quite another password");
+      await visitor.press("Change password");
+      visitor.told("Your password is changed.");
+      await signIn(visitor, { email, password: "quite another password" });
+      visitor.told("Welcome, Lou Lossy.");
 
-      await page.goto(link);
-      await page.getByLabel("New password").fill("yet another password");
-      await page.getByRole("button", { name: "Change password" }).click();
-      await page.getByRole("alert").getByText("The link no longer works").waitFor();
-      await page.getByRole("link", { name: "Request a new one" }).click();
-      await heading(page, "Forgot your password?");
+      await visitor.open(link);
+      visitor.fill("New password", "yet another password");
+      await visitor.press("Change password");
+      visitor.alerted("The link no longer works");
+      await visitor.follow("Request a new one");
+      expect(headings(visitor)).toContain("Forgot your password?");
     },
   );
 
   it("reads the same for an address without an account, and is asked to wait after three times", async ({
     shop,
     example,
-    aPage,
   }) => {
-    const page = await aPage({ ...shopperAt(example) });
+    const visitor = aVisitor(example);
     const nobody = `${crypto.randomUUID()}@shop.example`;
     const ask = async () => {
-      await page.goto("/forgot-password");
-      await page.getByLabel("E-mail").fill(nobody);
-      await page.getByRole("button", { name: "Send the link" }).click();
+      await visitor.open("/forgot-password");
+      visitor.fill("E-mail", nobody);
+      await visitor.press("Send the link");
     };
     for (let asked = 0; asked < 3; asked++) {
       await ask();
-      await page.getByText("If the address belongs to an account").waitFor();
+      expect(visitor.text()).toContain("If the address belongs to an account");
     }
     await ask();
-    await page
-      .getByRole("alert")
-      .getByText(/Too many attempts. Try again in \d+ minutes/)
-      .waitFor();
-    expect(await page.getByLabel("E-mail").inputValue()).toBe(nobody);
+    visitor.alerted(/Too many attempts. Try again in \d+ minutes/);
+    expect(visitor.value("E-mail")).toBe(nobody);
     expect(await emailsTo(shop.base_url, nobody)).toEqual([]);
   });
 });
@@ -81,57 +78,56 @@ describe("a shopper without the password", () => {
 it(
   "sets up a second factor in the account, asks for its code at sign-in, and turns it off",
   LONG,
-  async ({ shop, example, aPage }) => {
+  async ({ shop, example, see }) => {
     const shopper = await aShopper(shop, 0);
     const { email, password } = shopper;
     await verifyEmail(shop.base_url, email, password);
-    const page = await aPage({ ...shopperAt(example) });
-    await open(page, "/account/two-factor", shopper);
-    await page.getByLabel("Current password").fill(password);
-    await page.getByRole("button", { name: "Set up" }).click();
-    await heading(page, "1. Add the account to your authenticator app");
-    await look(page, "example-two-factor-set-up");
+    const visitor = aVisitor(example);
+    await open(visitor, "/account/two-factor", shopper);
+    visitor.fill("Current password", password);
+    await visitor.press("Set up");
+    expect(headings(visitor)).toContain("1. Add the account to your authenticator app");
+    await see(visitor, "two-factor-set-up");
     // Whoever uses the browser next must not find the secret.
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await told(page, "You are signed out.");
-    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("shop-factor");
-    await open(page, "/account/two-factor", shopper);
-    await page.getByLabel("Current password").fill(password);
-    await page.getByRole("button", { name: "Set up" }).click();
-    const codes = URI.parse(
-      (await page.getByRole("link", { name: "open the app" }).getAttribute("href")) ?? "",
-    ) as TOTP;
-    const code = page.getByRole("textbox", { name: "Code" });
-    await code.fill("none");
-    await page.getByRole("button", { name: "Turn on" }).click();
-    await page.getByText("Code is wrong").waitFor();
-    await code.fill(codes.generate());
-    await page.getByRole("button", { name: "Turn on" }).click();
-    await told(page, "Two-step sign-in is on.");
-    await look(page, "example-recovery-codes");
-    const recoveryCodes = await page.locator(".secrets li").allTextContents();
+    expect(visitor.cookies.has("shop-factor")).toBe(true);
+    await visitor.press("Sign out");
+    visitor.told("You are signed out.");
+    expect(visitor.cookies.has("shop-factor")).toBe(false);
+    await open(visitor, "/account/two-factor", shopper);
+    visitor.fill("Current password", password);
+    await visitor.press("Set up");
+    const [app] = visitor.all("a[href]").filter(({ attributes }) => attributes.href?.startsWith("otpauth:"));
+    const codes = URI.parse(app?.attributes.href ?? "") as TOTP;
+    visitor.fill("Code", "none");
+    await visitor.press("Turn on");
+    expect(visitor.text()).toContain("Code is wrong");
+    visitor.fill("Code", codes.generate());
+    await visitor.press("Turn on");
+    visitor.told("Two-step sign-in is on.");
+    await see(visitor, "recovery-codes");
+    const recoveryCodes = visitor.texts(".secrets li");
     expect(recoveryCodes).toHaveLength(10);
-    await page.reload();
-    await page.getByText("You have 10 recovery codes left").waitFor();
-    await look(page, "example-two-factor-on");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await visitor.open("/account/two-factor");
+    expect(visitor.text()).toContain("You have 10 recovery codes left");
+    await see(visitor, "two-factor-on");
+    await visitor.press("Sign out");
 
-    await page.goto("/sign-in?next=/account");
-    await signIn(page, { email, password });
-    await heading(page, "Enter your code");
-    await look(page, "example-sign-in-code");
-    await page.getByLabel("Code").fill("000000");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").waitFor();
-    await page.getByLabel("Code").fill(recoveryCodes[0] ?? "");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await heading(page, "Hello, Lou Lossy");
-    await page.goto("/sign-in/code");
-    await heading(page, "Hello, Lou Lossy");
-    await page.goto("/account/two-factor");
-    await code.fill(recoveryCodes[1] ?? "");
-    await page.getByRole("button", { name: "Turn off" }).click();
-    await told(page, "Two-step sign-in is off.");
+    await visitor.open("/sign-in?next=/account");
+    await signIn(visitor, { email, password });
+    expect(headings(visitor)).toContain("Enter your code");
+    await see(visitor, "sign-in-code");
+    visitor.fill("Code", "000000");
+    await visitor.press("Sign in");
+    visitor.alerted(/./);
+    visitor.fill("Code", recoveryCodes[0] ?? "");
+    await visitor.press("Sign in");
+    expect(headings(visitor)).toContain("Hello, Lou Lossy");
+    await visitor.open("/sign-in/code");
+    expect(headings(visitor)).toContain("Hello, Lou Lossy");
+    await visitor.open("/account/two-factor");
+    visitor.fill("Code", recoveryCodes[1] ?? "");
+    await visitor.press("Turn off");
+    visitor.told("Two-step sign-in is off.");
   },
 );
 
@@ -139,111 +135,103 @@ describe("links in e-mails", () => {
   it("verify an address by a click where its shopper is signed in, and by the password elsewhere", async ({
     shop,
     example,
-    aPage,
+    see,
   }) => {
     const [one, other] = [await aShopper(shop, 0), await aShopper(shop, 0)];
-    const page = await aPage({ ...shopperAt(example) });
-    await open(page, "/account", one);
-    await heading(page, "Verify your e-mail address");
-    await look(page, "example-account-unverified");
-    await page.goto(`/account/verify?token=${await sentToken(shop.base_url, one.email, "verify")}`);
-    await look(page, "example-verify");
-    await page.getByRole("button", { name: "Yes, verify it" }).click();
-    await told(page, `${one.email} is verified.`);
+    const visitor = aVisitOf(one, example);
+    await visitor.open("/account");
+    expect(headings(visitor)).toContain("Verify your e-mail address");
+    await see(visitor, "account-unverified");
+    await visitor.open(`/account/verify?token=${await sentToken(shop.base_url, one.email, "verify")}`);
+    await see(visitor, "verify");
+    await visitor.press("Yes, verify it");
+    visitor.told(`${one.email} is verified.`);
 
-    const elsewhere = await aPage({ ...shopperAt(example) });
-    await elsewhere.goto(`/account/verify?token=${await sentToken(shop.base_url, other.email, "verify")}`);
-    await elsewhere.getByLabel("Password").fill("not the password");
-    await elsewhere.getByRole("button", { name: "Verify address" }).click();
-    await elsewhere.getByText("Password is not the password").waitFor();
-    await look(elsewhere, "example-verify-by-password");
-    await elsewhere.getByLabel("Password").fill(other.password);
-    await elsewhere.getByRole("button", { name: "Verify address" }).click();
-    await told(elsewhere, `${other.email} is verified.`);
+    const elsewhere = aVisitor(example);
+    await elsewhere.open(`/account/verify?token=${await sentToken(shop.base_url, other.email, "verify")}`);
+    elsewhere.fill("Password", "not the password");
+    await elsewhere.press("Verify address");
+    expect(elsewhere.text()).toContain("Password is not the password");
+    await see(elsewhere, "verify-by-password");
+    elsewhere.fill("Password", other.password);
+    await elsewhere.press("Verify address");
+    elsewhere.told(`${other.email} is verified.`);
     expect((await other.api.GET("/api/v1/user/account/profile")).data.email_verified_at).not.toBeNull();
   });
 
   it("never reset an account by the button of a shopper whose session has ended", async ({ shop, example }) => {
     const shopper = await aShopper(shop, 0);
-    const body = new URLSearchParams({
-      token: await sentToken(shop.base_url, shopper.email, "verify"),
-      proof: "session",
-    });
-    const headers = { Origin: example, ...shopperAt(example).extraHTTPHeaders };
-    const options = { method: "POST", headers, body, redirect: "manual" } as const;
-    const response = await fetch(`${example}/account/verify`, options);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/sign-in"]);
+    const token = await sentToken(shop.base_url, shopper.email, "verify");
+    const { status, headers } = await aVisitor(example).send("/account/verify", { token, proof: "session" });
+    expect([status, headers.get("Location")]).toEqual([303, "/sign-in"]);
     expect((await shopper.api.GET("/api/v1/user/account/profile")).data.name).toBe("Lou Lossy");
   });
 
-  it("move an account to a new address, and back", LONG, async ({ shop, example, aPage }) => {
+  it("move an account to a new address, and back", LONG, async ({ shop, example, see }) => {
     const shopper = await aShopper(shop, 0);
     await verifyEmail(shop.base_url, shopper.email, shopper.password);
-    const page = await aPage({ ...shopperAt(example) });
-    await open(page, "/account/profile", shopper);
+    const visitor = aVisitOf(shopper, example);
+    await visitor.open("/account/profile");
     const moved = `moved-${shopper.email}`;
-    await page.getByText("Change the address").click();
-    await page.getByLabel("New e-mail address").fill(moved);
-    await page.getByLabel("Current password").fill("not the password");
-    await page.getByRole("button", { name: "Change address" }).click();
-    await page.getByText("Current password is not").waitFor();
-    expect(await page.getByLabel("New e-mail address").inputValue()).toBe(moved);
-    await page.getByLabel("Current password").fill(shopper.password);
-    await page.getByRole("button", { name: "Change address" }).click();
-    await told(page, `We sent a link to ${moved}.`);
-    await look(page, "example-profile-moving");
-    await page.goto(`/account/confirm?token=${await sentToken(shop.base_url, moved, "confirm")}`);
-    await look(page, "example-confirm");
-    await page.getByRole("button", { name: "Confirm address" }).click();
-    await told(page, `${moved} is verified.`);
-    await page.goto(`/account/revert?token=${await sentToken(shop.base_url, shopper.email, "revert")}`);
-    await look(page, "example-revert");
-    await page.getByRole("button", { name: "Restore this address" }).click();
-    await told(page, "Your account has its previous address again.");
+    visitor.fill("New e-mail address", moved);
+    visitor.fill("Current password", "not the password");
+    await visitor.press("Change address");
+    expect(visitor.text()).toContain("Current password is not");
+    expect(visitor.value("New e-mail address")).toBe(moved);
+    visitor.fill("Current password", shopper.password);
+    await visitor.press("Change address");
+    visitor.told(`We sent a link to ${moved}.`);
+    await see(visitor, "profile-moving");
+    await visitor.open(`/account/confirm?token=${await sentToken(shop.base_url, moved, "confirm")}`);
+    await see(visitor, "confirm");
+    await visitor.press("Confirm address");
+    visitor.told(`${moved} is verified.`);
+    await visitor.open(`/account/revert?token=${await sentToken(shop.base_url, shopper.email, "revert")}`);
+    await see(visitor, "revert");
+    await visitor.press("Restore this address");
+    visitor.told("Your account has its previous address again.");
   });
 });
 
 describe("the account", () => {
-  it("keeps addresses of every country, one of them the default", LONG, async ({ shop, example, aPage }) => {
+  it("keeps addresses of every country, one of them the default", LONG, async ({ shop, example }) => {
     const shopper = await aShopper(shop, 0);
-    const page = await aPage({ ...shopperAt(example), javaScriptEnabled: false });
-    await open(page, "/account/addresses", shopper);
-    const add = async (country: string, lines: Record<string, string>) => {
-      await page.getByRole("link", { name: "Add an address" }).click();
-      await page.getByLabel("Country").selectOption(country);
-      await page.getByRole("button", { name: "Continue" }).click();
-      for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);
+    const visitor = aVisitOf(shopper, example);
+    await visitor.open("/account/addresses");
+    const fillIn = (lines: Record<string, string>) => {
+      for (const [label, line] of Object.entries(lines)) visitor.fill(label, line);
     };
-    const save = () => page.getByRole("button", { name: "Save address" }).click();
+    const add = async (country: string, lines: Record<string, string>) => {
+      await visitor.follow("Add an address");
+      visitor.choose("Country", country);
+      await visitor.press("Continue");
+      fillIn(lines);
+    };
+    const save = () => visitor.press("Save address");
     const street = "Donaudampfschifffahrtsgesellschaftskapitänsweg 12";
     await add("Germany", { "Full name": "Jörg Müller-Lüdenscheidt", "Street address": street, City: "Köln" });
-    await page.getByLabel("Postcode").fill("     ");
+    visitor.fill("Postcode", "     ");
     await save();
-    await page.getByText("Postcode is required").waitFor();
-    expect(await page.getByLabel("Street address").inputValue()).toBe(street);
+    expect(visitor.text()).toContain("Postcode is required");
+    expect(visitor.value("Street address")).toBe(street);
     const longest = { "Full name": "م".repeat(100), "Street address": "ش".repeat(200), City: "ق".repeat(100) };
-    for (const [label, line] of Object.entries(longest)) await page.getByLabel(label, { exact: true }).fill(line);
+    fillIn({ ...longest, Postcode: " " });
     await save();
-    await page.getByText("Postcode is required").waitFor();
-    for (const [label, line] of Object.entries(longest)) {
-      expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(line);
-    }
-    await page.getByLabel("Full name").fill("Jörg Müller-Lüdenscheidt");
-    await page.getByLabel("Street address").fill(street);
-    await page.getByLabel("City").fill("Köln");
-    await page.getByLabel("Postcode").fill("50667");
+    expect(visitor.text()).toContain("Postcode is required");
+    for (const [label, line] of Object.entries(longest)) expect(visitor.value(label)).toBe(line);
+    fillIn({ "Full name": "Jörg Müller-Lüdenscheidt", "Street address": street, City: "Köln", Postcode: "50667" });
     await save();
-    await told(page, "The address is added.");
+    visitor.told("The address is added.");
     await add("Japan", {
       "Full name": "山田 太郎",
       "Street address": "千代田1-1",
       City: "千代田区",
       "Postal code": "100-0001",
     });
-    await page.getByLabel("Prefecture").selectOption({ index: 1 });
+    visitor.choose("Prefecture", 1);
     await save();
     await add("Egypt", { "Full name": "محمد عبد الرحمن", "Street address": "شارع التحرير ١٢", City: "القاهرة" });
-    await page.getByLabel("Use as default").check();
+    visitor.check("Use as default");
     await save();
     const saved = async () => (await shopper.api.GET("/api/v1/user/account/addresses")).data;
     expect((await saved()).map(({ city, default: isDefault }) => [city, isDefault])).toEqual([
@@ -252,29 +240,27 @@ describe("the account", () => {
       ["Köln", false],
     ]);
 
-    await page.getByRole("link", { name: `Edit ${street}` }).click();
-    expect(await page.getByLabel("Postcode").inputValue()).toBe("50667");
-    await page.getByLabel("City").fill("Bonn");
+    await visitor.follow(`Edit ${street}`);
+    expect(visitor.value("Postcode")).toBe("50667");
+    visitor.fill("City", "Bonn");
     await save();
-    await page.getByRole("button", { name: `Make default: ${street}` }).click();
-    await told(page, "The default address is changed.");
-    await page.locator(".confirm summary").last().click();
-    await page.getByRole("button", { name: "Yes, delete this address" }).click();
-    await told(page, "The address is deleted.");
+    await visitor.press(`Make default: ${street}`);
+    visitor.told("The default address is changed.");
+    await visitor.press("Yes, delete this address", 2);
+    visitor.told("The address is deleted.");
     expect((await saved()).map(({ city, default: isDefault }) => [city, isDefault])).toEqual([
       ["Bonn", true],
       ["القاهرة", false],
     ]);
   });
 
-  it("has nothing wrong with its pages", LONG, async ({ shop, example, aPage }) => {
+  it("has nothing wrong with its pages", LONG, async ({ shop, example, see }) => {
     const shopper = await aShopper(shop, 20);
     for (const country of ["DE", "EG"]) {
       const body = { name: "ع".repeat(100), address: "w".repeat(200), city: "K".repeat(100), zip: "12345", country };
       await shopper.api.POST("/api/v1/user/account/addresses", { body });
     }
-    const page = await aPage({ ...shopperAt(example) });
-    await open(page, "/account", shopper);
+    const visitor = aVisitOf(shopper, example);
     for (const [name, path] of Object.entries({
       overview: "/account",
       profile: "/account/profile",
@@ -284,12 +270,12 @@ describe("the account", () => {
       devices: "/account/sessions",
       delete: "/account/delete",
     })) {
-      await page.goto(path);
-      await look(page, `example-account-${name}`);
+      await visitor.open(path);
+      await see(visitor, `account-${name}`);
     }
-    await page.goto("/account/addresses");
-    await page.getByRole("link", { name: /^Edit/ }).first().click();
-    await look(page, "example-account-address");
+    const { data: saved } = await shopper.api.GET("/api/v1/user/account/addresses");
+    await visitor.open(`/account/addresses/${saved[0]?.id}`);
+    await see(visitor, "account-address");
   });
 
   it("is asked for by nobody without a session", async ({ example }) => {
@@ -316,73 +302,68 @@ describe("the account", () => {
 
   it("changes details and password, and ends the sessions of other devices", LONG, async ({ shop, example, aPage }) => {
     const shopper = await aShopper(shop, 0);
-    const page = await aPage({ ...shopperAt(example) });
-    await open(page, "/account/profile", shopper);
-    await page.getByLabel("Name", { exact: true }).fill("Lou Lossless");
-    await page.getByLabel("Phone").fill("call me");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Please check the marked fields.").waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Lou Lossless");
-    await page.getByLabel("Phone").fill("+49 30 123456");
-    await page.getByLabel("Send me news").check();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await told(page, "Your profile is saved.");
+    const visitor = aVisitor(example);
+    await open(visitor, "/account/profile", shopper);
+    visitor.fill("Name", "Lou Lossless");
+    visitor.fill("Phone", "call me");
+    await visitor.press("Save");
+    expect(visitor.text()).toContain("Please check the marked fields.");
+    expect(visitor.value("Name")).toBe("Lou Lossless");
+    visitor.fill("Phone", "+49 30 123456");
+    visitor.check("Send me news");
+    await visitor.press("Save");
+    visitor.told("Your profile is saved.");
     const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
     expect(profile).toMatchObject({ name: "Lou Lossless", phone: "+49 30 123456", accepts_marketing: true });
 
-    await page.goto("/account/sessions");
-    await page.getByText("Chrome on Linux").first().waitFor();
-    await page
-      .getByRole("button", { name: /^Sign out Unknown device|^Sign out Chrome/ })
-      .first()
-      .click();
-    await told(page, "The device is signed out.");
-    await page.getByText("This device").waitFor();
+    await visitor.open("/account/sessions");
+    expect(visitor.text()).toContain("Chrome on Linux");
+    await visitor.press(/^Sign out (Unknown device|Chrome)/, 0);
+    visitor.told("The device is signed out.");
+    expect(visitor.text()).toContain("This device");
     await expect(shopper.api.GET("/api/v1/user/account/profile")).rejects.toThrow();
 
+    await visitor.open("/account/password");
+    visitor.fill("Current password", "not the password");
+    visitor.fill("New password", "quite another password");
+    await visitor.press("Change password");
+    expect(visitor.text()).toContain("Current password is not");
+    // Each form was answered by a redirect: going back sends none again.
+    const page = await aPage(goingOn(visitor, example));
     await page.goto("/account/password");
-    await page.getByLabel("Current password").fill("not the password");
-    await page.getByLabel("New password").fill("quite another password");
-    await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Current password is not").waitFor();
     await page.getByLabel("Current password").fill(shopper.password);
     await page.getByLabel("New password").fill("quite another password");
     await page.getByRole("button", { name: "Change password" }).click();
-    await told(page, "Your password is changed");
-    // Each form was answered by a redirect: going back sends none again.
+    await page.getByRole("status").getByText("Your password is changed").waitFor();
     await page.goBack();
-    await heading(page, "Password");
+    await page.getByRole("heading", { name: "Password", exact: true }).waitFor();
   });
 
-  it("is deleted by its owner, who may think better of it", LONG, async ({ shop, example, aPage }) => {
+  it("is deleted by its owner, who may think better of it", LONG, async ({ shop, example, see }) => {
     const shopper = await aShopper(shop, 5);
-    const page = await aPage({ ...shopperAt(example) });
-    await open(page, "/account/delete", shopper);
+    const visitor = aVisitor(example);
+    await open(visitor, "/account/delete", shopper);
     const remove = async () => {
-      await page.getByLabel("Current password").fill(shopper.password);
-      await page.getByRole("button", { name: "Delete my account" }).click();
+      visitor.fill("Current password", shopper.password);
+      await visitor.press("Delete my account");
     };
     await remove();
-    await page.getByRole("alert").getByText("The wallet is not empty").waitFor();
+    visitor.alerted("The wallet is not empty");
     const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
     const body = { amount: -5, reason: "Paid out" };
     await (await asAdmin(shop)).POST("/api/v1/admin/users/{id}/credit", { params: { path: { id: profile.id } }, body });
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: "Download your data" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("my-data.json");
-    const headers = { Origin: new URL(page.url()).origin };
-    await page.request.post("/checkout", { form: { update: "keep", "address.name": "Lou Lossy" }, headers });
-    const cookies = async () => (await page.context().cookies()).map(({ name }) => name);
-    expect(await cookies()).toEqual(expect.arrayContaining(["shop-checkout", "shop-address"]));
+    const { headers, bytes } = await visitor.follow("Download your data");
+    expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename="?my-data\.json/);
+    expect(JSON.parse(bytes.toString())).toBeTypeOf("object");
+    await visitor.send("/checkout", { update: "keep", "address.name": "Lou Lossy" });
+    expect([...visitor.cookies.keys()]).toEqual(expect.arrayContaining(["shop-checkout", "shop-address"]));
     await remove();
-    await told(page, "Your account will be erased in seven days.");
-    expect(await cookies()).not.toContain("shop-checkout");
-    expect(await cookies()).not.toContain("shop-address");
-    await open(page, "/account", shopper);
-    await look(page, "example-account-leaving");
-    await page.getByRole("button", { name: "Keep my account" }).click();
-    await told(page, "Your account is kept.");
+    visitor.told("Your account will be erased in seven days.");
+    expect(visitor.cookies.has("shop-checkout")).toBe(false);
+    expect(visitor.cookies.has("shop-address")).toBe(false);
+    await open(visitor, "/account", shopper);
+    await see(visitor, "account-leaving");
+    await visitor.press("Keep my account");
+    visitor.told("Your account is kept.");
   });
 });

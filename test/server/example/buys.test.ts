@@ -4,69 +4,126 @@ import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
 import { sentToken } from "../emails.ts";
+import { aVisitor, type Visitor } from "../plain/visitor.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
-import { addToCart, cartCount, fillAddress, it, pay, sendCheckout, shopperAt, signIn, told } from "./example.ts";
+import {
+  addToCart,
+  aVisitOf,
+  cartCountOf,
+  fillAddress,
+  fillInAddress,
+  goingOn,
+  it,
+  orderOnce,
+  pay,
+  paying,
+  shopperAt,
+  signIn,
+  told,
+} from "./example.ts";
 
 const anEmail = () => `${crypto.randomUUID()}@guest.example`;
 
-/** Orders what is not sent anywhere, and says where the order is. */
-async function orderAsGuest(page: Page): Promise<string> {
-  await addToCart(page, "consultation", "Recording Consultation, One Hour");
-  await page.getByRole("link", { name: "Check out" }).click();
-  await page.getByLabel("E-mail").fill(anEmail());
-  await page.getByLabel("Full name").fill("Greta Guest");
-  await page.getByRole("radio", { name: "Bank transfer" }).check();
-  await pay(page).click();
-  await told(page, "Your order is placed.");
-  return new URL(page.url()).pathname;
+async function aStrapInTheCart(visitor: Visitor): Promise<Visitor> {
+  await addToCart(visitor, "wrist strap", "Rope Wrist Strap");
+  return visitor;
 }
 
+/** Orders what is not sent anywhere, and says where the order is. */
+async function orderAsGuest(visitor: Visitor): Promise<string> {
+  await addToCart(visitor, "consultation", "Recording Consultation, One Hour");
+  await visitor.follow("Check out");
+  visitor.fill("E-mail", anEmail());
+  visitor.fill("Full name", "Greta Guest");
+  visitor.check("Bank transfer");
+  await visitor.press(paying());
+  visitor.told("Your order is placed.");
+  return visitor.path();
+}
+
+describe("a stranger", () => {
+  it("orders as a guest with an e-mail, once however often the button is pressed, and comes back to the order", async ({
+    shop,
+    example,
+    see,
+  }) => {
+    const visitor = await aStrapInTheCart(aVisitor(example));
+    expect(cartCountOf(visitor)).toBe("Cart 1");
+    await visitor.follow("Check out");
+    const email = anEmail();
+    visitor.fill("E-mail", email);
+    visitor.check("Bank transfer");
+    await fillInAddress(visitor, "Greta Guest");
+    await see(visitor, "guest-checkout");
+    const path = await orderOnce(visitor);
+    expect(visitor.text()).toContain("IBAN GB33");
+    expect(cartCountOf(visitor)).toBe("Cart");
+    await see(visitor, "guest-order");
+    const { data: orders } = await (await asAdmin(shop)).GET("/api/v1/admin/orders", {
+      params: { query: { search: email } },
+    });
+    expect(orders).toMatchObject([{ customer: { id: null, email, name: "Greta Guest" }, payment_status: "unpaid" }]);
+
+    await visitor.open("/");
+    await visitor.follow("Orders", ".menu");
+    await see(visitor, "guest-orders");
+    await visitor.follow(orders[0]?.number ?? "");
+    expect(visitor.path()).toBe(path);
+    await visitor.open(`/orders/return/${orders[0]?.reference}`);
+    expect(visitor.path()).toBe(path);
+  });
+
+  it("is told before the checkout that files need an account, and keeps the cart while making one", async ({
+    shop,
+    example,
+    see,
+  }) => {
+    const visitor = aVisitor(example);
+    const { id } = await findProduct(await asAdmin(shop), "seigaiha");
+    await visitor.open(`/products/${id}`);
+    expect(visitor.text()).toContain("You need an account");
+    await see(visitor, "digital-product");
+    await visitor.press("Add to cart");
+    expect(visitor.text()).toContain("you need an account");
+    await see(visitor, "digital-cart");
+    await visitor.follow("Check out");
+    await see(visitor, "account-needed");
+    await visitor.follow("Create an account");
+    visitor.fill("Name", "Nora New");
+    visitor.fill("E-mail", anEmail());
+    visitor.fill("Password", "a password that is long");
+    await visitor.press("Create account");
+    visitor.told("Welcome, Nora New. Open the link that we sent to");
+    expect(cartCountOf(visitor)).toBe("Cart 1");
+    expect(visitor.hasField("Postcode")).toBe(false);
+    visitor.check("Bank transfer");
+    await see(visitor, "digital-checkout");
+    await visitor.press(paying());
+    visitor.told("Your order is placed.");
+    expect(visitor.text()).toContain("IBAN GB33");
+
+    const orderId = Number(/\d+$/.exec(visitor.path()));
+    await (await asAdmin(shop)).PUT("/api/v1/admin/orders/{id}", {
+      params: { path: { id: orderId } },
+      body: { payment_status: "paid" },
+    });
+    await visitor.open(visitor.path());
+    const { headers } = await visitor.press("Download Seigaiha Wave Pattern");
+    expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename="?seigaiha/);
+  });
+});
+
+// A browser restores fields, and knows where "back" is.
 describe.each(browsers)("a stranger on %s", (where, options) => {
-  // It looks at both widths by itself, and pages hold no script: one of the two shows them all.
-  const see = async (page: Page, name: string) => where === "a desktop" && look(page, `example-${name}`);
-
-  it(
-    "orders as a guest with an e-mail, once however often the button is pressed, and comes back to the order",
-    LONG,
-    async ({ shop, example, aPage }) => {
-      const page = await aPage({ ...shopperAt(example), ...options });
-      await addToCart(page, "wrist strap", "Rope Wrist Strap");
-      expect(await cartCount(page)).toBe("Cart 1");
-      await page.getByRole("link", { name: "Check out" }).click();
-      await page.getByRole("radio", { name: "Bank transfer" }).check();
-      const email = anEmail();
-      await page.getByLabel("E-mail").fill(email);
-      await fillAddress(page, "Greta Guest");
-      await see(page, "guest-checkout");
-      const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
-      await pay(page).click();
-      await told(page, "Your order is placed.");
-      const { pathname } = new URL(page.url());
-      expect(new Set([...pressed, pathname]).size).toBe(1);
-      await page.getByText("IBAN GB33").waitFor();
-      expect(await cartCount(page)).toBe("Cart");
-      await see(page, "guest-order");
-      const { data: orders } = await (await asAdmin(shop)).GET("/api/v1/admin/orders", {
-        params: { query: { search: email } },
-      });
-      expect(orders).toMatchObject([{ customer: { id: null, email, name: "Greta Guest" }, payment_status: "unpaid" }]);
-
-      await page.goto("/");
-      await page.getByRole("link", { name: "Orders" }).click();
-      await see(page, "guest-orders");
-      await page.getByRole("link", { name: orders[0]?.number ?? "" }).click();
-      await page.waitForURL(pathname);
-      await page.goto(`/orders/return/${orders[0]?.reference}`);
-      await page.waitForURL(pathname);
-    },
-  );
-
   it("finds what was typed after an error, after going back and for the next order, and the order after ordering", async ({
     example,
     aPage,
   }) => {
-    const page = await aPage({ ...shopperAt(example), ...options });
-    await addToCart(page, "wrist strap", "Rope Wrist Strap");
+    const visitor = await aStrapInTheCart(aVisitor(example));
+    const [link] = visitor.all(".line a");
+    const product_id = /\d+$/.exec(link?.attributes.href ?? "")?.[0] ?? "";
+    const page = await aPage({ ...goingOn(visitor, example), ...options });
+    await page.goto("/cart");
     await page.getByRole("link", { name: "Check out" }).click();
     const email = anEmail();
     const typed = async () =>
@@ -77,7 +134,8 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     await pay(page).click();
     await page.getByRole("alert").getByRole("link", { name: "Enter the full name" }).waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("problems");
-    await see(page, "checkout-error");
+    // It looks at both widths by itself, and pages hold no script: one of the two shows them all.
+    if (where === "a desktop") await look(page, "example-checkout-error");
     expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
     await page.goBack();
     expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
@@ -89,104 +147,71 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     await page.goBack();
     await told(page, "You have already placed this order.");
     await page.goBack();
-    await addToCart(page, "wrist strap", "Rope Wrist Strap");
-    await page.getByRole("link", { name: "Check out" }).click();
+    await page.request.post("/cart", { form: { product_id, quantity: "1" }, headers: { Origin: example } });
+    await page.goto("/checkout");
     expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
-  });
-
-  it("is told before the checkout that files need an account, and keeps the cart while making one", async ({
-    shop,
-    example,
-    aPage,
-  }) => {
-    const page = await aPage({ ...shopperAt(example), ...options });
-    const { id } = await findProduct(await asAdmin(shop), "seigaiha");
-    await page.goto(`/products/${id}`);
-    await page.getByText("You need an account").waitFor();
-    await see(page, "digital-product");
-    await page.getByRole("button", { name: "Add to cart" }).click();
-    await page.getByText("you need an account").waitFor();
-    await see(page, "digital-cart");
-    await page.getByRole("link", { name: "Check out" }).click();
-    await see(page, "account-needed");
-    await page.getByRole("link", { name: "Create an account" }).click();
-    await page.getByLabel("Name").fill("Nora New");
-    await page.getByLabel("E-mail").fill(anEmail());
-    await page.getByLabel("Password").fill("a password that is long");
-    await page.getByRole("button", { name: "Create account" }).click();
-    await told(page, "Welcome, Nora New. Open the link that we sent to");
-    expect(await cartCount(page)).toBe("Cart 1");
-    expect(await page.getByLabel("Postcode").count()).toBe(0);
-    await page.getByRole("radio", { name: "Bank transfer" }).check();
-    await see(page, "digital-checkout");
-    await pay(page).click();
-    await told(page, "Your order is placed.");
-    await page.getByText("IBAN GB33").waitFor();
-
-    const orderId = Number(/\d+$/.exec(page.url()));
-    await (await asAdmin(shop)).PUT("/api/v1/admin/orders/{id}", {
-      params: { path: { id: orderId } },
-      body: { payment_status: "paid" },
-    });
-    await page.reload();
-    const button = page.getByRole("button", { name: "Download Seigaiha Wave Pattern" });
-    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
-    expect(download.suggestedFilename()).toMatch(/seigaiha/);
   });
 });
 
-describe.each(browsers)("a shopper on %s", (_, options) => {
-  it("pays from the wallet that covers the order", async ({ shop, example, aPage }) => {
-    const shopper = await aShopper(shop);
-    const page = await aPage({ ...shopperAt(example), ...options });
-    await addToCart(page, "wrist strap", "Rope Wrist Strap");
-    await page.goto("/sign-in?next=/checkout");
-    await signIn(page, shopper);
-    await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
-    await fillAddress(page, "Lou Lossy");
-    await pay(page, "$22.00").click();
-    await told(page, "Your order is placed.");
-    await page.getByText("from your wallet").waitFor();
-    const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
-    expect(profile.wallet_balance).toBe(478);
-  });
+it("pays from the wallet that covers the order", async ({ shop, example }) => {
+  const shopper = await aShopper(shop);
+  const visitor = await aStrapInTheCart(aVisitOf(shopper, example));
+  await visitor.follow("Check out");
+  expect(visitor.isChecked("Wallet")).toBe(true);
+  await fillInAddress(visitor, "Lou Lossy");
+  await visitor.press(paying("$22.00"));
+  visitor.told("Your order is placed.");
+  expect(visitor.text()).toContain("from your wallet");
+  const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
+  expect(profile.wallet_balance).toBe(478);
 });
 
 describe.each([
   ["with script", true],
   ["without script", false],
 ])("a keyboard %s", (_, javaScriptEnabled) => {
+  const tabTo = async (page: Page, target: Locator) => {
+    await target.waitFor();
+    for (let tabs = 0; tabs < 60; tabs++) {
+      if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`The keyboard does not reach ${target}`);
+  };
+
   it("leads from the search to a paid order", LONG, async ({ shop, example, aPage }) => {
     const shopper = await aShopper(shop);
-    const page = await aPage({ ...shopperAt(example), javaScriptEnabled });
+    // Only the cart and the checkout hold script.
+    const visitor = aVisitOf(shopper, example);
+    if (!javaScriptEnabled) await aStrapInTheCart(visitor);
+    const page = await aPage({
+      ...(javaScriptEnabled ? shopperAt(example) : goingOn(visitor, example)),
+      javaScriptEnabled,
+    });
     const { keyboard } = page;
-    const tabTo = async (target: Locator) => {
-      await target.waitFor();
-      for (let tabs = 0; tabs < 60; tabs++) {
-        if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-        await keyboard.press("Tab");
-      }
-      throw new Error(`The keyboard does not reach ${target}`);
-    };
     const press = async (role: "button" | "link", name: string, key = "Enter") => {
-      await tabTo(page.getByRole("main").getByRole(role, { name, exact: true }).first());
+      await tabTo(page, page.getByRole("main").getByRole(role, { name, exact: true }).first());
       await keyboard.press(key);
     };
     const type = async (label: string, words: string) => {
-      await tabTo(page.getByLabel(label, { exact: true }).first());
+      await tabTo(page, page.getByLabel(label, { exact: true }).first());
       await keyboard.type(words);
     };
-    await page.goto("/");
-    await type("Search", "wrist strap");
-    await keyboard.press("Enter");
-    await press("link", "Rope Wrist Strap");
-    await press("button", "Add to cart", "Space");
+    await page.goto(javaScriptEnabled ? "/" : "/cart");
+    if (javaScriptEnabled) {
+      await type("Search", "wrist strap");
+      await keyboard.press("Enter");
+      await press("link", "Rope Wrist Strap");
+      await press("button", "Add to cart", "Space");
+    }
     await press("link", "Check out");
-    await press("link", "Sign in");
-    await type("E-mail", shopper.email);
-    await type("Password", shopper.password);
-    await keyboard.press("Enter");
-    await told(page, "Welcome, Lou Lossy.");
+    if (javaScriptEnabled) {
+      await press("link", "Sign in");
+      await type("E-mail", shopper.email);
+      await type("Password", shopper.password);
+      await keyboard.press("Enter");
+      await told(page, "Welcome, Lou Lossy.");
+    }
     await type("Country", "United K");
     if (!javaScriptEnabled) await press("button", "Continue");
     await type("Street address", "1 Quay Street");
@@ -199,52 +224,51 @@ describe.each([
 });
 
 describe("the order of a guest", () => {
-  it("is shown to no other browser, whatever cookie it makes up", async ({ example, aPage }) => {
-    const page = await aPage({ ...shopperAt(example) });
-    const pathname = await orderAsGuest(page);
-    const id = Number(/\d+$/.exec(pathname));
+  it("is shown to no other browser, whatever cookie it makes up", async ({ example }) => {
+    const visitor = aVisitor(example);
+    const path = await orderAsGuest(visitor);
+    const id = Number(/\d+$/.exec(path));
 
     const orders = JSON.stringify([{ id, reference: "0000-0000-0000" }]);
     const unsigned = encodeURIComponent(orders);
-    const [{ value: signed = "" } = {}] = (await page.context().cookies()).filter(({ name }) => name === "shop-orders");
+    const signed = visitor.cookies.get("shop-orders") ?? "";
     const [, signature = ""] = decodeURIComponent(signed).split(/\.(?=[^.]*$)/);
     const stolen = encodeURIComponent(`${orders}.${signature}`);
     for (const cookie of ["", `shop-orders=${unsigned}`, `shop-orders=${stolen}`, "shop-orders=x.y"]) {
-      for (const path of [pathname, `${pathname}/pay`, "/orders"]) {
-        const response = await fetch(`${example}${path}`, { headers: { Cookie: cookie }, redirect: "manual" });
-        expect([cookie, path, response.status]).toEqual([cookie, path, 303]);
+      for (const hidden of [path, `${path}/pay`, "/orders"]) {
+        const response = await fetch(`${example}${hidden}`, { headers: { Cookie: cookie }, redirect: "manual" });
+        expect([cookie, hidden, response.status]).toEqual([cookie, hidden, 303]);
         expect(response.headers.get("Location")).toMatch(/^\/sign-in\?/);
       }
     }
-    const mine = await fetch(`${example}${pathname}`, { headers: { Cookie: `shop-orders=${signed}` } });
+    const mine = await fetch(`${example}${path}`, { headers: { Cookie: `shop-orders=${signed}` } });
     expect(mine.status).toBe(200);
   });
 
   it("opens on another device by the link in its e-mail, without the buyer's name and address", async ({
     shop,
     example,
-    aPage,
+    see,
   }) => {
-    const page = await aPage({ ...shopperAt(example) });
-    await addToCart(page, "wrist strap", "Rope Wrist Strap");
-    await page.getByRole("link", { name: "Check out" }).click();
+    const visitor = await aStrapInTheCart(aVisitor(example));
+    await visitor.follow("Check out");
     const email = anEmail();
-    await page.getByLabel("E-mail").fill(email);
-    await fillAddress(page, "Greta Guest");
-    await page.getByRole("radio", { name: "Bank transfer" }).check();
-    await pay(page).click();
-    await page.getByText(email).waitFor();
-    const number = (await page.locator("h1 .whole").textContent()) ?? "";
+    visitor.fill("E-mail", email);
+    visitor.check("Bank transfer");
+    await fillInAddress(visitor, "Greta Guest");
+    await visitor.press(paying());
+    expect(visitor.text()).toContain(email);
+    const [number = ""] = visitor.texts("h1 .whole");
     const token = await sentToken(shop.base_url, email, "order");
     const [, reference = ""] = token.split("_");
 
-    const phone = await aPage({ ...shopperAt(example) });
-    await phone.goto(`/orders/reference/${reference}?token=${token}`);
-    await phone.getByRole("heading", { name: number }).waitFor();
-    expect(phone.url()).toBe(`${example}/orders/reference/${reference}`);
-    await phone.getByText("IBAN GB33").waitFor();
-    await look(phone, "example-linked-order");
-    expect(await phone.locator("body").textContent()).not.toMatch(/Greta|Quay|BS1/);
+    const phone = aVisitor(example);
+    await phone.open(`/orders/reference/${reference}?token=${token}`);
+    expect(phone.texts("h1").join()).toContain(number);
+    expect(phone.path()).toBe(`/orders/reference/${reference}`);
+    expect(phone.text()).toContain("IBAN GB33");
+    await see(phone, "linked-order");
+    expect(phone.answer().bytes.toString()).not.toMatch(/Greta|Quay|BS1/);
     for (const query of ["?token=none", `?token=${token.slice(0, -1)}`]) {
       const wrong = await fetch(`${example}/orders/reference/${reference}${query}`, { redirect: "manual" });
       expect([query, wrong.status]).toEqual([query, 404]);
@@ -255,21 +279,21 @@ describe("the order of a guest", () => {
       `/sign-in?next=%2Forders%2Freference%2F${reference}`,
     ]);
 
-    await phone.goto(`${shop.base_url}/account/order?token=${token}`);
-    await phone.getByText("waiting for payment").waitFor();
-    await look(phone, "account-order");
+    await phone.open(`${shop.base_url}/account/order?token=${token}`);
+    expect(phone.text()).toContain("waiting for payment");
+    await see(phone, "account-order");
   });
 
-  it("is not the next shopper's to see once somebody signed out", async ({ shop, example, aPage }) => {
-    const page = await aPage({ ...shopperAt(example) });
-    const pathname = await orderAsGuest(page);
-    await page.goto("/sign-in?next=/orders");
-    await signIn(page, await aShopper(shop, 0));
-    await page.getByRole("heading", { name: "Guest orders from this browser" }).waitFor();
-    await look(page, "example-orders-with-guest");
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await told(page, "You are signed out.");
-    await page.goto(pathname);
-    await page.waitForURL("**/sign-in?next=**");
+  it("is not the next shopper's to see once somebody signed out", async ({ shop, example, see }) => {
+    const visitor = aVisitor(example);
+    const path = await orderAsGuest(visitor);
+    await visitor.open("/sign-in?next=/orders");
+    await signIn(visitor, await aShopper(shop, 0));
+    expect(visitor.texts("h2")).toContain("Guest orders from this browser");
+    await see(visitor, "orders-with-guest");
+    await visitor.press("Sign out");
+    visitor.told("You are signed out.");
+    await visitor.open(path);
+    expect(visitor.path()).toMatch(/^\/sign-in\?next=/);
   });
 });

@@ -1,13 +1,37 @@
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, inject } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { it as browserIt } from "../browser/it.ts";
-import { openExample } from "./open.ts";
+import { look } from "../browser/look.ts";
+import { troublesOf } from "../browser/troubles.ts";
+import { demand } from "../on-demand.ts";
+import { draw } from "../plain/draw.ts";
+import { aVisitor, type Visitor } from "../plain/visitor.ts";
+import type { OwnShop } from "./own-shop.ts";
 
-/** A test of the example storefront, in front of the shop that all tests share. */
-export const it = browserIt.extend("example", { scope: "file" }, async ({ shop }, { onCleanup }) => {
-  const { baseURL, close } = await openExample(shop);
-  onCleanup(close);
-  return baseURL;
+const withShop = browserIt
+  .extend("example", { scope: "file" }, () => demand<string>(inject("onDemand"), "example"))
+  .extend("ownShop", { scope: "file" }, () => demand<OwnShop>(inject("onDemand"), "ownShop"));
+
+/**
+ * A test of the example storefront, in front of the shop that all tests share, or of `ownShop` with an example of its own. Most
+ * pages hold no script: `aVisitor(example)` reads them and sends their forms, and `see` has a browser draw the page that a visitor
+ * is on and looks at it. `aPage()` is for what only a browser shows.
+ */
+export const it = withShop.extend("see", { scope: "file" }, async ({ browser, shop }, { onCleanup }) => {
+  const context = await browser.newContext({
+    baseURL: shop.base_url,
+    // What is handed to a browser counts as from elsewhere, which may not load images from this machine.
+    permissions: ["local-network-access"],
+  });
+  onCleanup(() => context.close());
+  const page = await context.newPage();
+  const troubles = await troublesOf(page);
+  return async (visitor: Visitor, name: string): Promise<void> => {
+    await draw(page, visitor.answer());
+    await look(page, `example-${name}`);
+    expect.soft(troubles.splice(0)).toEqual([]);
+  };
 });
 
 /** A window of somebody at an address of their own: sign-ins and sign-ups are limited by address. */
@@ -15,6 +39,20 @@ export const shopperAt = (baseURL: string) => ({
   baseURL,
   extraHTTPHeaders: fromAnAddress(),
 });
+
+/** A shopper's visit after they have signed in, as any page but that of the sign-in sees it. */
+export function aVisitOf({ token }: { token: string }, baseURL: string): Visitor {
+  const visitor = aVisitor(baseURL);
+  visitor.cookies.set("shop-token", token);
+  return visitor;
+}
+
+/** The window of a browser that goes on where the visitor is. */
+export function goingOn({ cookies }: Visitor, baseURL: string): BrowserContextOptions {
+  const common = { domain: "localhost", path: "/", expires: -1, httpOnly: true, secure: false } as const;
+  const kept = [...cookies].map(([name, value]) => ({ ...common, name, value, sameSite: "Lax" as const }));
+  return { ...shopperAt(baseURL), storageState: { cookies: kept, origins: [] } };
+}
 
 export const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
 
@@ -24,19 +62,23 @@ export async function cartCount(page: Page): Promise<string | undefined> {
   return (await link.textContent())?.trim();
 }
 
-export async function addToCart(page: Page, search: string, name: string): Promise<void> {
-  await page.goto("/");
-  await page.getByLabel("Search").fill(search);
-  await page.getByRole("button", { name: "Search" }).click();
-  await page.getByRole("link", { name, exact: true }).click();
-  await page.getByRole("button", { name: "Add to cart" }).click();
-  await page.getByRole("heading", { name: "Cart" }).waitFor();
+/** Number of units in the cart, as the page's header shows it to a visitor. */
+export const cartCountOf = (visitor: Visitor): string => visitor.texts(".menu a[href=/cart]").join();
+
+export async function addToCart(visitor: Visitor, search: string, name: string): Promise<void> {
+  await visitor.open(`/?search=${encodeURIComponent(search)}`);
+  await visitor.follow(name);
+  await visitor.press("Add to cart");
+  visitor.told("Added to your cart.");
 }
 
-export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+export async function signIn(
+  visitor: Visitor,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  visitor.fill("E-mail", email);
+  visitor.fill("Password", password);
+  await visitor.press("Sign in");
 }
 
 const BRISTOL = {
@@ -46,12 +88,12 @@ const BRISTOL = {
   Postcode: "BS1 1AA",
 };
 
-/** Fills in an address, country first: the other fields are those of the country. Without script, a button fetches them. */
-export async function fillAddress(
-  page: Page,
-  name: string,
-  { Country, ...place }: Record<string, string> & { Country: string } = BRISTOL,
-): Promise<void> {
+export const BERLIN = { Country: "Germany", "Street address": "Torstraße 1", Postcode: "10119", City: "Berlin" };
+
+type Place = Record<string, string> & { Country: string };
+
+/** Chooses the country in a browser with script, which brings its fields, and fills them in. */
+export async function fillAddress(page: Page, name: string, { Country, ...place }: Place = BRISTOL): Promise<void> {
   // Behind it is the country of an address for the invoice, which shows once it is wanted.
   await page.getByLabel("Country").first().selectOption(Country);
   // A script that is still loading would hide the button in the middle of the click.
@@ -62,16 +104,38 @@ export async function fillAddress(
   for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);
 }
 
-/** The button that orders: it says the amount, and whether it is paid now or later. */
-export const pay = (page: Page, amount = "") =>
-  page.getByRole("button", { name: new RegExp(`[Pp]ay \\${amount || "$"}`) });
+/** Chooses the country, fetches its fields by a button, and fills them in. */
+export async function fillInAddress(
+  visitor: Visitor,
+  name: string,
+  { Country, ...place }: Place = BRISTOL,
+): Promise<void> {
+  // Behind it is the country of an address for the invoice.
+  visitor.choose("Country", Country, 0);
+  await visitor.press(/^(Continue|Change)$/, 0);
+  for (const [label, line] of Object.entries({ "Full name": name, ...place })) visitor.fill(label, line);
+}
 
-/** Sends the form of the checkout as it stands, and says which page answers it. */
-export async function sendCheckout(page: Page): Promise<string | undefined> {
-  const form: Record<string, string> = await page.evaluate(
-    "Object.fromEntries(new FormData(document.querySelector('form.checkout')))",
-  );
-  const headers = { Origin: new URL(page.url()).origin };
-  const response = await page.request.post("/checkout", { form, headers, maxRedirects: 0 });
-  return response.headers().location;
+/** Name of the button that orders: it says the amount, and whether it is paid now or later. */
+export const paying = (amount = "") => new RegExp(`[Pp]ay \\${amount || "$"}`);
+
+export const pay = (page: Page, amount = "") => page.getByRole("button", { name: paying(amount) });
+
+/** Keeps the checkout as it is filled in, as its script does: a browser that goes on finds it so. */
+export const keepForm = (visitor: Visitor) =>
+  visitor.send("/checkout", [...visitor.form("form.checkout"), ["update", "keep"]]);
+
+/** Presses the button that orders three times before the shop answers, and returns the address of the one order. */
+export async function orderOnce(visitor: Visitor): Promise<string> {
+  const form = visitor.form("form.checkout");
+  const [one, other] = await Promise.all([
+    visitor.send("/checkout", form),
+    visitor.send("/checkout", form),
+    visitor.press(paying()),
+  ]);
+  visitor.told("Your order is placed.");
+  const path = visitor.path();
+  expect(path).toMatch(/^\/orders\/\d+$/);
+  expect([one, other].map(({ headers }) => headers.get("Location"))).toEqual([path, path]);
+  return path;
 }

@@ -1,100 +1,86 @@
-import { appendFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import Stripe from "stripe";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { createStorefront } from "../../../src/client/index.ts";
-import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
+import { aPng } from "../../support/image-bytes.ts";
 import { LONG } from "../../support/long.ts";
 import { fromAnAddress } from "../an-address.ts";
-import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { signIn as signInAsStaff } from "../browser/sign-in.ts";
 import { told as toldStaff } from "../browser/told.ts";
-import { aCheckout, freePort } from "../checkout.ts";
+import { aVisitor, type Visitor } from "../plain/visitor.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
-import { addToCart, fillAddress, pay, shopperAt, signIn, told } from "./example.ts";
-import { openExample } from "./open.ts";
+import {
+  addToCart,
+  aVisitOf,
+  BERLIN,
+  fillInAddress,
+  goingOn,
+  it,
+  keepForm,
+  pay,
+  paying,
+  shopperAt,
+  signIn,
+  told,
+} from "./example.ts";
+import { STRIPE_WEBHOOK_SECRET } from "./own-shop.ts";
 
-const STRIPE_WEBHOOK_SECRET = "whsec_example";
+/** A checkout that is filled in, but for how it is paid. */
+async function toPayment(visitor: Visitor, email: string, name: string): Promise<void> {
+  await addToCart(visitor, "wrist strap", "Rope Wrist Strap");
+  await visitor.follow("Check out");
+  visitor.fill("E-mail", email);
+  await fillInAddress(visitor, name, BERLIN);
+}
 
-/** A shop with Stripe switched on, a stand-in for Stripe, and the example in front of it, which a webhook calls. */
-const it = browserIt.extend("connectedShop", { scope: "file" }, async ({ browser: _browser }, { onCleanup }) => {
-  const port = await freePort();
-  const stripe = await aStripe();
-  const checkout = await aCheckout(inject("state"));
-  const vars = {
-    STRIPE_SECRET_KEY: "sk_test_example",
-    STRIPE_WEBHOOK_SECRET,
-    STRIPE_API_URL: stripe.url,
-    CHECKOUT_RETURN_URL: `http://localhost:${port}/orders/return/{reference}`,
-  };
-  const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
-  appendFileSync(join(checkout.folder, ".dev.vars"), lines.join(""));
-  const shop = await checkout.start();
-  const { data: webhook } = await (await asAdmin(shop)).POST("/api/v1/admin/webhooks", {
-    body: { url: `http://localhost:${port}/webhooks`, types: ["product.*", "order.shipped"] },
-  });
-  const exampleVars = join(checkout.folder, "examples/storefront/.dev.vars");
-  writeFileSync(exampleVars, `WEBHOOK_SECRET='${webhook.secret}'\n`);
-  const example = await openExample(shop, port);
-  onCleanup(async () => {
-    example.close();
-    await checkout.kill();
-    checkout.remove();
-    stripe.close();
-  });
-  return { ...shop, example: example.baseURL, webhook };
-});
-
-it("takes a guest to the payment page and back to an order that is paid", LONG, async ({ connectedShop, aPage }) => {
-  const page = await aPage({ ...shopperAt(connectedShop.example) });
+it("takes a guest to the payment page and back to an order that is paid", LONG, async ({ ownShop, aPage, see }) => {
+  const visitor = aVisitor(ownShop.example);
+  const email = `${crypto.randomUUID()}@guest.example`;
+  await toPayment(visitor, email, "Greta Guest");
+  visitor.check(/^Card/);
+  await see(visitor, "checkout-card");
+  await keepForm(visitor);
+  // A browser goes on by itself.
+  const page = await aPage(goingOn(visitor, ownShop.example));
   await page.route("https://checkout.stripe.test/**", (route) =>
     route.fulfill({
       contentType: "text/html",
       body: "<!doctype html><html lang=en><title>Pay</title><h1>Pay here</h1>",
     }),
   );
-  await addToCart(page, "wrist strap", "Rope Wrist Strap");
-  await page.getByRole("link", { name: "Check out" }).click();
-  await page.getByRole("radio", { name: /^Card/ }).waitFor();
-  const email = `${crypto.randomUUID()}@guest.example`;
-  await page.getByLabel("E-mail").fill(email);
-  await fillAddress(page, "Greta Guest");
-  await look(page, "example-checkout-card");
-  await pay(page, "$22.00").click();
+  await page.goto("/checkout");
+  await pay(page, "$26.90").click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
   // Whoever leaves the payment page finds the order waiting, and the way back to it.
-  await page.goto(`${connectedShop.example}/orders`);
+  await page.goto(`${ownShop.example}/orders`);
   await page.getByText("Waiting for payment").waitFor();
   await page.locator(".line a").click();
   await look(page, "example-order-to-pay");
-  await page.getByRole("link", { name: "Pay $22.00" }).click();
+  await page.getByRole("link", { name: "Pay $26.90" }).click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
-  const { data: found } = await (await asAdmin(connectedShop)).GET("/api/v1/admin/orders", {
+  const { data: found } = await (await asAdmin(ownShop)).GET("/api/v1/admin/orders", {
     params: { query: { search: email } },
   });
   const reference = found[0]?.reference ?? "";
-  await page.goto(`${connectedShop.example}/orders/return/${reference}`);
+  await page.goto(`${ownShop.example}/orders/return/${reference}`);
   await told(page, "Your payment appears here once it is confirmed.");
-  await payAtStripe(connectedShop.base_url, reference);
-  await page.goto(`${connectedShop.example}/orders/return/${reference}`);
+  await payAtStripe(ownShop.base_url, reference);
+  await page.goto(`${ownShop.example}/orders/return/${reference}`);
   await told(page, "Your payment has arrived.");
   await page.getByText("Paid on").waitFor();
   await look(page, "example-order-paid-by-card");
 });
 
-it("offers the wallet that covers an order first, and a card beside it", async ({ connectedShop, aPage }) => {
-  const page = await aPage({ ...shopperAt(connectedShop.example) });
-  await addToCart(page, "tripod", "Ash Travel Tripod");
-  await page.goto("/sign-in?next=/checkout");
-  await signIn(page, connectedShop.customer);
-  await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
-  await page.getByRole("radio", { name: /^Card/, checked: false }).waitFor();
-  await look(page, "example-checkout-wallet-or-card");
+it("offers the wallet that covers an order first, and a card beside it", async ({ ownShop, see }) => {
+  const visitor = aVisitor(ownShop.example);
+  await addToCart(visitor, "tripod", "Ash Travel Tripod");
+  await visitor.open("/sign-in?next=/checkout");
+  await signIn(visitor, ownShop.customer);
+  expect(visitor.isChecked("Wallet")).toBe(true);
+  expect(visitor.isChecked(/^Card/)).toBe(false);
+  await see(visitor, "checkout-wallet-or-card");
 });
 
 /** Runs the schedule of a minute from now. */
@@ -103,66 +89,76 @@ const aMinuteLater = (shop: string) => fetch(`${shop}/cdn-cgi/local/scheduled?ti
 it(
   "takes test payments that succeed, fail first or are confirmed later, and the merchant refunds one",
   LONG,
-  async ({ connectedShop, aPage }) => {
-    const { base_url, example, admin } = connectedShop;
-    const page = await aPage({ ...shopperAt(example) });
+  async ({ ownShop, aPage, see }) => {
+    const { base_url, example, admin } = ownShop;
+    const visitor = aVisitor(example);
+    const choose = async () => {
+      await toPayment(visitor, "tessa@guest.example", "Tessa Tester");
+      visitor.check("Test card");
+      expect(visitor.text()).toContain("no money moves");
+    };
     /** Orders by the test card, as far as its page. */
     const order = async () => {
-      await addToCart(page, "wrist strap", "Rope Wrist Strap");
-      await page.getByRole("link", { name: "Check out" }).click();
-      await page.getByLabel("E-mail").fill("tessa@guest.example");
-      await fillAddress(page, "Tessa Tester");
-      await page.getByRole("radio", { name: "Test card" }).check();
-      await page.getByText("no money moves").waitFor();
-      await pay(page, "$22.00").click();
-      await page.getByRole("heading", { name: "Test payment" }).waitFor();
+      await choose();
+      await visitor.press(paying("$26.90"));
+      await visitor.follow("Continue to the payment");
+      expect(visitor.texts("h1")).toEqual(["Test payment"]);
     };
-    const choose = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
-    await order();
+    await choose();
+    await keepForm(visitor);
+    // A browser goes on by itself, and its Content-Security-Policy has to allow that the form leads back to the shop.
+    const page = await aPage(goingOn(visitor, example));
+    await page.goto("/checkout");
+    await pay(page, "$26.90").click();
+    await page.getByRole("heading", { name: "Test payment" }).waitFor();
     await look(page, "test-payment");
-    await choose("Pay $22.00");
+    await page.getByRole("button", { name: "Pay $26.90", exact: true }).click();
     await told(page, "Your payment has arrived.");
     await page.getByText("No money moved").waitFor();
     await look(page, "example-order-paid-by-test-card");
     const { pathname } = new URL(page.url());
 
+    visitor.cookies.clear();
     await order();
-    await choose("Decline the card");
-    await page.getByRole("alert").getByText("The card was declined").waitFor();
-    await look(page, "test-payment-declined");
-    await choose("Pay $22.00");
-    await told(page, "Your payment has arrived.");
+    await visitor.press("Decline the card");
+    visitor.alerted("The card was declined");
+    await see(visitor, "test-payment-declined");
+    await visitor.press("Pay $26.90");
+    await visitor.follow(/^Back to/);
+    visitor.told("Your payment has arrived.");
 
     await order();
-    await choose("Pay, confirmed a minute later");
-    await told(page, "Your payment appears here once it is confirmed.");
-    await page.getByText("Waiting for payment").waitFor();
+    await visitor.press("Pay, confirmed a minute later");
+    await visitor.follow(/^Back to/);
+    visitor.told("Your payment appears here once it is confirmed.");
+    expect(visitor.text()).toContain("Waiting for payment");
     expect((await aMinuteLater(base_url)).ok).toBe(true);
-    await page.reload();
-    await page.getByText("No money moved").waitFor();
+    await visitor.open(visitor.path());
+    expect(visitor.text()).toContain("No money moved");
 
     const panel = await aPage({ baseURL: base_url, extraHTTPHeaders: fromAnAddress() });
     await signInAsStaff(panel, admin);
+    await panel.waitForURL("/admin");
     await panel.goto(`/admin${pathname}`);
     await panel.getByText("Test card", { exact: true }).waitFor();
     await panel.getByRole("button", { name: "Refund", exact: true }).click();
-    await panel.getByLabel("Or enter an amount").fill("22");
-    await panel.getByText("$22.00 of $22.00 goes back").waitFor();
+    await panel.getByLabel("Or enter an amount").fill("26.9");
+    await panel.getByText("$26.90 of $26.90 goes back").waitFor();
     await panel.getByRole("button", { name: "Refund now" }).click();
     await toldStaff(panel, "The refund was made");
     await look(panel, "order-paid-by-test-card");
     await page.goto(pathname);
-    await page.getByText("Refunded: $22.00").waitFor();
+    await page.getByText("Refunded: $26.90").waitFor();
   },
 );
 
 it(
   "keeps the catalogue until a webhook says that it changed, and marks an order that is on its way",
   LONG,
-  async ({ connectedShop, aPage }) => {
-    const { example, webhook } = connectedShop;
-    const [admin, shopper] = [await asAdmin(connectedShop), await aShopper(connectedShop)];
+  async ({ ownShop, see }) => {
+    const { example, webhook } = ownShop;
+    const [admin, shopper] = [await asAdmin(ownShop), await aShopper(ownShop)];
     const forged = await fetch(`${example}/webhooks`, {
       method: "POST",
       body: "{}",
@@ -184,24 +180,24 @@ it(
     await enable(true);
     await expect.poll(shown, { timeout: 20_000 }).toBe("Ruled Notebooks");
 
-    const { data: order } = await shopper.api.POST("/api/v1/user/orders", { body: orderOf(product) });
+    const shipping_address = { name: "Lou", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+    const { data: order } = await shopper.api.POST("/api/v1/user/orders", {
+      body: { ...orderOf(product), shipping_address },
+    });
     await admin.PUT("/api/v1/admin/orders/{id}", {
       params: { path: { id: order.id } },
       body: { status: "shipped", shipment: { carrier: "Royal Mail" } },
     });
-    const page = await aPage(shopperAt(example));
-    await page.goto("/sign-in?next=/orders");
-    await signIn(page, shopper);
-    await told(page, "Welcome, Lou Lossy.");
+    const visitor = aVisitOf(shopper, example);
     const marked = async () => {
-      await page.goto("/orders");
-      return page.getByText("On its way").count();
+      await visitor.open("/orders");
+      return visitor.text().includes("On its way");
     };
-    await expect.poll(marked).toBe(1);
-    await look(page, "example-order-on-its-way");
-    await page.getByRole("link", { name: order.number }).click();
-    await page.waitForURL(`/orders/${order.id}`);
-    await expect.poll(marked).toBe(0);
+    await expect.poll(marked).toBe(true);
+    await see(visitor, "order-on-its-way");
+    await visitor.follow(order.number);
+    expect(visitor.path()).toBe(`/orders/${order.id}`);
+    await expect.poll(marked).toBe(false);
   },
 );
 
@@ -209,9 +205,9 @@ const read = async (url: string) => (await fetch(url)).text();
 
 const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) => address);
 
-it("lists every product and category that shoppers see in the files of the sitemap", async ({ connectedShop }) => {
-  const { example } = connectedShop;
-  const api = await asAdmin(connectedShop);
+it("lists every product and category that shoppers see in the files of the sitemap", async ({ ownShop }) => {
+  const { example } = ownShop;
+  const api = await asAdmin(ownShop);
   const create = async (more: object) => {
     const body = { sku: crypto.randomUUID(), type: "physical", status: "active", price: 9, ...more } as const;
     return (await api.POST("/api/v1/admin/products", { body: { name: "Yarn & Needle", ...body } })).data;
@@ -233,7 +229,7 @@ it("lists every product and category that shoppers see in the files of the sitem
     return [...new Set(files.flatMap(addressesIn))].toSorted();
   };
   const seen = [`${example}/`];
-  const shopper = createStorefront({ baseUrl: connectedShop.base_url, credential: connectedShop.api_keys.storefront });
+  const shopper = createStorefront({ baseUrl: ownShop.base_url, credential: ownShop.api_keys.storefront });
   for await (const { id } of shopper.each("/api/v1/user/products")) seen.push(`${example}/products/${id}`);
   for await (const { slug, product_count } of shopper.each("/api/v1/user/categories"))
     if (product_count > 0) seen.push(`${example}/?category=${slug}`);
@@ -248,27 +244,43 @@ it("lists every product and category that shoppers see in the files of the sitem
   expect((await fetch(`${example}/sitemap-products.xml?after=${last.id}`)).status).toBe(404);
 });
 
-it("names no way for agents to buy in the llms.txt of a shop that answers none", async ({ connectedShop }) => {
-  await (await asAdmin(connectedShop)).PUT("/api/v1/admin/shop", { body: { agent_access: "off" } });
-  const text = await read(`${connectedShop.example}/llms.txt`);
+it("names no way for agents to buy in the llms.txt of a shop that answers none", async ({ ownShop }) => {
+  await (await asAdmin(ownShop)).PUT("/api/v1/admin/shop", { body: { agent_access: "off" } });
+  const text = await read(`${ownShop.example}/llms.txt`);
   expect(text).toContain("# Halftone & Hum");
   expect(text).not.toMatch(/ucp|mcp/i);
 });
 
-async function aStripe(): Promise<{ url: string; close: () => void }> {
-  const server = createServer(async (request, response) => {
-    const sent = { line: `${request.method} ${request.url}`, headers: request.headers, body: await text(request) };
-    const { status, body } = stripeHandlers[sent.line]?.(sent, []) ?? { status: 404, body: {} };
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  });
-  const port = await freePort();
-  await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}`, close };
-}
+// Pages of a shared shop would try to load the image from a host that does not exist.
+it("shows an image of another host, and an uploaded one as wide as the page needs it", async ({ ownShop, aPage }) => {
+  const api = await asAdmin(ownShop);
+  const page = await aPage({ ...shopperAt(ownShop.example) });
+  /** Opens the page of a product with an image, and says which source of it is shown. */
+  async function shownOf(url: string): Promise<unknown> {
+    const name = `Framed Print ${crypto.randomUUID()}`;
+    const images = [{ url, alt: "A framed print" }];
+    const body = { name, sku: name, type: "service", price: 10, status: "active", images } as const;
+    const { data: product } = await api.POST("/api/v1/admin/products", { body });
+    await page.goto(`/products/${product.id}`);
+    const shown = await page.evaluate(`(async () => {
+      const [image] = document.images;
+      await image.decode();
+      return image.naturalWidth > 0 && image.currentSrc;
+    })()`);
+    await api.DELETE("/api/v1/admin/products/{id}", { params: { path: { id: product.id } } });
+    return shown;
+  }
+
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6" fill="teal"/></svg>';
+  await page.route("https://images.example/**", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));
+  const elsewhere = "https://images.example/print.svg";
+  expect(await shownOf(elsewhere)).toBe(elsewhere);
+
+  const file = new File([aPng({ width: 900, height: 600 })], "print.png", { type: "image/png" });
+  const stored = await api.POST("/api/v1/admin/images", { body: { file } });
+  expect(await shownOf(stored.data.url)).toBe(`${stored.data.url}?width=640`);
+});
 
 /** Tells the shop, as Stripe does, that the buyer has paid. */
 async function payAtStripe(baseUrl: string, order_reference: string): Promise<void> {
@@ -276,7 +288,7 @@ async function payAtStripe(baseUrl: string, order_reference: string): Promise<vo
     object: "checkout.session",
     payment_status: "paid",
     payment_intent: `pi_${order_reference}`,
-    amount_total: 2200,
+    amount_total: 2690,
     currency: "usd",
     client_reference_id: order_reference,
     metadata: { order_reference },
