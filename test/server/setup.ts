@@ -27,6 +27,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   mkdirSync(SCREENSHOTS);
   project.provide("chromium", chromium());
   const checkout = await aCheckout();
+  // A hash takes 0.2 s of CPU, and tests sign in by the hundred. fresh-clone.test.ts signs in at the users' cost.
+  cpSync("test/support/password-cost.ts", join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
   let closeOthers = async () => {};
   const close = async () => {
     await closeOthers();
