@@ -6,6 +6,7 @@ import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-steps.ts";
 import { loadDeliveryLoop } from "../src/integrations/webhooks/delivery/endpoint.ts";
 import { loadTemplates } from "../src/platform/email/send.ts";
+import { forgetCallers } from "./support/callers.ts";
 
 declare global {
   namespace Cloudflare {
@@ -20,6 +21,7 @@ declare global {
 // database or bucket that had fallen asleep would keep all it holds.
 await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing")]);
 await reset();
+forgetCallers();
 await env.DB.batch(env.MIGRATIONS.map((query) => env.DB.prepare(query)));
 
 // Limiters that sleep keep their counts, and the isolate the answers it knows: as in a shop that is in use, no user or

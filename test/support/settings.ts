@@ -1,11 +1,14 @@
 import { call } from "./call.ts";
+import { shared } from "./callers.ts";
 import { money } from "./money.ts";
 import { aUser } from "./shop.ts";
 
 // Settings of a shop, made by administrators for tests. No two tests may use the same place.
 
-/** A new one each time, whose requests no other test's use up. */
-export const asAdministrator = async () => (await aUser({ role: "admin" })).token;
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
+/** The token of an administrator whom the tests of a file share. */
+export const asAdministrator = async () => (await anAdmin()).token;
 
 async function made(path: string, body: Record<string, unknown>) {
   const answer = await call(`POST /admin/${path}`, { as: await asAdministrator(), body });
