@@ -16,7 +16,8 @@ import { aFeed, asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
-type Scenario = () => Promise<{
+/** `anAdmin` finds the administrator who sends the request, a new one if none is passed. */
+type Scenario = (anAdmin?: () => Promise<{ id: number; token: string }>) => Promise<{
   line: string;
   as?: string;
   body?: unknown;
@@ -75,8 +76,8 @@ const withFactor = (step: string) => async () => ({
 const administration: Record<string, Scenario> = Object.fromEntries(
   Object.entries(adminEndpoints).map(([endpoint, { request }]) => {
     const [method, route] = endpoint.split(" ");
-    const scenario: Scenario = async () => {
-      const { id, token } = await aUser({ role: "admin" });
+    const scenario: Scenario = async (anAdmin = () => aUser({ role: "admin" })) => {
+      const { id, token } = await anAdmin();
       const { path, ...sent } = await request(id);
       return { line: `${method} /admin${path}`, as: token, ...sent };
     };
