@@ -18,7 +18,7 @@ export const app = byPath(
     { paths: /^\/account\//, load: async () => (await import("./panel/links/routes.tsx")).linkPages },
     { paths: /^\/(\.well-known\/ucp$|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },
     { paths: /^\/docs(\/|$)/, load: async () => (await import("./apps/reference.ts")).reference },
-    { paths: /^\/admin(\/|$)/, load: async () => (await import("./panel/app.ts")).pages },
+    { paths: /^\/admin(\/|$)/, load: async () => (await import("./panel/app.tsx")).pages },
   ],
   catalogue,
 );

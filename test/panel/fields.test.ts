@@ -11,7 +11,7 @@ import { fileFields } from "../../src/downloads/files/fields.ts";
 import { packageFields } from "../../src/downloads/packages/fields.ts";
 import { apiKeyFields } from "../../src/integrations/api-keys/fields.ts";
 import { webhookFields } from "../../src/integrations/webhooks/fields.ts";
-import { inputs as paymentInputs } from "../../src/panel/payments/page.tsx";
+import { inputs as paymentInputs } from "../../src/panel/payments/routes.tsx";
 import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { administration } from "../../src/apps/administration.ts";
-import { panel } from "../../src/panel/routes.tsx";
+import { panel } from "../../src/panel/app.tsx";
 import { sectionOf } from "../../src/panel/sections.ts";
 
 const lists = new Set(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { panel } from "../../src/panel/routes.tsx";
+import { panel } from "../../src/panel/app.tsx";
 import type { Role } from "../../src/platform/db/schema.ts";
 import { routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 import { createJob } from "../../src/platform/jobs/jobs.ts";

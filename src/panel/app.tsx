@@ -1,7 +1,11 @@
 import { Hono } from "hono";
 import { trimTrailingSlash } from "hono/trailing-slash";
+import { followWrites } from "../apps/follow-events.ts";
+import { newApp, settings } from "../apps/new-app.ts";
 import { exportsAdmin } from "../back-office/exports/admin-routes.ts";
 import { purgeCatalogueCache } from "../platform/catalogue-cache/middleware.ts";
+import { database } from "../platform/db/client.ts";
+import { failure } from "../platform/http/envelope.ts";
 import { account, twoFactorPages } from "./account/routes.tsx";
 import { agentPages } from "./agents/routes.tsx";
 import { apiKeyPages } from "./api-keys/routes.tsx";
@@ -12,20 +16,21 @@ import { categoryPages } from "./categories/routes.tsx";
 import { customerData, customerSessions, customers, customerTwoFactor } from "./customers/routes.tsx";
 import { discountPages } from "./discounts/routes.tsx";
 import { emailPages } from "./emails/routes.tsx";
-import type { PanelEnv } from "./env.ts";
+import { asksForJson, type PanelEnv } from "./env.ts";
 import { eventPages } from "./events/routes.tsx";
 import { feedPages } from "./feeds/routes.tsx";
 import { filePages } from "./files/routes.tsx";
 import { healthPages } from "./health/routes.tsx";
 import { importPages } from "./imports/routes.tsx";
 import { jobPages } from "./jobs/routes.tsx";
-import { formLimit, sameOrigin } from "./middleware.ts";
+import { formLimit, pageHeaders, previewHeaders, privatePages, sameOrigin } from "./middleware.ts";
 import { ordersByHand } from "./orders/by-hand/routes.tsx";
 import { orderEditPages } from "./orders/edits/routes.tsx";
 import { printed } from "./orders/print/routes.tsx";
 import { orderPages } from "./orders/routes.tsx";
 import { overview } from "./overview/routes.tsx";
 import { packagePages } from "./packages/routes.tsx";
+import { errorPage } from "./page.tsx";
 import { paymentPages } from "./payments/routes.tsx";
 import { pickers } from "./pickers/routes.tsx";
 import { productImagePages, productPages } from "./products/routes.tsx";
@@ -34,7 +39,7 @@ import { salesPages } from "./sales/routes.tsx";
 import { savedViewPages } from "./saved-views/routes.tsx";
 import { searchPages } from "./search/routes.tsx";
 import { requireStaff } from "./session/gate.ts";
-import { downloadPages, session } from "./session/routes.tsx";
+import { askAheadOfDownload, downloadPages, session } from "./session/routes.tsx";
 import { setUp } from "./set-up/routes.tsx";
 import { settingsPages } from "./settings/routes.tsx";
 import { shippingMethodPages } from "./shipping/methods.tsx";
@@ -99,3 +104,12 @@ panel.route("/", eventPages);
 panel.route("/", audit);
 panel.route("/", account);
 panel.route("/", twoFactorPages);
+
+/** The administrator's pages: for people, where all else is for programs. */
+export const pages = newApp((c, error) =>
+  asksForJson(c) ? failure(c, error) : (askAheadOfDownload(c, error) ?? errorPage(c, error)),
+);
+
+pages.use("/admin/emails/templates/:name/html", previewHeaders);
+pages.use(pageHeaders, privatePages, settings, database, followWrites);
+pages.route("/admin", panel);
