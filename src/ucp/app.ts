@@ -14,10 +14,9 @@ import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "./catalog.ts";
 import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "./checkout.ts";
 import { type UcpContext, ucpContextOf } from "./context.ts";
-import { offers, type RootCapability } from "./negotiate.ts";
 import { getOrder } from "./order.ts";
 import { profileOf } from "./profile.ts";
-import { incompatible, toUcpRefusal, UCP_PATH } from "./protocol.ts";
+import { incompatible, offers, type RootCapability, toUcpRefusal, UCP_PATH } from "./protocol.ts";
 import { remembered } from "./remembered.ts";
 import {
   CompleteCheckout,

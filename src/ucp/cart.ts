@@ -8,8 +8,7 @@ import {
 } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
 import type { UcpContext } from "./context.ts";
-import { ucpOf } from "./negotiate.ts";
-import { unknownResource } from "./protocol.ts";
+import { ucpOf, unknownResource } from "./protocol.ts";
 import type { UpdateCart } from "./requests.ts";
 import {
   contentAfter,

@@ -4,8 +4,7 @@ import { inOptionOrder, type ProductWithVariants, type VariantRow } from "../cat
 import { badRequest, fieldError } from "../domain/errors.ts";
 import { lineOfMarkdown } from "../domain/markdown.ts";
 import type { UcpContext } from "./context.ts";
-import { ucpOf } from "./negotiate.ts";
-import { type Message, unknownResource } from "./protocol.ts";
+import { type Message, ucpOf, unknownResource } from "./protocol.ts";
 import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
 // Search and lookup of products. An id of the protocol is the id of a product, or of a variant, as text.

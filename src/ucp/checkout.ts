@@ -16,7 +16,6 @@ import { isPaidLater } from "../platform/db/order-payment.ts";
 import { findCartSession } from "./cart.ts";
 import type { UcpContext } from "./context.ts";
 import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
-import { extendsWith, ucpOf } from "./negotiate.ts";
 import { confirmationOf, linesOfPlaced, webhookOf } from "./order.ts";
 import {
   chosenPayment,
@@ -26,7 +25,7 @@ import {
   testCardFailed,
   UNATTENDED,
 } from "./payment.ts";
-import { type Message, unknownResource } from "./protocol.ts";
+import { extendsWith, type Message, ucpOf, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
   contentAfter,

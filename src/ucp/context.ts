@@ -3,8 +3,7 @@ import { type Agent, identifyAgent } from "../integrations/agents/identify.ts";
 import { AgentRefused } from "../integrations/agents/profile.ts";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { authorOf, type WriteContext } from "../platform/auth/write-context.ts";
-import { type ActiveCapabilities, negotiate, requireProtocolVersion } from "./negotiate.ts";
-import { UcpError } from "./protocol.ts";
+import { type ActiveCapabilities, negotiate, requireProtocolVersion, UcpError } from "./protocol.ts";
 
 /**
  * First argument of every operation, whichever binding calls it; the second is its input. `origin` is the shop's own address,

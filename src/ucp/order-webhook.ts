@@ -11,8 +11,8 @@ import type { WriteContext } from "../platform/auth/write-context.ts";
 import { signedPost } from "../platform/http/message-signatures.ts";
 import { refusalOf } from "../platform/http/outbound.ts";
 import { workOff } from "../platform/queues/work-off.ts";
-import { negotiate, ucpOf } from "./negotiate.ts";
 import { orderMembers } from "./order.ts";
+import { negotiate, ucpOf } from "./protocol.ts";
 
 type Telling = Pick<WriteContext, "db" | "settings">;
 

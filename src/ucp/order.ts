@@ -8,8 +8,7 @@ import { isPaidLater } from "../platform/db/order-payment.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import type { UcpContext } from "./context.ts";
 import { toDestination } from "./fulfillment.ts";
-import { ucpOf } from "./negotiate.ts";
-import { unknownResource } from "./protocol.ts";
+import { ucpOf, unknownResource } from "./protocol.ts";
 import { lineOfOrder, totalsOfOrder } from "./totals.ts";
 
 // Orders as agents see them. An order is known by its reference, which nobody can guess.

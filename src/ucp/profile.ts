@@ -1,9 +1,7 @@
 import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
 import type { UcpContext } from "./context.ts";
-import { shopCapabilities } from "./negotiate.ts";
 import { paymentHandlers } from "./payment.ts";
-
-import { UCP_MCP_PATH, UCP_PATH, UCP_VERSION } from "./protocol.ts";
+import { shopCapabilities, UCP_MCP_PATH, UCP_PATH, UCP_VERSION } from "./protocol.ts";
 
 const SPEC = `https://ucp.dev/${UCP_VERSION}`;
 

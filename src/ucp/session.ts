@@ -6,8 +6,7 @@ import type { FieldError } from "../domain/errors.ts";
 import { toMinor } from "../domain/money.ts";
 import type { UcpContext } from "./context.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";
-import { extendsWith } from "./negotiate.ts";
-import { type ErrorAnswer, errorAnswer, type Message } from "./protocol.ts";
+import { type ErrorAnswer, errorAnswer, extendsWith, type Message } from "./protocol.ts";
 import type { CreateCheckout, UpdateCheckout } from "./requests.ts";
 import { linesOfQuote, totalsOfQuote } from "./totals.ts";
 

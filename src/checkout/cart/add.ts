@@ -17,8 +17,7 @@ import {
   touchCart,
   viewAsJson,
 } from "./cart.ts";
-import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
-import type { CartAddition } from "./schemas.ts";
+import { type CartAddition, type CartOwner, GUEST_CART_MS } from "./schemas.ts";
 
 /** The result of an addition, stored under its Idempotency-Key: the line before the addition, and the owner. */
 export type Addition = {

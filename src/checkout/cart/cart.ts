@@ -18,8 +18,14 @@ import {
   products,
 } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
-import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
-import type { CartAddition, CartItemChange, CartLine, CartRow } from "./schemas.ts";
+import {
+  type CartAddition,
+  type CartItemChange,
+  type CartLine,
+  type CartOwner,
+  type CartRow,
+  GUEST_CART_MS,
+} from "./schemas.ts";
 
 export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 

@@ -8,8 +8,7 @@ import { statement } from "../../platform/db/client.ts";
 import { cartItems, carts } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import { clampedQuantity, forSale, ownedBy, selectLines } from "./cart.ts";
-import type { CartOwner } from "./owner.ts";
-import type { CartLine } from "./schemas.ts";
+import type { CartLine, CartOwner } from "./schemas.ts";
 
 export const CartMerge = z
   .object({

@@ -20,8 +20,7 @@ import {
   removeCartItem,
   setCartItem,
 } from "./cart.ts";
-import { CartHeaders, type CartOwner, cartOwner } from "./owner.ts";
-import { Cart, CartAddition, CartItemChange, toCart } from "./schemas.ts";
+import { Cart, CartAddition, CartHeaders, CartItemChange, type CartOwner, cartOwner, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);
 

@@ -12,8 +12,7 @@ import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-par
 import { reportedError } from "../../platform/http/on-error.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { ucpContextOf } from "../../ucp/context.ts";
-import { offers } from "../../ucp/negotiate.ts";
-import { incompatible, toUcpRefusal, UCP_MCP_PATH, UcpError } from "../../ucp/protocol.ts";
+import { incompatible, offers, toUcpRefusal, UCP_MCP_PATH, UcpError } from "../../ucp/protocol.ts";
 import { remembered } from "../../ucp/remembered.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
 import { Asking, type ShoppingTool, shoppingTools } from "./tools.ts";

@@ -4,8 +4,8 @@ import { cancelCart, createCart, getCart, updateCart } from "../../ucp/cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "../../ucp/catalog.ts";
 import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "../../ucp/checkout.ts";
 import type { UcpContext } from "../../ucp/context.ts";
-import type { RootCapability } from "../../ucp/negotiate.ts";
 import { getOrder } from "../../ucp/order.ts";
+import type { RootCapability } from "../../ucp/protocol.ts";
 import {
   CompleteCheckout,
   CreateCheckout,

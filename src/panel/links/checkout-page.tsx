@@ -5,13 +5,12 @@ import {
   type OpenedSession,
   openCheckoutSession,
   SessionConfirmation,
-} from "../../checkout/orders/sessions/link.ts";
+} from "../../checkout/orders/sessions/place.ts";
 import { formatMoney, toMinor } from "../../domain/money.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { readShopTexts } from "../../platform/email/emails.ts";
-import type { FormInputs } from "../forms/inputs.ts";
-import { kindsOf } from "../forms/inputs.ts";
+import { type FormInputs, kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { number } from "../forms/numbers.ts";
 import type { SentForm } from "../forms/read-form.ts";

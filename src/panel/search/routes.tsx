@@ -1,27 +1,32 @@
 import { Hono } from "hono";
+import * as z from "zod";
 import {
-  search as find,
   type Kind,
   kindsReadBy,
   type SearchGroup,
   SearchQuery,
+  search,
+  searchKinds,
 } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
+import { ChoiceOptions } from "../kit/fields.tsx";
 import { FilterBar } from "../kit/filters.tsx";
 import { ErrorSummary } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { page } from "../page.tsx";
+import { toFound } from "../pickers/picker.ts";
 import { referencePages } from "../references.ts";
 
 export const searchPages = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
-  const groups = q === undefined ? [] : await find(db, q, kindsReadBy(caller), accountScopeOf(caller));
+  const groups = q === undefined ? [] : await search(db, q, kindsReadBy(caller), accountScopeOf(caller));
   return page(c, "Search", <SearchPage form={form} q={q} groups={groups} />);
 });
 
@@ -71,4 +76,26 @@ const Group = ({ kind, results, q }: SearchGroup & { q: string }) => (
       ))}
     </ul>
   </section>
+);
+
+const PickQuery = z.strictObject({
+  /** Empty until something is typed. */
+  q: z.literal("").or(SearchQuery.shape.q),
+  kinds: z.string().transform((text) => searchKinds.filter((kind) => text.split(",").includes(kind))),
+  references: z.stringbool().default(false),
+});
+
+/** Matches of a picker while typing. */
+export const pickers = new Hono<PanelEnv>().get(
+  "/pick",
+  administer("products:read"),
+  validate("query", PickQuery),
+  async (c) => {
+    const { q, kinds, references } = c.req.valid("query");
+    const { caller, db } = c.var;
+    const wanted = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
+    const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller));
+    const picks = groups.flatMap(({ kind, results }) => results.map((result) => toFound({ references }, kind, result)));
+    return c.html(<ChoiceOptions picks={picks} />);
+  },
 );
