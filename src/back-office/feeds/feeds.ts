@@ -119,7 +119,7 @@ export async function findFeed(db: Database, key: string): Promise<FeedRow | und
 export const markRead = (db: Database, { id }: FeedRow, now: number) =>
   db.update(feeds).set({ readAt: now }).where(eq(feeds.id, id));
 
-/** Changes with every event, and with the shop's settings: what a feed says is equal as long as it is. */
+/** A version that changes with every event and with the shop's settings. While it is equal, so is the feed. */
 export async function readCatalogueVersion(db: Database): Promise<string> {
   const row = await db.get<{ version: string }>(
     sql`SELECT concat(coalesce((SELECT max(id) FROM events), 0), '-', (SELECT updated_at FROM shop)) AS version`,

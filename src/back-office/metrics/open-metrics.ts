@@ -1,9 +1,9 @@
-/** A sample's labels, each with a value of few. */
+/** Labels of a sample. Each has few possible values. */
 type Labels = Record<string, string>;
 
 type Sample = { suffix?: "_total" | "_bucket" | "_count" | "_sum" | "_info"; labels?: Labels; value: number };
 
-/** A metric with its samples. The name of one with a unit ends with it. */
+/** A metric with its samples. The name ends with the unit, if there is one. */
 export type MetricFamily = {
   name: string;
   type: "counter" | "gauge" | "histogram" | "info";

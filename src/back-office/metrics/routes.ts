@@ -7,7 +7,7 @@ import { readBackground } from "../health/public.ts";
 import { metricFamilies } from "./families.ts";
 import { OPEN_METRICS, writeOpenMetrics } from "./open-metrics.ts";
 
-/** Metrics for Prometheus and whatever else reads OpenMetrics. */
+/** Metrics for Prometheus and other readers of OpenMetrics. */
 export const metricsRoutes = new Hono<AppEnv>().get("/metrics", administer("metrics:read"), async (c) => {
   const { db, settings } = c.var;
   const now = Date.now();

@@ -79,7 +79,7 @@ type Source = {
   among: SQL[];
   /** Matches by values that are unique, or nearly. */
   isExact: SQL;
-  /** False if people know it by another number than its id. */
+  /** False if people know it by a number other than its id. */
   byId?: false;
   where?: SQL | undefined;
 };

@@ -60,7 +60,6 @@ export const addedInputs = {
   invite: { as: "flag", label: "Send a link to choose a password" },
 } satisfies FormInputs;
 
-/** An internal note. */
 export const noteInputs = {
   text: {
     as: "lines",

@@ -95,14 +95,14 @@ const LIST = "/admin/emails/templates";
 
 type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 
-/** Templates by whom they are for. */
+/** Templates by recipient. */
 const audiences: { title: string; has: (name: string) => boolean }[] = [
   { title: "To customers, about orders", has: (name) => Object.hasOwn(orderEmails, name) },
   { title: "To staff", has: (name) => isSwitchable(name) && !Object.hasOwn(orderEmails, name) },
   { title: "About accounts", has: (name) => !isSwitchable(name) },
 ];
 
-/** All e-mails as cards, each with how it begins. */
+/** All e-mails as cards, each with its first words. */
 export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: string[] }) => (
   <>
     <PageHeader title="E-mail templates" back={{ path: "/admin/emails", name: "E-mails" }} />
@@ -144,7 +144,7 @@ const Switch = ({ name, isOff }: { name: string; isOff: boolean }) => (
   </Form>
 );
 
-/** How an e-mail is looked at. */
+/** Ways to view an e-mail. */
 export const views = ["desktop", "phone", "text"] as const;
 type View = (typeof views)[number];
 

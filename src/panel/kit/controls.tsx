@@ -78,8 +78,8 @@ function unitOf(input: FormInput): string | undefined {
 }
 
 /**
- * Attributes of an input of one line. Passwords and files are never sent back to the page. The limit of characters is no
- * `maxlength`, which cuts what is pasted: a script counts, and the schema refuses.
+ * Attributes of an input of one line. Passwords and files are never sent back to the page. The character limit is not
+ * a `maxlength`, which would cut pasted text: a script counts, and the schema refuses.
  */
 function lineOf(
   { as, label: _label, hint: _hint, required: _required, read: _read, ...input }: FormInput,

@@ -67,7 +67,7 @@ export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<
   );
 };
 
-/** Inputs that show their label themselves while they are empty: only screen readers get the label beside them. */
+/** Inputs that show their label while they are empty. Only screen readers get a label beside them. */
 const unlabelled = <Name extends string>(inputs: FormInputs<Name>): FormInputs<Name> =>
   Object.fromEntries(
     Object.entries<FormInput>(inputs).map(([name, input]) => [name, withLabelInside(input)]),

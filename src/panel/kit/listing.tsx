@@ -13,7 +13,7 @@ export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState<string>
 type Props<Row> = ListProps<Row> & {
   label: string;
   columns: Column<Row>[];
-  /** Actions on several rows, and how each row is named then. */
+  /** Actions on several rows, and the label that names each row. */
   bulk?: (Bulk & { selects: (row: Row) => { id: number; name: string } }) | undefined;
   /** Default sort order. */
   sort?: string;

@@ -179,7 +179,6 @@ export const EmailAddress = ({ text }: { text: string }) => {
 export const linesOfAddress = (address: Address, home?: string | null): string[] =>
   [...addressLines(address, home), address.phone ?? ""].filter(Boolean);
 
-/** Lines of text. */
 export const Lines = ({ lines }: { lines: readonly string[] }) => (
   <>
     {lines.map((line, place) => (

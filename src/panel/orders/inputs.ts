@@ -43,7 +43,7 @@ export const moveInputs = {
   },
 } satisfies FormInputs;
 
-/** Inputs of the cancellation of an unpaid order of which something was sent. */
+/** Inputs for cancelling an unpaid order that was partly sent. */
 export const endSentInputs = {
   restock: { as: "flag", label: "The sent items came back: return them to stock" },
   ...moveInputs,

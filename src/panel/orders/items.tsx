@@ -65,7 +65,7 @@ const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
   );
 };
 
-/** Label of a reduction: the tax's name if it is only included tax that is not due, which is no discount and has no id. */
+/** Label of a reduction. Included tax that is not due goes by the tax's name: it is not a discount and has no id. */
 const reductionTitle = (discounts: OrderRow["discounts"]): string =>
   discounts.every(({ id }) => id === null) ? (discounts[0]?.name ?? "Discount") : "Discount";
 

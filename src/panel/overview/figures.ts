@@ -28,7 +28,7 @@ const KEY_NOTICE_MS = 14 * DAY_MS;
 /** Rows per list of the home page. */
 const SHOWN = 6;
 
-/** Webhooks of which the home page says whether they fail. */
+/** Number of webhooks that the home page checks for failures. */
 const MOST_WEBHOOKS = 50;
 
 /** Number of orders from which a shop needs no help to begin. */

@@ -154,7 +154,7 @@ const RunningLow = ({ low }: Pick<Overview, "low">) => (
   />
 );
 
-/** A step of a new shop, done once what it is about is there. */
+/** A step of setting up a new shop. It is done once its subject exists. */
 type Step = { isDone: boolean; title: string; about: Child; href?: string };
 
 type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "test" | "email" | "allowsReservedDomains">;

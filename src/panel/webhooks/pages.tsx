@@ -20,10 +20,10 @@ const reasons: Record<PauseReason, string> = {
   gone: "disabled: the endpoint responded 410 Gone",
 };
 
-/** A webhook, and how its deliveries fare. Null if its object cannot tell. */
+/** A webhook and the health of its deliveries. Null if its Durable Object is unreachable. */
 export type CheckedWebhook = WebhookRow & { health: EndpointHealth | null };
 
-/** True if what the webhook is to be sent waits, because it fails or was paused. */
+/** True if deliveries wait because the webhook fails or was paused. */
 const isTroubled = ({ enabled, pauseReason, health }: CheckedWebhook): boolean =>
   enabled ? typeof health?.failingSince === "number" : pauseReason !== null;
 

@@ -46,7 +46,7 @@ export const shopifyPrices = { price: shopifyNames.price, compareAt: shopifyName
 /** The columns that hold numbers. */
 export const shopifyNumbers = { ...shopifyPrices, grams: shopifyNames.grams, quantity: shopifyNames.quantity };
 
-/** The column that is named when a field is wrong. */
+/** The column that an error in a field names. */
 export const shopifyFields = {
   sku: "sku",
   name: "title",
@@ -72,7 +72,7 @@ type Variant = { sku: string; handle: string; options: string[] };
 
 const plainSku = ({ sku, handle, options }: Variant): string => sku || madeSku([handle, ...options]);
 
-/** Which SKUs several variants of a file have. All of the file is read for that first, so that the order of its rows is no matter. */
+/** Which SKUs several variants of a file have. The whole file is read first, so that the order of its rows does not matter. */
 export class SharedSkus {
   /** The product that was first to have an SKU. */
   readonly #handles = new Map<string, string>();

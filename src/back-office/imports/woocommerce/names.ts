@@ -1,6 +1,6 @@
 import type { ColumnNames } from "../third-party/columns.ts";
 
-/** The columns of WooCommerce's product CSV that something is made of, as they are called in English. */
+/** Columns of WooCommerce's product CSV that are imported, with their English names. */
 export const wooNames = {
   id: ["ID"],
   type: ["Type"],
@@ -45,7 +45,7 @@ export const wooNumbers = {
   downloadDays: wooNames.downloadDays,
 };
 
-/** The column that is named when a field is wrong. */
+/** The column that an error in a field names. */
 export const wooFields = {
   sku: "sku",
   name: "name",

@@ -15,7 +15,7 @@ const keyOf = (chosen: readonly OptionValue[]): string =>
 export class Variations {
   readonly #used = new Map<string, Used>();
 
-  /** Makes several names of one variable product mean the same. */
+  /** Registers all names of one variable product. */
   addProduct(names: readonly string[]): void {
     const used = this.#usedBy(names[0] ?? "");
     for (const name of names) if (!this.#used.has(name)) this.#used.set(name, used);
@@ -78,7 +78,7 @@ export type Parent = {
 /** Maximum characters kept of variable products. A large shop's do not all fit until the end. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
-/** Any cell of it may be long, whatever it is for. */
+/** Counts every cell, because any of them may be long. */
 const sizeOf = ({ options, ...parent }: Parent): number =>
   [...Object.values(parent), ...options.flatMap(({ name, values }) => [name, ...values])].reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? value.length + 20 : 0),

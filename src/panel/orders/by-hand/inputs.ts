@@ -180,7 +180,7 @@ const flat = (fields: Record<string, unknown>, prefix = ""): Record<string, Init
     ),
   );
 
-/** Fields of the form for errors of things that are several fields. */
+/** Fields that show errors about values made of several fields. */
 const shownAt: Record<string, string> = { customer: "user_id", shipping_address: "shipping_address.address" };
 
 /** Maps errors of the order's lines to the fields of their rows. */

@@ -54,7 +54,7 @@ async function showEdit(c: Context<PanelEnv>, id: number, failed: Failed | null)
   }
 }
 
-/** Saves an edit whose total was seen, or shows it. */
+/** Saves an edit whose total was reviewed, or shows its total. */
 async function reviewOrSave(c: Context<PanelEnv>, id: number, typed: SentForm): Promise<Response> {
   const order = await orderOf(c, id);
   const sent = await chosenIn(c, typed, editInputsFor(order, {}, undefined));
@@ -87,7 +87,7 @@ function reviewed({ action, values }: Pick<SentForm, "action" | "values">, { pro
   return { action, values: calculated(values), errors: editErrors(values, errors), message, tone: "warning" };
 }
 
-/** The order's page with a form, and its quote once it was calculated. `isReviewed`: the quote is of what the form says. */
+/** The order's page with a form, and its quote once it was calculated. `isReviewed` is true if the quote matches the form. */
 type Shown = { order: OrderRow; failed: Failed | null; quote: EditQuote | undefined; isReviewed: boolean };
 
 async function editOrderPage(c: Context<PanelEnv>, { order, failed, quote, isReviewed }: Shown) {
