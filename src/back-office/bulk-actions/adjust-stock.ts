@@ -1,16 +1,8 @@
-import * as z from "zod";
 import { adjustmentWrites, findAnyProducts } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { sliceByRow } from "./by-row.ts";
-
-export const AdjustStock = z.object({
-  ids: z.array(z.int()),
-  delta: z.int().optional(),
-  quantity: z.int().optional(),
-  reason: z.string(),
-});
-export type AdjustStock = z.output<typeof AdjustStock>;
+import { AdjustStock } from "./parameters.ts";
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job } = work;

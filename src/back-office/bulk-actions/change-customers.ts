@@ -4,14 +4,7 @@ import { isSame } from "../../platform/db/precondition.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { tagsAfter } from "./changed-values.ts";
-
-/** Parameters of a job that changes the tags of customers. */
-export const ChangeCustomers = z.object({
-  ids: z.array(z.int()),
-  addTags: z.array(z.string()).optional(),
-  removeTags: z.array(z.string()).optional(),
-});
-export type ChangeCustomers = z.output<typeof ChangeCustomers>;
+import { ChangeCustomers } from "./parameters.ts";
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job } = work;

@@ -1,23 +1,7 @@
-import * as z from "zod";
-import { findAnyOrders, orderWrites, planMove, SENT } from "../../checkout/orders/public.ts";
+import { findAnyOrders, orderWrites, planMove } from "../../checkout/orders/public.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { sliceByRow } from "./by-row.ts";
-
-/** Parameters of the job. The author's access and limit for moving money are those of when the job was created. */
-export const ChangeOrders = z.object({
-  ids: z.array(z.int()),
-  change: z.object({
-    payment_status: z.literal("paid").optional(),
-    status: z.literal(SENT).optional(),
-    shipment: z.object({ carrier: z.string() }).optional(),
-  }),
-  note: z.string().nullable(),
-  scope: z.enum(["everybody", "customers"]),
-  spendingLimit: z.int().nullable(),
-  session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullable().default(null),
-  reauthenticateAbove: z.int().nullable().default(null),
-});
-export type ChangeOrders = z.output<typeof ChangeOrders>;
+import { ChangeOrders } from "./parameters.ts";
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job } = work;

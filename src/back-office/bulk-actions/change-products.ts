@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   type EditedColumns,
   findAnyProducts,
@@ -7,22 +6,10 @@ import {
 } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { isSame } from "../../platform/db/precondition.ts";
-import { productStatuses } from "../../platform/db/schema.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { type KeptValues, keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { changedPrices, tagsAfter } from "./changed-values.ts";
-
-export const ChangeProducts = z.object({
-  ids: z.array(z.int()),
-  /** Variants of selected products, which only their price change applies to. */
-  onlyPriced: z.array(z.int()).default([]),
-  status: z.enum(productStatuses).optional(),
-  categoryId: z.int().nullable().optional(),
-  addTags: z.array(z.string()).optional(),
-  removeTags: z.array(z.string()).optional(),
-  price: z.object({ millionths: z.int(), compareAt: z.enum(["keep", "previous", "none"]) }).optional(),
-});
-export type ChangeProducts = z.output<typeof ChangeProducts>;
+import { ChangeProducts } from "./parameters.ts";
 
 /** The price of a product with options is that of its variants, which are changed instead. */
 function pricesOf(before: ProductRow, price: ChangeProducts["price"]): EditedColumns {

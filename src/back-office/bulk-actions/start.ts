@@ -22,10 +22,7 @@ import { createJob, findJob } from "../../platform/jobs/jobs.ts";
 import { runSlice } from "../../platform/jobs/run-slice.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
-import type { AdjustStock } from "./adjust-stock.ts";
-import type { ChangeCustomers } from "./change-customers.ts";
-import type { ChangeOrders } from "./change-orders.ts";
-import type { ChangeProducts } from "./change-products.ts";
+import type { AdjustStock, ChangeCustomers, ChangeOrders, ChangeProducts } from "./parameters.ts";
 import { bulkRunners } from "./runners.ts";
 import {
   type CustomersAction,

@@ -1,8 +1,10 @@
 import type * as z from "zod";
-import { AdjustStock } from "../../back-office/bulk-actions/adjust-stock.ts";
-import { ChangeCustomers } from "../../back-office/bulk-actions/change-customers.ts";
-import { ChangeOrders } from "../../back-office/bulk-actions/change-orders.ts";
-import { ChangeProducts } from "../../back-office/bulk-actions/change-products.ts";
+import {
+  AdjustStock,
+  ChangeCustomers,
+  ChangeOrders,
+  ChangeProducts,
+} from "../../back-office/bulk-actions/parameters.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { JobKind } from "../../platform/db/schema.ts";
 import type { JobRow } from "../../platform/jobs/schemas.ts";
