@@ -87,6 +87,7 @@ describe("a stranger", () => {
     expect(visitor.text()).toContain("you need an account");
     await see(visitor, "digital-cart");
     await visitor.follow("Check out");
+    expect(visitor.text()).toContain("which are kept in your account");
     await see(visitor, "account-needed");
     await visitor.follow("Create an account");
     visitor.fill("Name", "Nora New");

@@ -193,11 +193,11 @@ it(
       await visitor.open("/orders");
       return visitor.text().includes("On its way");
     };
-    await expect.poll(marked).toBe(true);
+    await expect.poll(marked, { interval: 500 }).toBe(true);
     await see(visitor, "order-on-its-way");
     await visitor.follow(order.number);
     expect(visitor.path()).toBe(`/orders/${order.id}`);
-    await expect.poll(marked).toBe(false);
+    await expect.poll(marked, { interval: 500 }).toBe(false);
   },
 );
 
