@@ -1,7 +1,6 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { newTotpSecret } from "../src/accounts/users/two-factor/codes.ts";
-import { qrCodeOf } from "../src/accounts/users/two-factor/enrol.ts";
 import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-steps.ts";
 import { loadDeliveryLoop } from "../src/integrations/webhooks/delivery/endpoint.ts";
@@ -38,7 +37,7 @@ Object.assign(env, { JOBS: { create: async () => undefined, get: () => Promise.r
 await app.routes();
 await Promise.all([
   newTotpSecret(),
-  qrCodeOf("first"),
+  import("uqr"),
   loadTemplates(),
   loadDeliveryLoop(),
   import("../src/apps/job-steps.ts"),
