@@ -10,7 +10,7 @@ import { counted } from "../support/counting.ts";
 import { runJob } from "../support/jobs.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aCategory, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aCategory, aKey, aProduct, aUser, db, orderOf, someProducts } from "../support/shop.ts";
 
 const admin = await aUser({ role: "admin" });
 
@@ -43,9 +43,7 @@ const entriesOf = (subject: "product" | "order", id: number) =>
     .orderBy(desc(auditLog.id));
 
 async function some(count: number, facts: Parameters<typeof aProduct>[0] = {}): Promise<number[]> {
-  const ids: number[] = [];
-  for (let n = 0; n < count; n++) ids.push((await aProduct(facts)).id);
-  return ids;
+  return (await someProducts(count, facts)).map(({ id }) => id);
 }
 
 describe("products", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call, callWith } from "../support/call.ts";
 import { add, aGuest, cartOf, changeProduct } from "../support/carts.ts";
 import { counted } from "../support/counting.ts";
-import { aKey, aProduct, aUser } from "../support/shop.ts";
+import { aKey, aProduct, aUser, someProducts } from "../support/shop.ts";
 
 const shopper = async () => {
   const user = await aUser();
@@ -112,7 +112,7 @@ it.each([
 
 it("has a hundred lines and refuses one more, but not more of what is there", async () => {
   const product = await aProduct();
-  const others = await Promise.all(Array.from({ length: 100 }, () => aProduct()));
+  const others = await someProducts(100);
   const { key } = await aKey({ tier: "premium" });
   const guest = await aGuest(key, product);
   for (const other of others.slice(1)) expect((await add(guest, other)).status).toBe(201);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
-import { aKey, aProduct, db } from "../support/shop.ts";
+import { aKey, aProduct, db, someProducts } from "../support/shop.ts";
 
 type Line = [product: { id: number }, quantity: number];
 
@@ -112,7 +112,7 @@ it("leaves behind what is no longer for sale, and says so", async () => {
 });
 
 it("fills a cart up to its 100 lines and not beyond", async () => {
-  const products = await Promise.all(Array.from({ length: 102 }, () => aProduct()));
+  const products = await someProducts(102);
   const { id, email, token } = await aUserWith([]);
   const now = Date.now();
   const [cart] = await db.insert(tables.carts).values({ userId: id, updatedAt: now }).returning();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aProduct, aUser, orderOf, someProducts } from "../support/shop.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
@@ -24,7 +24,7 @@ describe("the page of events", () => {
 
   it("leads to older ones, none of which it shows twice or leaves out", async () => {
     const { get } = await anAdmin();
-    for (let more = 0; more < 30; more++) await aProduct();
+    await someProducts(30);
     const first = await get(`${LIST}?type=product.created`);
     const [, older = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
     const second = await get(older.replaceAll("&amp;", "&"));

@@ -24,32 +24,42 @@ function first<T>([row]: T[]): T {
 
 type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: number | null; fileIds?: number[] };
 
-/** An active physical product for 1000 minor units with 100 in stock, unless said otherwise. */
-export async function aProduct({ stock = 100, fileIds = [], ...columns }: ProductInput = {}) {
+function insertProduct(columns: ProductInput) {
   const n = ++made;
-  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description, optionValues } = columns;
-  const product = first(
-    await db
-      .insert(tables.products)
-      .values({
-        name,
-        slug: `product-${n}`,
-        sku,
-        foldedWords: foldedWords(searchedTexts.products({ name, sku, brand, description, optionValues })),
-        type,
-        status: "active",
-        price: 1000,
-        requiresShipping: type === "physical",
-        manageStock: stock !== null,
-        stockQuantity: stock,
-        ...dates(),
-        ...columns,
-      })
-      .returning(),
-  );
+  const { stock = 100, fileIds: _, ...own } = columns;
+  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description, optionValues } = own;
+  return db
+    .insert(tables.products)
+    .values({
+      name,
+      slug: `product-${n}`,
+      sku,
+      foldedWords: foldedWords(searchedTexts.products({ name, sku, brand, description, optionValues })),
+      type,
+      status: "active",
+      price: 1000,
+      requiresShipping: type === "physical",
+      manageStock: stock !== null,
+      stockQuantity: stock,
+      ...dates(),
+      ...own,
+    })
+    .returning();
+}
+
+/** An active physical product for 1000 minor units with 100 in stock, unless said otherwise. */
+export async function aProduct(columns: ProductInput = {}) {
+  const product = first(await insertProduct(columns));
+  const { fileIds = [] } = columns;
   if (fileIds.length > 0)
     await db.insert(tables.productFiles).values(fileIds.map((fileId) => ({ productId: product.id, fileId })));
   return product;
+}
+
+/** So many products without files, each like `aProduct`, in one round trip. */
+export async function someProducts(count: number, columns: Omit<ProductInput, "fileIds"> = {}) {
+  const [insert, ...more] = Array.from({ length: count }, () => insertProduct(columns));
+  return insert ? (await db.batch([insert, ...more])).map(first) : [];
 }
 
 /** A product in three sizes and two colours, without variants yet. */
