@@ -118,7 +118,7 @@ export async function removeTwoFactor(ctx: WriteContext<UserCaller>, id: number)
 const loadUqr = onFirstUse(() => import("uqr"));
 
 /** Renders text as a QR code: an SVG with the margin of four light modules that the standard requires. */
-export async function qrCodeOf(text: string): Promise<string> {
+async function qrCodeOf(text: string): Promise<string> {
   const { renderSVG } = await loadUqr();
   return renderSVG(text, { border: 4, ecc: "M" });
 }
