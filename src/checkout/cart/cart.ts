@@ -8,15 +8,7 @@ import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { type Database, DELETED_AT_ONCE, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
 import { grantsFiles, offeredVariants } from "../../platform/db/product-sql.ts";
-import {
-  cartAnswers,
-  cartItems,
-  carts,
-  type ProductOption,
-  type ProductStatus,
-  productOffers,
-  products,
-} from "../../platform/db/schema.ts";
+import { cartAnswers, cartItems, carts, productOffers, products } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import {
   type CartAddition,
@@ -30,14 +22,11 @@ import {
 export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 
 /** A product and its line before the write. `quantity` is null if the cart has no line for the product. */
-export type LineBefore = {
-  name: string;
-  optionValues: OptionValue[];
-  status: ProductStatus;
-  price: number;
-  stockQuantity: number | null;
+export type LineBefore = Pick<
+  typeof products.$inferSelect,
+  "name" | "optionValues" | "status" | "price" | "stockQuantity" | "options"
+> & {
   /** A product with options cannot be bought itself, only its active variants. */
-  options: ProductOption[];
   variants: OfferedVariants;
   quantity: number | null;
 };
