@@ -16,15 +16,18 @@ import { aFeed, asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
-/** `anAdmin` finds the administrator who sends the request, a new one if none is passed. */
-type Scenario = (anAdmin?: () => Promise<{ id: number; token: string }>) => Promise<{
+/** A request, with all that it needs to succeed. */
+export type Prepared = {
   line: string;
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;
   /** Secrets that switch on what the route needs. */
   bindings?: Partial<Env>;
-}>;
+};
+
+/** `anAdmin` finds the administrator who sends the request, a new one if none is passed. */
+type Scenario = (anAdmin?: () => Promise<{ id: number; token: string }>) => Promise<Prepared>;
 
 const SIGNING_SECRET = "whsec_only_for_the_faults";
 
