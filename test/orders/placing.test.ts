@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
-import { ADDRESS, aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, db, manyUsers, onPurpose, orderOf } from "../support/shop.ts";
 
 const productNow = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).get();
 const userNow = (id: number) => db.select().from(tables.users).where(eq(tables.users.id, id)).get();
@@ -52,7 +52,7 @@ it("places an order in one round trip", async () => {
 
 it("sells 7 in stock to exactly 7 of 50 buyers at the same instant", async () => {
   const product = await aProduct({ stock: 7, price: 1000 });
-  const buyers = await Promise.all(Array.from({ length: 50 }, () => aUser({ wallet: 1500 })));
+  const buyers = await manyUsers(50, { wallet: 1500 });
   const answers = await Promise.all(
     buyers.map((buyer) => call("POST /orders", { as: buyer.token, body: orderOf(product) })),
   );

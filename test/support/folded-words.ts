@@ -6,32 +6,17 @@ import { db } from "./shop.ts";
 export async function wronglyFolded(): Promise<unknown[]> {
   const stale = <Row extends { foldedWords: string | null }>(rows: Row[], textsOf: (row: Row) => string[]) =>
     rows.filter((row) => row.foldedWords !== foldedWords(textsOf(row)));
-  const { foldedWords: words, ...product } = products;
+  const { foldedWords: words, name, sku, description, optionValues } = products;
+  const [ofProducts, ofUsers, ofFiles, ofOrders] = await db.batch([
+    db.select({ foldedWords: words, name, sku, description, optionValues }).from(products),
+    db.select({ foldedWords: users.foldedWords, name: users.name }).from(users),
+    db.select({ foldedWords: files.foldedWords, name: files.name, fileName: files.fileName }).from(files),
+    db.select({ foldedWords: orders.foldedWords, customerName: orders.customerName }).from(orders),
+  ]);
   return [
-    ...stale(
-      await db
-        .select({
-          foldedWords: words,
-          name: product.name,
-          sku: product.sku,
-          description: product.description,
-          optionValues: product.optionValues,
-        })
-        .from(products)
-        .all(),
-      searchedTexts.products,
-    ),
-    ...stale(
-      await db.select({ foldedWords: users.foldedWords, name: users.name }).from(users).all(),
-      searchedTexts.users,
-    ),
-    ...stale(
-      await db.select({ foldedWords: files.foldedWords, name: files.name, fileName: files.fileName }).from(files).all(),
-      searchedTexts.files,
-    ),
-    ...stale(
-      await db.select({ foldedWords: orders.foldedWords, customerName: orders.customerName }).from(orders).all(),
-      searchedTexts.orders,
-    ),
+    ...stale(ofProducts, searchedTexts.products),
+    ...stale(ofUsers, searchedTexts.users),
+    ...stale(ofFiles, searchedTexts.files),
+    ...stale(ofOrders, searchedTexts.orders),
   ];
 }

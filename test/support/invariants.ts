@@ -5,10 +5,13 @@ import { brokenRules } from "./rules.ts";
 
 /** The rules that do not hold here, with the rows that break them; empty when all is well. */
 export async function brokenInvariants(): Promise<Record<string, unknown[]>> {
-  const { lost, missing } = await strayObjects(env);
-  const folded = await wronglyFolded();
+  const [broken, { lost, missing }, folded] = await Promise.all([
+    brokenRules(env.DB),
+    strayObjects(env),
+    wronglyFolded(),
+  ]);
   return {
-    ...(await brokenRules(env.DB)),
+    ...broken,
     ...(folded.length > 0 && { "a row has the folded words of its texts": folded }),
     ...(lost.length > 0 && { "an object is a file's, or written down to be deleted": lost }),
     ...(missing.length > 0 && { "a file has its object": missing }),

@@ -2,15 +2,18 @@ type Storage = Pick<Env, "DB" | "FILES">;
 
 /** Objects that nothing knows of, and files and shown images whose object is not there. */
 export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: string[]; missing: string[] }> {
-  const keysOf = async (table: string) => {
-    const { results } = await DB.prepare(`SELECT r2_key FROM ${table}`).all<{ r2_key: string }>();
-    return new Set(results.map(({ r2_key }) => r2_key));
-  };
-  const keys = await storedKeys(FILES);
-  const stored = new Set(keys);
   const shown = "(SELECT 'images/' || sha256 AS r2_key FROM images WHERE id IN (SELECT image_id FROM product_images))";
-  const held = new Set([...(await keysOf("files")), ...(await keysOf(shown))]);
-  const orphaned = await keysOf("orphaned_objects");
+  const tables = ["files", shown, "orphaned_objects"];
+  const [keys, results] = await Promise.all([
+    storedKeys(FILES),
+    DB.batch<{ r2_key: string }>(tables.map((table) => DB.prepare(`SELECT r2_key FROM ${table}`))),
+  ]);
+  const [ofFiles = [], ofImages = [], deleted = []] = results.map(({ results: rows }) =>
+    rows.map(({ r2_key }) => r2_key),
+  );
+  const stored = new Set(keys);
+  const held = new Set([...ofFiles, ...ofImages]);
+  const orphaned = new Set(deleted);
   return {
     lost: keys.filter((key) => !held.has(key) && !orphaned.has(key)),
     missing: [...held].filter((key) => !stored.has(key)),

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import { connect } from "../../src/platform/db/client.ts";
 import { discounts, shippingMethods, shippingZones, shop, taxRates } from "../../src/platform/db/schema.ts";
 
@@ -13,35 +13,43 @@ let made = 0;
 
 type Of<Table extends { $inferInsert: object }> = Partial<Table["$inferInsert"]>;
 
-/** Where the shop is, and whether its prices include tax. */
-export async function settleShop(settings: Of<typeof shop>) {
+/** The statement that says where the shop is, and whether its prices include tax. */
+export function shopUpsert(settings: Of<typeof shop>) {
   const row = { id: 1, name: "Shop", pricesIncludeTax: false, ...settings, ...dated };
-  await db.insert(shop).values(row).onConflictDoUpdate({ target: shop.id, set: row });
+  return db.insert(shop).values(row).onConflictDoUpdate({ target: shop.id, set: row });
 }
 
-export const aZone = (zone: Of<typeof shippingZones> = {}) =>
+export const settleShop = async (settings: Of<typeof shop>) => {
+  await shopUpsert(settings);
+};
+
+/** The statement that inserts a zone of no places, if nothing else is said. */
+export const zoneInsert = (zone: Of<typeof shippingZones> = {}) =>
   db
     .insert(shippingZones)
     .values({ name: `Zone ${++made}`, places: [], restOfWorld: false, ...dated, ...zone })
-    .returning()
-    .get();
+    .returning();
 
-/** A flat rate to the rest of the world, if nothing else is said. */
-export async function aShippingMethod(method: Of<typeof shippingMethods> = {}) {
-  const zoneId = method.zoneId ?? (await restOfWorld()).id;
-  return db
+export const aZone = (zone: Of<typeof shippingZones> = {}) => zoneInsert(zone).get();
+
+/** The statement that inserts a flat rate, if nothing else is said. */
+export const methodInsert = (zoneId: number | SQL, method: Of<typeof shippingMethods> = {}) =>
+  db
     .insert(shippingMethods)
     .values({ name: `Post ${++made}`, kind: "flat_rate", price: 500, ...dated, ...method, zoneId })
-    .returning()
-    .get();
-}
+    .returning();
+
+/** A flat rate to the rest of the world, if nothing else is said. */
+export const aShippingMethod = async (method: Of<typeof shippingMethods> = {}) =>
+  methodInsert(method.zoneId ?? (await restOfWorld()).id, method).get();
 
 async function restOfWorld() {
   const [zone] = await db.select().from(shippingZones).where(eq(shippingZones.restOfWorld, true));
   return zone ?? aZone({ name: "Rest of the world", restOfWorld: true });
 }
 
-export const aRate = (rate: Of<typeof taxRates> = {}) =>
+/** The statement that inserts 19 % in Germany, if nothing else is said. */
+export const rateInsert = (rate: Of<typeof taxRates> = {}) =>
   db
     .insert(taxRates)
     .values({
@@ -53,22 +61,25 @@ export const aRate = (rate: Of<typeof taxRates> = {}) =>
       ...dated,
       ...rate,
     })
-    .returning()
-    .get();
+    .returning();
 
-/** 10 % off everything with a code of its own, if nothing else is said. */
-export async function aDiscount({ kind = "percentage", ...discount }: Of<typeof discounts> = {}) {
+export const aRate = (rate: Of<typeof taxRates> = {}) => rateInsert(rate).get();
+
+/** The statement that inserts 10 % off everything with a code of its own, if nothing else is said. */
+export function discountInsert({ kind = "percentage", ...discount }: Of<typeof discounts> = {}) {
   const code = discount.code === undefined ? `CODE${++made}` : discount.code;
   const percent = kind === "percentage" ? 100_000 : null;
   return db
     .insert(discounts)
     .values({ name: `Discount ${made}`, kind, percent, ...dated, ...discount, code })
-    .returning()
-    .get();
+    .returning();
 }
 
+export const aDiscount = (discount: Of<typeof discounts> = {}) => discountInsert(discount).get();
+
+/** The statements that leave a shop in which prices are all there is to pay. */
+export const ruleDeletes = () =>
+  [db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates), db.delete(shop)] as const;
+
 /** A shop in which prices are all there is to pay. */
-export const noRules = () =>
-  env.DB.batch(
-    ["shipping_methods", "shipping_zones", "tax_rates", "shop"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
-  );
+export const noRules = () => db.batch(ruleDeletes());

@@ -5,11 +5,10 @@ export async function placesOf(words: readonly string[]): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
   ).all<{ name: string }>();
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
-    if (hasAny(results.map((row) => Object.values(row).map(textOf).join("\n")).join("\n"), words)) found.push(name);
-  }
+  const rows = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`)));
+  const found = tables
+    .map(({ name }) => name)
+    .filter((_, at) => hasAny(rows[at]?.results.flatMap((row) => Object.values(row).map(textOf)).join("\n") ?? "", words));
   for (const { key } of (await env.FILES.list()).objects) {
     const object = await env.FILES.get(key);
     const told = `${key}\n${JSON.stringify(object?.customMetadata)}${JSON.stringify(object?.httpMetadata)}`;

@@ -24,10 +24,10 @@ function first<T>([row]: T[]): T {
 
 type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: number | null; fileIds?: number[] };
 
-function insertProduct(columns: ProductInput) {
+/** The statement that inserts a product: active, physical, for 1000 minor units with 100 in stock, unless said otherwise. */
+export function productInsert({ stock = 100, fileIds: _, ...columns }: ProductInput = {}) {
   const n = ++made;
-  const { stock = 100, fileIds: _, ...own } = columns;
-  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description, optionValues } = own;
+  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description, optionValues } = columns;
   return db
     .insert(tables.products)
     .values({
@@ -42,23 +42,27 @@ function insertProduct(columns: ProductInput) {
       manageStock: stock !== null,
       stockQuantity: stock,
       ...dates(),
-      ...own,
+      ...columns,
     })
     .returning();
 }
 
-/** An active physical product for 1000 minor units with 100 in stock, unless said otherwise. */
+/** The statement that gives files to a product, which is the newest one unless its id is named. */
+export const productFilesInsert = (fileIds: number[], productId: number | SQL = sql`(SELECT max(id) FROM products)`) =>
+  db.insert(tables.productFiles).values(fileIds.map((fileId) => ({ productId, fileId })));
+
+/** A product with its files, as `productInsert` makes it. */
 export async function aProduct(columns: ProductInput = {}) {
-  const product = first(await insertProduct(columns));
   const { fileIds = [] } = columns;
-  if (fileIds.length > 0)
-    await db.insert(tables.productFiles).values(fileIds.map((fileId) => ({ productId: product.id, fileId })));
-  return product;
+  const insert = productInsert(columns);
+  if (fileIds.length === 0) return first(await insert);
+  const [products] = await db.batch([insert, productFilesInsert(fileIds)]);
+  return first(products);
 }
 
 /** So many products without files, each like `aProduct`, in one round trip. */
 export async function someProducts(count: number, columns: Omit<ProductInput, "fileIds"> = {}) {
-  const [insert, ...more] = Array.from({ length: count }, () => insertProduct(columns));
+  const [insert, ...more] = Array.from({ length: count }, () => productInsert(columns));
   return insert ? (await db.batch([insert, ...more])).map(first) : [];
 }
 
@@ -104,11 +108,10 @@ export const aCategory = async (name: string) =>
       .returning(),
   );
 
-/** A user who is logged in; `wallet` in minor units. The password fits nothing: who needs one is an account. */
-export async function aUser({
-  wallet = 0,
-  ...columns
-}: Partial<typeof tables.users.$inferInsert> & { wallet?: number } = {}) {
+type UserInput = Partial<typeof tables.users.$inferInsert> & { wallet?: number };
+
+/** The statements that insert a user who is logged in, and the session's id. They are one batch, or part of one. */
+export function userInserts({ wallet = 0, ...columns }: UserInput = {}) {
   const n = ++made;
   const { name = `User ${n}` } = columns;
   const insert = db
@@ -124,18 +127,36 @@ export async function aUser({
       ...columns,
     })
     .returning();
-  // All in one call: nothing else does a test ask for as often.
   const userId = sql`(SELECT max(id) FROM users)`;
   const sessionId = crypto.randomUUID();
   const session = { id: sessionId, userId, createdAt: Date.now(), lastUsedAt: Date.now() };
-  const [users] = await db.batch([
-    insert,
-    db.insert(tables.sessions).values(session),
-    ...(wallet > 0 ? [credit(userId, wallet)] : []),
-  ]);
+  const more = [db.insert(tables.sessions).values(session), ...(wallet > 0 ? [credit(userId, wallet)] : [])];
+  return { insert, more, sessionId };
+}
+
+/** A user who is logged in; `wallet` in minor units. The password fits nothing: who needs one is an account. */
+export async function aUser(columns: UserInput = {}) {
+  const { insert, more, sessionId } = userInserts(columns);
+  const [users] = await db.batch([insert, ...more]);
   const user = first(users);
   const { token } = await signAccessToken(settings, { userId: user.id, sessionId, authenticatedAt: Date.now() });
   return { ...user, sessionId, token };
+}
+
+/** So many users who are logged in, in one call. */
+export async function manyUsers(count: number, columns: UserInput = {}) {
+  const all = Array.from({ length: count }, () => userInserts(columns));
+  const [first, ...others] = all.flatMap(({ insert, more }) => [insert, ...more]);
+  if (!first) return [];
+  const rows = (await db.batch([first, ...others])).flatMap((result) => (Array.isArray(result) ? result : []));
+  const authenticatedAt = Date.now();
+  return Promise.all(
+    rows.map(async (user, at) => {
+      const sessionId = all[at]?.sessionId ?? "";
+      const { token } = await signAccessToken(settings, { userId: user.id, sessionId, authenticatedAt });
+      return { ...user, sessionId, token };
+    }),
+  );
 }
 
 /** The first money in a wallet. */
@@ -149,23 +170,27 @@ const credit = (userId: SQL, amount: number) =>
     createdAt: Date.now(),
   });
 
-/** A key that may do everything, unless said otherwise. */
-export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
+/** The statement that inserts a key that may do everything, unless said otherwise, and the key. */
+export function keyInsert(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
   const key = mintApiKey(settings.apiKeySecrets, columns.test ? TEST_KEY_PREFIX : KEY_PREFIX);
   const { name = `Key ${++made}` } = columns;
-  const row = first(
-    await insertApiKey(db, {
-      name,
-      foldedName: foldedName(name),
-      start: startOf(key),
-      hash: hashSecret(key),
-      permissions: ["read", "write", "payments:write"],
-      tier: "standard",
-      ...dates(),
-      ...columns,
-    }),
-  );
-  return { ...row, key };
+  const insert = insertApiKey(db, {
+    name,
+    foldedName: foldedName(name),
+    start: startOf(key),
+    hash: hashSecret(key),
+    permissions: ["read", "write", "payments:write"],
+    tier: "standard",
+    ...dates(),
+    ...columns,
+  });
+  return { insert, key };
+}
+
+/** A key, as `keyInsert` makes it. */
+export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
+  const { insert, key } = keyInsert(columns);
+  return { ...first(await insert), key };
 }
 
 type FileInput = Partial<typeof tables.files.$inferInsert> & { content?: string | Uint8Array };
@@ -203,15 +228,15 @@ export async function aPackage(
   fileIds: number[],
   columns: Partial<typeof tables.packages.$inferInsert> = {},
 ) {
-  const row = first(
-    await db
-      .insert(tables.packages)
-      .values({ userId, name: "A package", startsAt: Date.now() - 1000, ...columns })
-      .returning(),
-  );
-  if (fileIds.length > 0)
-    await db.insert(tables.packageFiles).values(fileIds.map((fileId) => ({ packageId: row.id, fileId })));
-  return row;
+  const insert = db
+    .insert(tables.packages)
+    .values({ userId, name: "A package", startsAt: Date.now() - 1000, ...columns })
+    .returning();
+  if (fileIds.length === 0) return first(await insert);
+  const packageId = sql`(SELECT max(id) FROM packages)`;
+  const files = db.insert(tables.packageFiles).values(fileIds.map((fileId) => ({ packageId, fileId })));
+  const [packages] = await db.batch([insert, files]);
+  return first(packages);
 }
 
 export const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" };
