@@ -1,13 +1,23 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
+import { discounts, shippingMethods } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
-import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
+import {
+  discountInsert,
+  methodInsert,
+  noRules,
+  rateInsert,
+  ruleDeletes,
+  shopUpsert,
+  zoneInsert,
+} from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aFile, aProduct, aUser, db } from "../support/shop.ts";
+import { ADDRESS, aFile, aProduct, aUser, db, productFilesInsert, productInsert } from "../support/shop.ts";
 
 // An edited order and a new one of the same content are the same, in everything that follows from them.
 
@@ -77,16 +87,30 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer Of> ? Of : never;
 type Edit = Scenario["edits"][number];
 type Shop = { products: { id: number }[]; methods: { id: number }[] };
 
+const file = await aFile({ access: "package" });
+
+/** A shop with nothing else in it, made at once. */
 async function aShop({ pricesIncludeTax, prices, stock, automatic }: Scenario["shop"]): Promise<Shop> {
-  await noRules();
-  await env.DB.prepare("UPDATE discounts SET enabled = 0, code = NULL").run();
-  await settleShop({ homeCountry: "DE", pricesIncludeTax });
-  await Promise.all([
-    aRate({ country: "DE", rate: 190_000 }),
-    aRate({ country: "DE", rate: 70_000, taxClass: "reduced" }),
-    aRate({ country: "FR", rate: 200_000 }),
-    aDiscount({ code: "EDIT10" }),
-    aDiscount({
+  const [first = 0, second = 0, third = 0, fourth = 0] = prices;
+  const zone = sql`(SELECT id FROM shipping_zones)`;
+  const [deletes, zones] = [ruleDeletes(), [zoneInsert({ name: "Rest of the world", restOfWorld: true })]] as const;
+  const made = await db.batch([
+    productInsert({ price: first, stock, cost: 100 }),
+    productInsert({ price: second, stock, taxClass: "reduced", weightGrams: 300 }),
+    productInsert({ price: third, stock: null, type: "digital", downloadLimit: 3 }),
+    productFilesInsert([file.id]),
+    productInsert({ price: fourth, stock: 5, type: "service" }),
+    ...deletes,
+    ...zones,
+    methodInsert(zone, { price: 490, freeFrom: 6_000 }),
+    methodInsert(zone, { price: 990 }),
+    shopUpsert({ homeCountry: "DE", pricesIncludeTax }),
+    rateInsert({ country: "DE", rate: 190_000 }),
+    rateInsert({ country: "DE", rate: 70_000, taxClass: "reduced" }),
+    rateInsert({ country: "FR", rate: 200_000 }),
+    db.update(discounts).set({ enabled: false, code: null }),
+    discountInsert({ code: "EDIT10" }),
+    discountInsert({
       code: "EDITFIRST",
       kind: "amount",
       percent: null,
@@ -94,7 +118,7 @@ async function aShop({ pricesIncludeTax, prices, stock, automatic }: Scenario["s
       firstOrderOnly: true,
       combinable: false,
     }),
-    aDiscount({
+    discountInsert({
       code: "EDITPAIR",
       kind: "buy_x_get_y",
       percent: 500_000,
@@ -102,18 +126,11 @@ async function aShop({ pricesIncludeTax, prices, stock, automatic }: Scenario["s
       getQuantity: 1,
       maxUsesPerCustomer: 1,
     }),
-    ...(automatic ? [aDiscount({ code: null, minimumSubtotal: 4_000, kind: "free_shipping" })] : []),
+    ...(automatic ? [discountInsert({ code: null, minimumSubtotal: 4_000, kind: "free_shipping" })] : []),
   ]);
-  const methods = [await aShippingMethod({ price: 490, freeFrom: 6_000 }), await aShippingMethod({ price: 990 })];
-  const file = await aFile({ access: "package" });
-  const [first = 0, second = 0, third = 0, fourth = 0] = prices;
-  const products = await Promise.all([
-    aProduct({ price: first, stock, cost: 100 }),
-    aProduct({ price: second, stock, taxClass: "reduced", weightGrams: 300 }),
-    aProduct({ price: third, stock: null, type: "digital", fileIds: [file.id], downloadLimit: 3 }),
-    aProduct({ price: fourth, stock: 5, type: "service" }),
-  ]);
-  return { products, methods };
+  const [one, other, digital, , service] = made;
+  const methods = await db.select({ id: shippingMethods.id }).from(shippingMethods).orderBy(shippingMethods.id);
+  return { products: [...one, ...other, ...digital, ...service], methods };
 }
 
 const lineOf = ({ products }: Shop, { product, quantity, unitPrice }: Scenario["lines"][number]) => ({
@@ -193,49 +210,46 @@ function contentOf({ payment, items, ...order }: Answer) {
   return { ...shared, how, isPaid: paid_at !== null, items: items.map(({ id: _, ...item }: Answer) => item) };
 }
 
-const rows = async (query: string, ...values: unknown[]) =>
-  (
-    await env.DB.prepare(query)
-      .bind(...values)
-      .all()
-  ).results;
+/** The rows of queries by name, read at once. */
+async function rowsOf<Name extends string>(queries: Record<Name, string>, ...values: unknown[]) {
+  const names = Object.keys(queries) as Name[];
+  const read = await env.DB.batch(names.map((name) => env.DB.prepare(queries[name]).bind(...values)));
+  return Object.fromEntries(names.map((name, at) => [name, read[at]?.results ?? []])) as Record<
+    Name,
+    Record<string, unknown>[]
+  >;
+}
 
 /** The rows of other tables that follow from an order. */
-const consequencesOf = async ({ id }: { id: number }) => ({
-  allocated: await rows(
-    `SELECT stock_allocations.product_id, sum(stock_allocations.quantity) AS held, sum(sent) AS sent, sum(written_off) AS lost, max(unpaid_by) AS unpaid
-     FROM stock_allocations JOIN order_items ON order_items.id = order_item_id
-     WHERE order_id = ? AND order_items.quantity > 0 GROUP BY 1 ORDER BY 1`,
+const consequencesOf = ({ id }: { id: number }) =>
+  rowsOf(
+    {
+      allocated: `SELECT stock_allocations.product_id, sum(stock_allocations.quantity) AS held, sum(sent) AS sent, sum(written_off) AS lost, max(unpaid_by) AS unpaid
+        FROM stock_allocations JOIN order_items ON order_items.id = order_item_id
+        WHERE order_id = ? AND order_items.quantity > 0 GROUP BY 1 ORDER BY 1`,
+      packages:
+        "SELECT units, name, download_limit, expires_at - starts_at AS time FROM packages WHERE order_id = ? AND revoked_at IS NULL ORDER BY name, units",
+      redemptions:
+        "SELECT discount_id, amount FROM discount_redemptions WHERE order_id = ? AND released_at IS NULL ORDER BY 1",
+      ledger: "SELECT coalesce(sum(amount), 0) AS sum FROM transactions WHERE order_id = ?",
+      buyer: "SELECT order_count, spent FROM users JOIN orders ON users.id = user_id WHERE orders.id = ?",
+    },
     id,
-  ),
-  packages: await rows(
-    "SELECT units, name, download_limit, expires_at - starts_at AS time FROM packages WHERE order_id = ? AND revoked_at IS NULL ORDER BY name, units",
-    id,
-  ),
-  redemptions: await rows(
-    "SELECT discount_id, amount FROM discount_redemptions WHERE order_id = ? AND released_at IS NULL ORDER BY 1",
-    id,
-  ),
-  ledger: await rows("SELECT coalesce(sum(amount), 0) AS sum FROM transactions WHERE order_id = ?", id),
-  buyer: await rows("SELECT order_count, spent FROM users JOIN orders ON users.id = user_id WHERE orders.id = ?", id),
-});
+  );
 
 /** Sums that orders change, by name. */
 async function sums(): Promise<Map<string, number>> {
   await addUpAllSales(db);
-  const all = [
-    ...(await rows("SELECT 'stock of ' || id AS name, stock_quantity AS sum FROM products WHERE manage_stock")),
-    ...(await rows("SELECT 'uses of ' || id AS name, uses AS sum FROM discounts")),
-    ...(
-      await rows(
-        `SELECT dimension, key, orders, units, goods, shipping, tax, discounts, costed_goods, uncosted_goods, cost
-         FROM sales WHERE length(period) = 10`,
-      )
-    ).flatMap(({ dimension, key, ...measures }) =>
-      Object.entries(measures).map(([name, sum]) => ({ name: `${name} of ${dimension} ${key}`, sum })),
-    ),
-  ];
-  return new Map(all.map(({ name, sum }) => [String(name), Number(sum)]));
+  const { stock, uses, sales } = await rowsOf({
+    stock: "SELECT 'stock of ' || id AS name, stock_quantity AS sum FROM products WHERE manage_stock",
+    uses: "SELECT 'uses of ' || id AS name, uses AS sum FROM discounts",
+    sales: `SELECT dimension, key, orders, units, goods, shipping, tax, discounts, costed_goods, uncosted_goods, cost
+      FROM sales WHERE length(period) = 10`,
+  });
+  const measured = sales.flatMap(({ dimension, key, ...measures }) =>
+    Object.entries(measures).map(([name, sum]) => ({ name: `${name} of ${dimension} ${key}`, sum })),
+  );
+  return new Map([...stock, ...uses, ...measured].map(({ name, sum }) => [String(name), Number(sum)]));
 }
 
 const between = (before: Map<string, number>, after: Map<string, number>) =>
@@ -296,7 +310,7 @@ it("equals a new order of the same content, money included, after any sequence o
       expect(fresh.status, JSON.stringify(fresh.body)).toBe(201);
       expect(contentOf(order)).toEqual(contentOf(fresh.body.data));
       expect(between(before, after)).toEqual(between(restocked, await sums()));
-      const [one, other] = [await consequencesOf(order), await consequencesOf(fresh.body.data)];
+      const [one, other] = await Promise.all([order, fresh.body.data].map(consequencesOf));
       expect(one).toEqual(other);
       expect(await brokenInvariants()).toEqual({});
     }),
