@@ -64,21 +64,20 @@ const anImportedProduct = (letters: string) => {
 };
 
 const formats = ["csv", "ndjson"] as const;
-it.each(alphabets.flatMap(([encoding, letters]) => formats.map((format) => [encoding, format, letters] as const)))(
-  "exports the same file from an empty shop that has imported one: %s, %s",
-  async (encoding, format, letters) => {
-    const rows = fc.sample(anImportedProduct(letters), 8).map((row, n) => ({ ...row, sku: `TRIP-${n}` }));
-    const first = rows.map((row) => JSON.stringify(row)).join("\n");
-    expect(await anImport(first, { as, name: "products.ndjson" })).toMatchObject({ to_create: 8, failed: 0 });
-    const before = await exported(format);
+it.each(alphabets)("exports the same files from an empty shop that has imported one: %s", async (encoding, letters) => {
+  const rows = fc.sample(anImportedProduct(letters), 8).map((row, n) => ({ ...row, sku: `TRIP-${n}` }));
+  const first = rows.map((row) => JSON.stringify(row)).join("\n");
+  expect(await anImport(first, { as, name: "products.ndjson" })).toMatchObject({ to_create: 8, failed: 0 });
+  const before = { csv: await exported("csv"), ndjson: await exported("ndjson") };
+  for (const format of formats) {
     await emptyShop();
     const file = { as, name: `products.${format}`, readAs: { encoding } };
-    const done = await anImport(encoded(before, encoding), file);
+    const done = await anImport(encoded(before[format], encoding), file);
     expect(await failuresOf(done.check_job_id, as)).toEqual([]);
     expect(done).toMatchObject({ state: "completed", format, encoding, rows: 8, to_create: 8, failed: 0 });
-    expect(await exported(format)).toEqual(before);
-  },
-);
+    expect(await exported(format)).toEqual(before[format]);
+  }
+});
 
 const aCell = fc.constantFrom(
   "",

@@ -162,10 +162,10 @@ describe("a replay", () => {
     await deliver(webhook);
     await ask(webhook, "replay", { from, to: new Date(Date.now() + 1000).toISOString() });
     await deliver(webhook);
-    const arrived = await arrivedAt(webhook);
-    expect([arrived.length, new Set(arrived).size]).toEqual([2_400, 1_200]);
+    const arrived = await webhook.received();
+    expect([arrived.length, new Set(arrived.map(({ id }) => id)).size]).toEqual([2_400, 1_200]);
     for (const product of [0, 3, 6]) {
-      const ofOne = (await webhook.received())
+      const ofOne = arrived
         .filter(({ event }) => event.data.product_id === product)
         .map(({ id }) => Number(id.slice(4)));
       const half = ofOne.length / 2;
