@@ -5,7 +5,17 @@ import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { creditWallet, outlive, pay } from "../support/orders.ts";
-import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { asAdministrator } from "../support/settings.ts";
+import {
+  aFile,
+  type aProduct,
+  aUser,
+  db,
+  onPurpose,
+  orderOf,
+  productFilesInsert,
+  productInsert,
+} from "../support/shop.ts";
 
 type Shop = {
   admin: { token: string };
@@ -126,25 +136,33 @@ const step = fc.oneof(
 /** One step alone, or two at the same instant. */
 const moment = fc.oneof({ weight: 2, arbitrary: fc.tuple(step) }, { weight: 1, arbitrary: fc.tuple(step, step) });
 
+/** Few of one product, fewer of one with files, and as many as wanted of a download. */
+async function aRange(fileId: number) {
+  const [few, fewer, , downloads] = await db.batch([
+    productInsert({ stock: 6, price: 700 }),
+    productInsert({ stock: 3, price: 450 }),
+    productFilesInsert([fileId]),
+    productInsert({ stock: null, type: "digital", price: 300, downloadLimit: 2 }),
+    productFilesInsert([fileId]),
+  ]);
+  return [...few, ...fewer, ...downloads];
+}
+
 it("keeps stock, money and packages right through any sequence of events, also at the same instant", LONG, async () => {
   const file = await aFile({ access: "package" });
+  const body = { invoice: { offered: true } };
+  await call("PUT /admin/payment-settings", { as: await asAdministrator(), body });
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { minLength: 20, maxLength: 20 }), async (moments) => {
-      const shop: Shop = {
-        admin: await aUser({ role: "admin" }),
-        users: await Promise.all([aUser({ wallet: 5_000 }), aUser({ wallet: 500 })]),
-        products: await Promise.all([
-          aProduct({ stock: 6, price: 700 }),
-          aProduct({ stock: 3, price: 450, fileIds: [file.id] }),
-          aProduct({ stock: null, type: "digital", price: 300, fileIds: [file.id], downloadLimit: 2 }),
-        ]),
-        orders: [],
-      };
-      await call("PUT /admin/payment-settings", { as: shop.admin.token, body: { invoice: { offered: true } } });
+      const [admin, [ada, bob], products] = await Promise.all([
+        aUser({ role: "admin" }),
+        Promise.all([aUser({ wallet: 5_000 }), aUser({ wallet: 500 })]),
+        aRange(file.id),
+      ]);
+      const shop: Shop = { admin, users: [ada, bob], products, orders: [] };
       for (const together of moments) await Promise.all(together.map((happen) => happen(shop)));
       expect(await brokenInvariants()).toEqual({});
-      const cameIn = await Promise.all(shop.products.map(({ id }) => stockThatCameIn(id)));
-      expect(cameIn).toEqual([6, 3, null]);
+      expect(await Promise.all(products.map(({ id }) => stockThatCameIn(id)))).toEqual([6, 3, null]);
     }),
     { numRuns: 60 },
   );

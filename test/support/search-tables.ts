@@ -8,7 +8,9 @@ export async function placesOf(words: readonly string[]): Promise<string[]> {
   const rows = await env.DB.batch<object>(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`)));
   const found = tables
     .map(({ name }) => name)
-    .filter((_, at) => hasAny(rows[at]?.results.flatMap((row) => Object.values(row).map(textOf)).join("\n") ?? "", words));
+    .filter((_, at) =>
+      hasAny(rows[at]?.results.flatMap((row) => Object.values(row).map(textOf)).join("\n") ?? "", words),
+    );
   for (const { key } of (await env.FILES.list()).objects) {
     const object = await env.FILES.get(key);
     const told = `${key}\n${JSON.stringify(object?.customMetadata)}${JSON.stringify(object?.httpMetadata)}`;
