@@ -50,7 +50,7 @@ const callers: [string, () => Promise<(index: number) => Promise<Answer>>][] = [
     "an address",
     async () => {
       const address = anAddress();
-      return () => call("GET /nothing", { headers: { "CF-Connecting-IP": address } });
+      return () => call("GET /files?page=0", { headers: { "CF-Connecting-IP": address } });
     },
   ],
 ];
