@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 describe("an API key that may do everything", () => {
   it.each([
-    ["GET", () => `/admin/users/${admin.id}`],
-    ["GET", () => `/admin/orders/${order.id}`],
-    ["PUT", () => `/admin/orders/${order.id}`],
-    ["POST", () => `/admin/orders/${order.id}/refunds`],
-  ])("finds nothing of an administrator's: %s %s", async (method, path) => {
-    const body = { GET: undefined, PUT: { status: "cancelled" }, POST: {} }[method];
+    ["GET", () => `/admin/users/${admin.id}`, undefined],
+    ["GET", () => `/admin/orders/${order.id}`, undefined],
+    ["PUT", () => `/admin/orders/${order.id}`, { status: "cancelled" }],
+    ["POST", () => `/admin/orders/${order.id}/refunds`, {}],
+    ["POST", () => `/admin/users/${admin.id}/credit`, { amount: 5, reason: "Welcome" }],
+  ])("finds nothing of an administrator's: %s %s", async (method, path, body) => {
     expect((await call(`${method} ${path()}`, { as: key, body })).status).toBe(404);
   });
 

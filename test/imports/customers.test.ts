@@ -48,6 +48,18 @@ it("makes accounts without a password or a verified address, updates customers, 
   expect(await accountsCalled("Known Customer")).toMatchObject([{ company: null }]);
 });
 
+it("clears by an empty cell what an account may lack, and leaves columns that are not there", async () => {
+  const imported = (csv: string) => anImport(csv, { as, resource: "customers" });
+  const whole = { company: "Plume Ltd", phone: "+44 20 7946 0018", tax_exempt_reason: "Charity" };
+  await imported(
+    `email,name,${Object.keys(whole)},tags\ncleared@shop.test,Cleared Account,${Object.values(whole)},Club\n`,
+  );
+  expect(await accountsCalled("Cleared Account")).toMatchObject([{ ...whole, tags: ["Club"] }]);
+  await imported(`email,${Object.keys(whole)},tags\ncleared@shop.test,,,,\n`);
+  const empty = { company: null, phone: null, tax_exempt_reason: null, tags: [] };
+  expect(await accountsCalled("Cleared Account")).toMatchObject([empty]);
+});
+
 it("keeps an account that was used since", async () => {
   const done = await anImport('{"email":"used@shop.test","name":"Used Account"}\n', { as, resource: "customers" });
   const [{ id }] = await accountsCalled("Used Account");

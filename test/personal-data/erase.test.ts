@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
@@ -97,6 +97,13 @@ async function live({ id, token, name, email, street }: Person) {
   });
 }
 
+/** Hashes of a person's orders. They contain no needle, but whoever guesses an address can confirm it with them. */
+const fingerprintsOf = ({ id }: Person) =>
+  db
+    .select({ fingerprint: orders.fingerprint })
+    .from(orders)
+    .where(and(eq(orders.userId, id), isNotNull(orders.fingerprint)));
+
 describe("an erased account", () => {
   it("leaves no byte of its owner anywhere, and every order, total and ledger row", async () => {
     const person = await aPerson();
@@ -119,9 +126,11 @@ describe("an erased account", () => {
     const other = { list: "users", name: "Others", filters: { search: "feather" } };
     await call("POST /admin/saved-views", { as: admin.token, body: other });
     expect((await erase(person.token)).status).toBe(200);
+    expect(await fingerprintsOf(person)).not.toEqual([]);
     const before = await salesAndLedger(person.id);
     await everyMinute(env, DUE());
     expect(await placesOf(person.needles)).toEqual([]);
+    expect(await fingerprintsOf(person)).toEqual([]);
     expect(await salesAndLedger(person.id)).toEqual(before);
     expect(await env.DB.prepare("SELECT * FROM ledger_mismatches").all()).toMatchObject({ results: [] });
     expect(await brokenInvariants()).toEqual({});

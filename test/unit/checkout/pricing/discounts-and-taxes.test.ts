@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inapplicable } from "../../../../src/checkout/pricing/discounts.ts";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
 import type { Basket, Discount, Line, RatedMethod, Rules } from "../../../../src/checkout/pricing/types.ts";
 import { NO_RULES } from "../../../../src/checkout/pricing/types.ts";
@@ -111,6 +112,26 @@ describe("discounts", () => {
     expect(offOf(lines, [discount({ ...half, name: "B" })])).toEqual([["B", 1_500]]);
     expect(offOf(lines, [discount({ ...half, productIds: [9] })])).toEqual([]);
     expect(offOf(lines, [discount({ ...half, minimumSubtotal: 3_001 })])).toEqual([]);
+    expect(offOf(lines, [discount({ ...half, name: "C", minimumSubtotal: 3_000 })])).toEqual([["C", 1_500]]);
+  });
+
+  it("apply from the moment at which they start until before the one at which they end, and up to their last use", () => {
+    const limited = { percent: 100_000, startsAt: 1_000, endsAt: 2_000, maxUses: 3, maxUsesPerCustomer: 1 };
+    const reason = (more: Partial<Discount>, now: number, usesByBuyer = 0) => {
+      const offered = discount({ ...limited, ...more });
+      const history = { hasOrdered: usesByBuyer > 0, uses: new Map([[offered.id, usesByBuyer]]) };
+      return inapplicable(offered, [line({})], history, now);
+    };
+    expect([999, 1_000, 1_999, 2_000].map((now) => reason({}, now))).toEqual([
+      "not_current",
+      undefined,
+      undefined,
+      "not_current",
+    ]);
+    expect([2, 3].map((uses) => reason({ uses }, 1_000))).toEqual([undefined, "used_up"]);
+    expect(reason({}, 1_000, 1)).toBe("used_up");
+    expect(reason({ maxUsesPerCustomer: 2, firstOrderOnly: true }, 1_000, 1)).toBe("first_order_only");
+    expect(reason({ enabled: false }, 1_000)).toBe("not_current");
   });
 });
 
@@ -136,6 +157,20 @@ describe("tax", () => {
       total: 11_900,
       taxTotal: 1_900,
     });
+  });
+
+  it("is listed by name and rate: two rates of one name are two lines of the order", () => {
+    const reduced = { ...rate, id: 2, taxClass: "reduced" as const, rate: 70_000 };
+    const rules = { ...german, rates: [...german.rates, reduced] };
+    const lines = [
+      line({ unitPrice: 11_900 }),
+      line({ unitPrice: 10_700, taxClass: "reduced" }),
+      line({ unitPrice: 1_190 }),
+    ];
+    expect(priceBasket(rules, basket(lines, [])).taxLines).toEqual([
+      { name: "VAT", rate: 190_000, amount: 2_090 },
+      { name: "VAT", rate: 70_000, amount: 700 },
+    ]);
   });
 
   it("is by the rates of whoever calculates them, in place of the table", () => {
