@@ -66,7 +66,7 @@ function emailsOf(): string {
   return hasSender ? `${LOCAL_URL}${LOCAL_EMAILS}` : `wait: ${DEV_VARS} has no MAIL_FROM`;
 }
 
-/** Says where the shop is and who may get in; the file beside it says the same to programs. */
+/** The shop's addresses and credentials as a text. Also writes them to a file for programs. */
 function card(): string {
   if (!existsSync(CREDENTIALS))
     return `\n  Your shop is open at ${LOCAL_URL}. Sign in to its panel at ${LOCAL_URL}/admin.\n`;
@@ -79,11 +79,9 @@ function card(): string {
     Panel: `${LOCAL_URL}/admin`,
     Administrator: `${admin.email}  ${admin.password}`,
     Customer: `${customer.email}  ${customer.password}`,
-    "API key, standard": api_keys.standard,
-    "API key, premium": api_keys.premium,
-    "API key, storefront": api_keys.storefront,
+    ...Object.fromEntries(Object.entries(api_keys).map(([name, key]) => [`API key, ${name}`, key])),
     "E-mails": emailsOf(),
-    "The same in": CREDENTIALS,
+    "Also saved in": CREDENTIALS,
   };
   const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(19)} ${value}`);
   const curl = `  curl -H "Authorization: Bearer ${api_keys.standard}" "${rows.API}/products?per_page=1"`;

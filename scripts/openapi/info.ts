@@ -1,4 +1,14 @@
 import { version } from "../../package.json";
+import { tiers } from "../../src/platform/db/tables/api-keys.ts";
+import { policies } from "../../src/platform/rate-limit/policies.ts";
+
+const allowed = (policy: keyof typeof policies) => policies[policy].limit.toLocaleString("en");
+const [standard, ...otherTiers] = tiers;
+const limits = [
+  `A ${standard} key may send ${allowed(standard)} requests in any ${policies[standard].seconds} seconds`,
+  ...otherTiers.map((tier) => `a ${tier} key ${allowed(tier)}`),
+  `and a user ${allowed("user")}`,
+].join(", ");
 
 /** Describes what all operations have in common. */
 export const info = {
@@ -16,7 +26,7 @@ present, and null if they have no value. New fields may be added at any time, so
 
 **Money** is a number in the currency of the shop, with at most as many decimals as the currency has: two of USD, none of JPY, three of KWD. An amount with more is refused as \`too_precise\`. No price is above 999,999,999 of the smallest unit, such as 9,999,999.99 USD. **Times** are ISO 8601 in UTC.
 
-**Rate limits.** A standard key may send 100 requests in any 60 seconds, a premium key 1,000, and a user 100. Responses to these callers carry the
+**Rate limits.** ${limits}. Responses to these callers carry the
 remaining quota. A 429 response says in \`Retry-After\` how many seconds to wait.
 
 **Idempotency.** Send an \`Idempotency-Key\`, such as a random UUID, with every POST that accepts one. For 24 hours, the same key with the same
