@@ -8,7 +8,7 @@ export const app = byPath(
       paths: /^\/api\/v1\/user\/(?!(products|categories)(\/|$))/,
       load: async () => (await import("./apps/storefront.ts")).storefront,
     },
-    { paths: /^\/api\/v1\/webhooks\//, load: async () => (await import("./apps/webhooks.ts")).webhookApp },
+    { paths: /^\/api\/v1\/webhooks\//, load: async () => (await import("./apps/webhooks.ts")).paymentWebhookApp },
     { paths: /^\/api\/v1\/admin\//, load: async () => (await import("./apps/administration.ts")).administration },
     { paths: /^\/mcp$/, load: async () => (await import("./mcp/shopping/app.ts")).shoppingMcpApp },
     { paths: /^\/mcp\/admin$/, load: async (fetch) => (await import("./mcp/admin/app.ts")).adminMcpApp(fetch) },

@@ -5,8 +5,8 @@ import { jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 
-/** Webhooks of the payment providers. */
-export const webhookApp = newApi();
+/** The webhooks that payment providers call. The shop's own webhooks are in src/integrations/webhooks. */
+export const paymentWebhookApp = newApi();
 
-webhookApp.use(authenticate, plainBodies, jsonLimit, database, followWrites);
-webhookApp.route("/api/v1/webhooks", paymentWebhookRoutes);
+paymentWebhookApp.use(authenticate, plainBodies, jsonLimit, database, followWrites);
+paymentWebhookApp.route("/api/v1/webhooks", paymentWebhookRoutes);
