@@ -3,7 +3,7 @@ import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { scaled } from "../../pricing/public.ts";
 import type { OrderRow } from "../schemas.ts";
 
-/** Shipped units by line id. */
+/** Refunded units by line id. */
 export type RefundLines = { itemId: number; quantity: number }[];
 
 /** The requested refund: lines, shipping or both, an amount in minor units, or everything left. */
@@ -104,9 +104,8 @@ function partOf(amount: number, { quantity, refundedQuantity }: Item, units: num
 }
 
 function taxOfShipping(order: OrderRow, amount: number): number {
-  const [paid, before] = [paidForShipping(order), order.refundedShipping];
-  if (paid === 0) return 0;
-  return scaled(order.shippingTax, before + amount, paid) - scaled(order.shippingTax, before, paid);
+  const paid = paidForShipping(order);
+  return paid === 0 ? 0 : scaled(order.shippingTax, amount, paid);
 }
 
 export const everyUnit = ({ items }: OrderRow): RefundLines =>
