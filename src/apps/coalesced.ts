@@ -1,4 +1,4 @@
-/** Milliseconds between two runs. Under load, one run serves every request made meanwhile. */
+/** Milliseconds between two runs. Under load, one run serves every request made in between. */
 const PAUSE_MS = 200;
 
 /** Longest run in milliseconds, since the request that started it ends. The schedule does the rest. */

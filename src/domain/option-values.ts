@@ -8,7 +8,7 @@ export const OptionValues = z
   .array(OptionValue)
   .describe("Value of a variant for each option of its product, such as Size: M. Empty for other products");
 
-/** Most options that a product may have. */
+/** Maximum number of options of a product. */
 export const MAX_OPTIONS = 3;
 
 /** The values of an option in one cell of a file: `S | M`. A bar within a value follows a backslash. */

@@ -65,7 +65,8 @@ const ignored = (path: string, content: string): Message => ({
 
 function pageOfCursor(cursor: string | undefined): number {
   const [, page = ""] = /^p([1-9]\d{0,5})$/.exec(cursor ?? "p1") ?? [];
-  if (page === "") throw badRequest(fieldError("pagination.cursor", "invalid", "is not a cursor of an earlier answer"));
+  if (page === "")
+    throw badRequest(fieldError("pagination.cursor", "invalid", "is not a cursor from an earlier response"));
   return Number(page);
 }
 
@@ -144,7 +145,7 @@ function relaxed(selected: readonly OptionLabel[], preferences: readonly string[
   return kept;
 }
 
-/** Tells whether a variant with this value and the other selections exists, and can be bought. */
+/** True if a variant with this value and the other selections exists and can be bought. */
 function signalsOf(value: OptionLabel, effective: readonly OptionLabel[], variants: readonly VariantRow[]) {
   const wanted = [...effective.filter(({ name }) => name !== value.name), value];
   const found = variants.filter((variant) => matches(variant, wanted));

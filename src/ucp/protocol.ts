@@ -113,7 +113,7 @@ export function requireProtocolVersion(version: string): void {
 
 /**
  * The capabilities that both sides have at one version. An extension without any of its parents is left out. All of the shop's
- * if nothing is known of the agent.
+ * if nothing is known about the agent.
  */
 export function negotiate(profile: Pick<AgentProfile, "version" | "capabilities"> | null): ActiveCapabilities {
   const mine = Object.entries<readonly string[]>(shopCapabilities);

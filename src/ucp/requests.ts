@@ -32,7 +32,7 @@ export const SearchCatalog = z.object({
 });
 export type SearchCatalog = z.output<typeof SearchCatalog>;
 
-/** Most ids of one lookup. */
+/** Maximum number of ids in a lookup. */
 const MOST_IDS = 50;
 
 export const LookupCatalog = z.object({ ids: z.array(Text.max(100)).min(1).max(MOST_IDS) });

@@ -156,7 +156,7 @@ describe("shipping", () => {
     );
     expect(await read(`shipping-methods/${id}`)).toMatchObject({ price: 3.5, max_days: 4, kind: "flat_rate" });
     expect((await admin.post(method, await formOf(method, { kind: "weight" }))).html).toContain(
-      "are required for prices by weight",
+      "are required for weight-based rates",
     );
     const dearer = await formOf(method, { kind: "weight", price: "", brackets: "500 = x" });
     expect((await admin.post(method, dearer)).html).toContain("must be a number");

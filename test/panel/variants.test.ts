@@ -227,7 +227,7 @@ describe("the table of variants", () => {
     expect((await rowOf(first.id)).inherits).not.toContain("images");
     expect(await rowOf(second.id)).toMatchObject({ images });
     expect(errorsIn(await set("https://shop.example/other.png"))).toEqual([
-      "S / Blue, Picture: is no image of the product",
+      "S / Blue, Picture: is not an image of the product",
     ]);
     await set("product");
     expect(await rowOf(first.id)).toMatchObject({ images });

@@ -37,7 +37,7 @@ export const changeOrders: Runner = {
       message: "needs your password because of its amount. Confirm it, and mark the order again",
     },
     stock_not_negative: { code: "stock_gone", message: "cannot be paid: its stock has been sold" },
-    discount_used_up: { code: "discount_used_up", message: "its discount was used up meanwhile" },
-    discount_used_by_customer: { code: "discount_used_up", message: "its discount was used up meanwhile" },
+    discount_used_up: { code: "discount_used_up", message: "its discount has been used up since" },
+    discount_used_by_customer: { code: "discount_used_up", message: "the customer has used its discount since" },
   },
 };

@@ -27,7 +27,7 @@ const kindsOfAlerts: Record<AlertKind, KindOfAlert> = {
     isUrgent: true,
     title: () => "Many requests fail",
     remedy: () =>
-      "If a deployment began shortly before, take it back with npm run rollback. Read the Worker's log for the errors.",
+      "If a deployment started shortly before, undo it with npm run rollback. Read the Worker's log for the errors.",
     path: () => "/health",
   },
   queue_stuck: {

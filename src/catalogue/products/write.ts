@@ -112,7 +112,11 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   // A value sent back as it was read is not a change: the stock may have changed since.
   if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return { stockQuantity: undefined };
   throw badRequest(
-    fieldError("stock_quantity", "read_only", "changes only by an adjustment with a reason: POST /products/:id/stock"),
+    fieldError(
+      "stock_quantity",
+      "read_only",
+      "can only be changed by a stock adjustment, which has a reason: POST /products/:id/stock",
+    ),
   );
 }
 

@@ -85,7 +85,7 @@ export function brokenRules(state: DiscountState): FieldError[] {
     if (isGiven === hasField(kind, field)) return [];
     return isGiven
       ? fieldError(field, "not_applicable", `is not for a discount of the kind ${kind}`)
-      : fieldError(field, "required", `is required where the kind is ${kind}`);
+      : fieldError(field, "required", `is required for discounts of the kind ${kind}`);
   });
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
     errors.push(fieldError("ends_at", "invalid", "must be after the start"));

@@ -167,9 +167,9 @@ function brokenPrice({ kind }: MethodState, sent: SentPrice, before: MethodState
 
 function brokenBrackets({ kind, brackets }: MethodState, sent: SentPrice): FieldError[] {
   if (kind !== "weight") {
-    return sent.brackets?.length ? [fieldError("brackets", "not_applicable", "are only for prices by weight")] : [];
+    return sent.brackets?.length ? [fieldError("brackets", "not_applicable", "only apply to weight-based rates")] : [];
   }
-  if (brackets.length === 0) return [fieldError("brackets", "required", "are required for prices by weight")];
+  if (brackets.length === 0) return [fieldError("brackets", "required", "are required for weight-based rates")];
   return brackets.flatMap(({ upToGrams }, index) =>
     upToGrams > (brackets[index - 1]?.upToGrams ?? 0)
       ? []

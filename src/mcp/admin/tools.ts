@@ -46,7 +46,7 @@ function wantedGroups(tools: readonly AdminTool[], groups: string): Set<string> 
   const known = [...new Set(tools.map(({ group }) => group))];
   const wanted = new Set(groups.split(",").map((name) => name.trim()));
   if ([...wanted].every((name) => known.includes(name))) return wanted;
-  throw badRequest(fieldError("groups", "invalid_value", `must be some of ${known.join(", ")}`, { allowed: known }));
+  throw badRequest(fieldError("groups", "invalid_value", `may only contain ${known.join(", ")}`, { allowed: known }));
 }
 
 /** A tool's result: the API's answer as JSON, and a sentence about what was left out. */

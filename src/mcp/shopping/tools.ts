@@ -45,7 +45,7 @@ export const Asking = z.object({
   meta: Meta.optional().describe("The agent that asks. Not needed if the client sends the header UCP-Agent"),
 });
 
-const id = Text.max(100).describe("The `id` of an earlier answer");
+const id = Text.max(100).describe("The `id` from an earlier response");
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };

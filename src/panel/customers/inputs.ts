@@ -43,7 +43,7 @@ export const accountInputs = {
     read: metadata,
   },
   accepts_marketing: { as: "flag", label: "Agreed to marketing" },
-  disabled: { as: "flag", label: "Disabled: every session ends, and nobody can log in" },
+  disabled: { as: "flag", label: "Disabled: all sessions end, and nobody can sign in to the account" },
 } satisfies Record<Exclude<keyof typeof userFields, "role"> | "email_change_reason" | "password", FormInput>;
 
 const { name, phone, company, tax_exempt_reason, tags, accepts_marketing } = accountInputs;

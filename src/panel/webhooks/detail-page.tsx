@@ -44,7 +44,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
             form={formFor(failed, `${path}/delete`, { etag: etagOf(webhook.updatedAt) })}
             label="Delete"
             title="Delete this webhook?"
-            text="The endpoint gets no more events, and its delivery log is deleted."
+            text="The webhook receives no more events, and its delivery log is deleted."
           />
         </Allowed>
       </PageHeader>
@@ -139,7 +139,7 @@ const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }
       form={form}
       label="Replay"
       title="Send events again?"
-      text="Subscribed events of this period are sent again, after pending deliveries."
+      text="Events of this period that the webhook subscribes to are sent again, after any pending deliveries."
       action="Replay"
       tone="primary"
     >

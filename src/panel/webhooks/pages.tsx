@@ -16,8 +16,8 @@ import { Table } from "../kit/table.tsx";
 import { Badge, CopyField } from "../kit/values.tsx";
 
 const reasons: Record<PauseReason, string> = {
-  failing: "paused: nothing arrived for five days",
-  gone: "disabled: the endpoint responded 410 Gone",
+  failing: "paused: no delivery succeeded for five days",
+  gone: "paused: the receiver responded with 410 Gone",
 };
 
 /** A webhook and the health of its deliveries. Null if its Durable Object is unreachable. */
@@ -63,8 +63,8 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
     </PageHeader>
     {rows.some(isTroubled) && (
       <p class="notice warning">
-        {rows.filter(isTroubled).length} of {rows.length} webhooks: events are not arriving. Undelivered events are kept
-        for 30 days.
+        Events are not arriving at {rows.filter(isTroubled).length} of {rows.length} webhooks. Undelivered events are
+        kept for 30 days.
       </p>
     )}
     {rows.length === 0 ? (
@@ -124,7 +124,7 @@ export const webhookInputs = {
     required: true,
     maxlength: 2000,
   },
-  description: { as: "text", label: "Description", hint: "Purpose of the endpoint.", maxlength: 200 },
+  description: { as: "text", label: "Description", hint: "What the webhook is for.", maxlength: 200 },
   types: {
     as: "choices",
     label: "Events",
@@ -137,7 +137,11 @@ export const webhookInputs = {
       ]),
     ],
   },
-  enabled: { as: "flag", label: "Enabled", hint: "Events in the meantime are sent once it is enabled." },
+  enabled: {
+    as: "flag",
+    label: "Enabled",
+    hint: "Events that occur while it is disabled are sent once it is enabled again.",
+  },
 } satisfies Record<keyof typeof webhookFields, FormInput>;
 
 export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookInputs> }) => (

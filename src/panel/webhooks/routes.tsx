@@ -123,7 +123,7 @@ export const webhookPages = new Hono<PanelEnv>()
     writes,
     submitRow(detailPage, async (c, id, sent) => {
       await replayEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
-      return redirectWithFlash(c, `${LIST}/${id}`, "The events of that time are sent again.");
+      return redirectWithFlash(c, `${LIST}/${id}`, "The events of that period will be sent again.");
     }),
   )
   .post("/webhooks/:id/deliveries/:delivery/retry", writes, validate("param", DeliveryParam), (c) => {
@@ -133,7 +133,7 @@ export const webhookPages = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async () => {
         await retryDelivery(writeContextOf(c), { id, deliveryId: delivery });
-        return redirectWithFlash(c, `${LIST}/${id}`, "The event is sent again.");
+        return redirectWithFlash(c, `${LIST}/${id}`, "The event will be sent again.");
       },
     );
   });

@@ -7,7 +7,7 @@ type Candidate = {
   rare?: string;
   /** For double-byte encodings: lead bytes of characters in everyday use. */
   everyday?: readonly (readonly [from: number, to: number])[];
-  /** Penalty for a rare encoding, before anything is known of a file. */
+  /** Penalty for a rare encoding, before anything is known about the file. */
   unlikely?: number;
 };
 

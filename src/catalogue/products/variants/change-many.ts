@@ -87,7 +87,7 @@ export async function changeVariants(
     await translateViolations(writeOnce<ProductWithVariants>(ctx, { writes, answer }), {
       "products.sku": async () => badRequest(await takenSkus(db, changed)),
       stock_not_negative: async () => badRequest(await belowOrdered(db, changed)),
-      row_changed: () => conflict("changed_meanwhile", "The product was changed meanwhile. Try again"),
+      row_changed: () => conflict("changed_meanwhile", "The product was changed at the same time. Try again"),
     }),
   );
 }
@@ -109,12 +109,12 @@ function rowsAfter(
   const changed = Object.entries(changes).flatMap(([id, sent]): Changed[] => {
     const before = known.get(id);
     if (!before) {
-      errors.push(fieldError(`variants.${id}`, "unknown_reference", "is no variant of the product"));
+      errors.push(fieldError(`variants.${id}`, "unknown_reference", "is not a variant of the product"));
       return [];
     }
     const picture = images.find(({ url }) => url === sent.image);
     if (sent.image && !picture) {
-      errors.push(fieldError(`variants.${id}.image`, "unknown_reference", "is no image of the product"));
+      errors.push(fieldError(`variants.${id}.image`, "unknown_reference", "is not an image of the product"));
     }
     const after: Changed["after"] = {
       ...before,

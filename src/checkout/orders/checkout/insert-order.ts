@@ -145,7 +145,7 @@ function knownColumns(order: PricedOrder, actor: string) {
   };
 }
 
-/** Numbers of test orders count by themselves, so that the shop's own have no gaps. */
+/** Test orders are numbered separately, so that the numbers of real orders have no gaps. */
 const NEXT_TEST = "(1 - min(0, coalesce((SELECT min(sequence) FROM orders), 0)))";
 
 /** Order columns that depend on the database at the time of writing. */

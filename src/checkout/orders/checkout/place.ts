@@ -43,11 +43,11 @@ async function placeByReading(
   const payment = provider && !priced.paid ? await provider.open(payableOrder(priced, state)) : null;
   const order = await insertOrder(ctx, { ...priced, payment });
   if (order) return order;
-  const met = conflict(
+  const outdated = conflict(
     "changed_meanwhile",
     "The catalogue changed while the order was placed. Nothing was charged. Place the order again",
   );
-  throw (await readAndPrice(db, draft)).refused ?? met;
+  throw (await readAndPrice(db, draft)).refused ?? outdated;
 }
 
 /** Reads the current state and prices the order. Also returns the error that placing it would cause, if any. */

@@ -59,7 +59,7 @@ export const orderInputs = {
   ...addressInputs("shipping_address", { isOptional: true }),
   tax_exempt_reason: {
     as: "text",
-    label: "Exempt from tax because",
+    label: "Reason for tax exemption",
     hint: "Such as a VAT number. Leave empty to charge tax.",
     maxlength: 200,
     read: optional,
