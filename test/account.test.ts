@@ -18,7 +18,7 @@ const profile = async (as: string) => (await call("GET /account/profile", { as }
 const logIn = async (email: string, password: string) =>
   (await call("POST /auth/login", { body: { email, password } })).status;
 
-/** Every answer of this file goes through here or is compared as a whole. */
+/** Every response in this file passes through here or is compared as a whole. */
 function expectNoSecret({ body }: Answer) {
   expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|password/i);
 }

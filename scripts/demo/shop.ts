@@ -86,7 +86,7 @@ const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
 /** Goods cost about two fifths of their price. */
 const costOf = ({ price }: DemoProduct): number => Math.round((price * 0.42) / 10) * 10;
 
-/** A GTIN of those that shops give to their own goods: 20, ten digits made of the SKU, and the check digit. */
+/** A GTIN from the range for a shop's own goods: 20, ten digits derived from the SKU, and the check digit. */
 function barcodeOf(sku: string): string {
   const digits = BigInt(`0x${createHash("sha256").update(sku).digest("hex")}`) % 10n ** 10n;
   const code = `20${String(digits).padStart(10, "0")}`;

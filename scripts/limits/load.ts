@@ -93,7 +93,7 @@ export function meanOf(runs: Figures[]): Figures {
   };
 }
 
-/** Most requests admitted within any span of this length. */
+/** Maximum number of requests admitted within any span of this length. */
 export function mostWithin(outcomes: Outcome[], spanMs: number): number {
   const times = outcomes.map(({ at }) => at).toSorted((a, b) => a - b);
   let [most, first] = [0, 0];

@@ -185,7 +185,7 @@ function bodyCode(call: Call): string | undefined {
   return body === undefined ? undefined : `JSON.stringify(${printed(body, "js", "  ")})`;
 }
 
-/** Languages by the word that a reader's choice is kept as. */
+/** Languages by the word under which a reader's choice is stored. */
 export const languages: Record<string, { label: string; write: (call: Call) => string }> = {
   curl: { label: "curl", write: curl },
   typescript: { label: "TypeScript client", write: typescript },

@@ -24,7 +24,7 @@ export function* rowsOf(table: BackedUpTable, read: ReadPart): Generator<StoredR
 
 const rowidOf = (line: string): number => Number(/^\[(-?\d+)/.exec(line)?.[1]);
 
-/** Tells whether a rowid existed at the moment. Rowids are asked in ascending order. */
+/** True if a rowid existed at the moment. Callers ask for rowids in ascending order. */
 function presence({ present }: BackedUpTable, read: ReadPart): (id: number) => boolean {
   if (present === null) return () => true;
   const runs = present.flatMap((part) => [...read(part)].map((line): [number, number] => JSON.parse(line)));

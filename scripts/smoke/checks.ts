@@ -15,7 +15,7 @@ type Product = { id: number; price: number };
 type Order = { id: number; number: string; payment_status: string; payment: { next_action: { url: string } | null } };
 type Delivery = { event_id: number; state: string };
 
-/** The state of a run: what is known of the shop, and how to remove what the checks made. */
+/** The state of a run: what is known about the shop, and how to remove what the checks made. */
 export type Run = Client & {
   credentials: Credentials;
   /** A word that marks everything that this run makes. */

@@ -34,7 +34,7 @@ const EMAILS: Record<string, string> = {
 
 export const minor = (amount: number): number => Math.round(amount * 100);
 
-/** All that was acknowledged, from which the script tells what the shop must hold. */
+/** Every write that was acknowledged. The shop must hold what follows from them. */
 export function openModel() {
   const orders = new Map<number, Known>();
   /** Units that came in by product. */

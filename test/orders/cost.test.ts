@@ -44,7 +44,7 @@ const linesOf = (products: Goods[], quantity: number) =>
 const card = { payment_method: "credit_card" };
 const ada = { customer: { email: "ada@shop.test", name: "Ada" } };
 
-/** Most rows that an order of each kind may read and write, as D1 counts them. */
+/** Maximum number of rows that an order of each kind may read and write, as D1 counts them. */
 const budgets: [
   kind: string,
   read: number,

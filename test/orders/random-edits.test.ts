@@ -302,7 +302,7 @@ it("equals a new order of the same content, money included, after any sequence o
         if (given && !order.discounts.some(({ name }: Answer) => name === given?.reason)) given = null;
       }
       const after = await sums();
-      // So that the other order finds as much.
+      // Restores the stock, so that the other order finds as much of it.
       await env.DB.prepare("UPDATE products SET stock_quantity = stock_quantity + 200 WHERE manage_stock").run();
       const restocked = await sums();
       const terms = { ...(await aBuyer(asked.isGuest)), paid: order.payment.paid_at !== null };

@@ -11,7 +11,7 @@ const PARTS = ["CHANGELOG.md", "drizzle.config.ts", "migrations", "package.json"
 
 let folder: string;
 
-/** A copy of the project, for a change of its source: what generates a migration takes seconds, so one has many changes. */
+/** A copy of the project whose source is changed. Generating a migration takes seconds, so one copy has many changes. */
 function copyProject(): void {
   folder = mkdtempSync(join(tmpdir(), "migration-"));
   for (const part of PARTS) cpSync(part, join(folder, part), { recursive: true });

@@ -11,7 +11,7 @@ import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
 
 type Kind = "string" | "number" | "boolean" | "object" | "array";
 
-/** A caller with a body that is good, and what is stored that a request with it could touch. */
+/** A caller with a valid body, and the stored data that the request could change. */
 export type Opened = { line: string; as?: string; body: Record<string, unknown>; rows: () => Promise<unknown> };
 
 /** `fields` are all that the body may have, by their dotted paths; `optional` are those that may be null. */
@@ -61,7 +61,7 @@ async function aLink(purpose: tables.LinkPurpose, { id, email }: { id: number; e
   return link.token;
 }
 
-/** Everything that is stored of a user. */
+/** Everything that is stored about a user. */
 async function rowsOf(userId: number) {
   const { addresses, carts, cartItems, orders, packages, refreshTokens, sessions, transactions, users } = tables;
   const cart = db.select({ id: carts.id }).from(carts).where(eq(carts.userId, userId));

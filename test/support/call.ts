@@ -15,7 +15,7 @@ type Options = {
   /** Sent as JSON, unless it is a string, a form or bytes already. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Where the request comes from, as the platform's network says it. */
+  /** Origin of the request, as the platform's network reports it. */
   cf?: { continent?: string; country?: string; colo?: string };
 };
 

@@ -45,7 +45,7 @@ export async function grow(
       if (!cost) continue;
       costs.push(cost);
       if (!grewTooMuch(cost)) continue;
-      // Measured again, since something else may have run meanwhile.
+      // Measured again, because another process may have run at the same time.
       const again = [await measured(pid, target, dimension), await measured(pid, target, dimension)];
       if (again.every((each) => each && grewTooMuch(each))) wrong.push(cost);
       tell(cost);

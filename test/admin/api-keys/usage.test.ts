@@ -22,7 +22,7 @@ waitByTheClock();
 
 type Minute = { at: string; admitted: number; refused: number };
 
-/** By an administrator of its own: a token does not live as long as what is looked at here. */
+/** Signs an administrator in for each request, because a token expires sooner than the figures that are tested. */
 async function usageOf(id: number) {
   const { token } = await aUser({ role: "admin" });
   return (await call(`GET /admin/api-keys/${id}/usage`, { as: token })).body.data;

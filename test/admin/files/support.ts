@@ -18,7 +18,7 @@ export const upload = (as: string, fields: Parameters<typeof aForm>[0] = {}, fil
 export const entriesOf = (id: number) =>
   db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
-/** All that is stored of files: what a request that failed must leave as it was. */
+/** Everything that is stored about files. A failed request must leave it unchanged. */
 export const stored = async () => ({
   objects: await storedKeys(env.FILES),
   files: await db.select().from(files).all(),

@@ -1,7 +1,7 @@
 import { type Handler, ok } from "../../payments/stand-in/http.ts";
 import { aPng } from "../../support/image-bytes.ts";
 
-// A server of pictures: a PNG of a shade of its own for each number, and what may be wrong with one.
+// A server of pictures: a PNG in a different shade for each number, and faulty responses of every kind.
 
 const redirect = (Location: string) => ({ status: 302, body: "", headers: { Location } });
 

@@ -56,7 +56,7 @@ function untar(input: Buffer, folder: string): void {
   if (status !== 0) throw error ?? new Error(`tar: ${stderr}`);
 }
 
-/** The machine's own fonts if it has any; the package's at least, without which Chromium shows no page at all. */
+/** Adds the package's fonts to those of the machine, which may have none. Without any, Chromium shows no page at all. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

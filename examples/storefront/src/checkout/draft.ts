@@ -26,7 +26,7 @@ const addressFields = (prefix: "address" | "billing"): string[] =>
     (part) => `${prefix}.${part}`,
   );
 
-/** Most bytes of values: the longest address of any script fits a cookie of its own. Problems are beside the other fields. */
+/** Maximum bytes of values in each cookie: the longest address in any script fits its own. Problems are with the other fields. */
 const MOST_BYTES = { fields: 1_700, address: 2_900 };
 
 const Values = z.record(z.string(), z.string()).catch({});

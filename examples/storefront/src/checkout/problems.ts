@@ -3,7 +3,7 @@ import * as z from "zod";
 import { addressParts, rareParts } from "../parts/address-parts.ts";
 import type { Values } from "./draft.ts";
 
-/** Most bytes of problems that are shown, and characters of each: they pass through a cookie. */
+/** Maximum bytes of the problems that are shown, and maximum characters of each: they pass through a cookie. */
 const MOST_BYTES = 1_100;
 const LONGEST = 160;
 
