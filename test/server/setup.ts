@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import type { TestProject } from "vitest/node";
@@ -21,6 +21,20 @@ declare module "vitest" {
   }
 }
 
+/**
+ * Lets browsers keep the script and style of the panel. A shop has them ask for both again with every page, in case of a
+ * deployment meanwhile, which is more than half of all requests of the tests.
+ */
+function keepAssets(path: string): void {
+  const headers = readFileSync(path, "utf8");
+  const kept = headers.replace(
+    "/admin-assets/*\n  Cache-Control: no-cache",
+    "/admin-assets/*\n  Cache-Control: max-age=3600",
+  );
+  if (kept === headers) throw new Error(`${path} has no Cache-Control of the panel's assets`);
+  writeFileSync(path, kept);
+}
+
 /** vitest runs it once, before the first of these tests, and what it returns after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   rmSync(SCREENSHOTS, { recursive: true, force: true });
@@ -30,6 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // A hash takes 0.2 s of CPU, and tests sign in by the hundred. fresh-clone.test.ts signs in at the users' cost.
   cpSync("test/support/password-cost.ts", join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
   let closeOthers = async () => {};
+  keepAssets(join(checkout.folder, "public/_headers"));
   const close = async () => {
     await closeOthers();
     await checkout.kill();

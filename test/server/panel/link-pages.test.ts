@@ -5,8 +5,9 @@ import { look } from "../browser/look.ts";
 import { sentToken } from "../emails.ts";
 
 it("leads from the panel's sign-in to a new password, and back", async ({ shop, aPage }) => {
-  const { email } = await joinStaff(await aPage(), shop, { role: "support" });
   const page = await aPage();
+  const { email } = await joinStaff(page, shop, { role: "support" });
+  await page.context().clearCookies();
   await page.goto("/admin/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await look(page, "account-forgot");

@@ -25,7 +25,6 @@ it("shows an administrator what arrives, what does not, and lets it be sent agai
   const [page, receiver] = [await aSignedInPage(), await aReceiver()];
   await page.goto("/admin/webhooks");
   await page.getByRole("link", { name: "New webhook" }).click();
-  await look(page, "webhook-new");
   await page.getByLabel("Address").fill("http://10.0.0.1/");
   await page.getByRole("button", { name: "Create webhook" }).click();
   await page.getByRole("alert").getByText("must begin with https://").waitFor();
