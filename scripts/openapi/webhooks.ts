@@ -66,7 +66,7 @@ export const webhooks: ZodOpenApiPathsObject = Object.fromEntries(
         requestBody: { required: true, content: { "application/json": { schema: payload(type) } } },
         responses: {
           "2XX": { description: "Return 2xx to acknowledge the event. Any other status is retried" },
-          "410": { description: "Return 410 to stop deliveries. The endpoint is disabled" },
+          "410": { description: "Return 410 to stop deliveries. The webhook is paused" },
         },
       },
     },

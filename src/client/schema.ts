@@ -19058,7 +19058,7 @@ export interface operations {
                      * @description End of the period, exclusive
                      */
                     to: string;
-                    /** @description Event types to send. Defaults to all types the endpoint is subscribed to */
+                    /** @description Event types to send. Defaults to all types that the webhook subscribes to */
                     types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
                 };
             };
@@ -19117,7 +19117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19159,7 +19159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19201,7 +19201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19243,7 +19243,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19285,7 +19285,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19327,7 +19327,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19369,7 +19369,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19411,7 +19411,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19453,7 +19453,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19495,7 +19495,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19537,7 +19537,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19579,7 +19579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19621,7 +19621,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19663,7 +19663,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19705,7 +19705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19747,7 +19747,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19789,7 +19789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19831,7 +19831,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19873,7 +19873,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19915,7 +19915,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19957,7 +19957,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19999,7 +19999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20041,7 +20041,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20083,7 +20083,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20125,7 +20125,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20167,7 +20167,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20209,7 +20209,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20251,7 +20251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20293,7 +20293,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20335,7 +20335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20377,7 +20377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20419,7 +20419,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20461,7 +20461,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -20503,7 +20503,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Return 410 to stop deliveries. The endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The webhook is paused */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -13,6 +13,7 @@ import {
   DeliveriesQuery,
   Delivery,
   DeliveryParam,
+  messageIdOf,
   NewWebhook,
   Replay,
   SecretRotation,
@@ -23,7 +24,6 @@ import {
   Webhook,
   WebhookChange,
   WebhookWithSecret,
-  webhookIdOf,
 } from "./admin-schemas.ts";
 import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
 import { listWebhooks } from "./endpoints.ts";
@@ -121,7 +121,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const event = await once(c, {}, (ctx) => sendTest(ctx, id));
-      return ok(c, "Test event created", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
+      return ok(c, "Test event created", { event_id: event.id, webhook_id: messageIdOf(event.id) });
     },
   );
 

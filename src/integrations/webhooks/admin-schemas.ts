@@ -49,7 +49,7 @@ export const Webhook = z
   } satisfies Answered<typeof webhookFields>)
   .meta({ id: "Webhook" });
 
-/** The endpoint in the administration API, as it is at `now`. */
+/** A webhook in the administration API, as it is at `now`. */
 export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook> => ({
   id: row.id,
   url: row.url,
@@ -83,18 +83,18 @@ export const DeliveriesQuery = z
   .refine(...withoutPages);
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
-/** The event id sent in the `webhook-id` header. */
-const WebhookId = z
+/** Id of the message that delivers an event, sent in the `webhook-id` header. It is not the id of the webhook. */
+const MessageId = z
   .string()
   .describe("Value of the `webhook-id` header. Identical for all delivery attempts of an event");
 
-export const webhookIdOf = (eventId: number): string => `evt_${eventId}`;
+export const messageIdOf = (eventId: number): string => `evt_${eventId}`;
 
 export const Delivery = z
   .object({
     id: z.int(),
     event_id: z.int(),
-    webhook_id: WebhookId,
+    webhook_id: MessageId,
     type: z.enum(eventTypeNames),
     subject: z.string().describe("Resource that the event is about, such as `order:7`"),
     body: z.string().describe("Body of the request: the event as JSON, identical for all delivery attempts"),
@@ -120,7 +120,7 @@ export const Delivery = z
 export const toDelivery = ({ attempts, ...row }: DeliveryRow): z.output<typeof Delivery> => ({
   id: row.id,
   event_id: row.event_id,
-  webhook_id: webhookIdOf(row.event_id),
+  webhook_id: messageIdOf(row.event_id),
   type: row.type,
   subject: row.subject,
   body: row.body,
@@ -138,9 +138,9 @@ export const Replay = z
     to: Moment.describe("End of the period, exclusive"),
     types: webhookFields.types.schema
       .optional()
-      .describe("Event types to send. Defaults to all types the endpoint is subscribed to"),
+      .describe("Event types to send. Defaults to all types that the webhook subscribes to"),
   })
   .refine(({ from, to }) => !(from >= to), { path: ["to"], error: "must be after the start" });
 export type Replay = z.output<typeof Replay>;
 
-export const SentTest = z.object({ event_id: z.int(), webhook_id: WebhookId }).meta({ id: "SentTest" });
+export const SentTest = z.object({ event_id: z.int(), webhook_id: MessageId }).meta({ id: "SentTest" });

@@ -87,7 +87,7 @@ export async function replayEvents(
   const subscribed = typesOf(endpoint.types);
   const types = chosen === undefined ? subscribed : typesOf(chosen).filter((type) => subscribed.includes(type));
   const replay = {
-    id: nameOf(author),
+    id: replayIdOf(author),
     types,
     from,
     to,
@@ -101,8 +101,8 @@ export async function replayEvents(
   return {};
 }
 
-/** Identifies what a request begins. Stable when the request is repeated. */
-const nameOf = ({ claim, requestId }: Author): string => (claim ? `${claim.caller} ${claim.key}` : requestId);
+/** Identifies the replay that a request starts: the id is the same when the request is repeated. */
+const replayIdOf = ({ claim, requestId }: Author): string => (claim ? `${claim.caller} ${claim.key}` : requestId);
 
 async function reached<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {

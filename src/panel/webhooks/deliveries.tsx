@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
-import { type DeliveriesQuery, webhookIdOf } from "../../integrations/webhooks/admin-schemas.ts";
+import { type DeliveriesQuery, messageIdOf } from "../../integrations/webhooks/admin-schemas.ts";
 import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
 import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
 import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
@@ -135,7 +135,7 @@ export const DeliveryPage = ({ webhook, delivery, names }: DeliveryPageProps) =>
           facts={{
             State: <DeliveryState {...delivery} />,
             About: <Subject {...delivery} names={names} />,
-            Event: <code>{webhookIdOf(delivery.event_id)}</code>,
+            Event: <code>{messageIdOf(delivery.event_id)}</code>,
             Queued: <When at={delivery.created_at} />,
           }}
         />
@@ -168,7 +168,7 @@ function requestOf({ url }: WebhookRow, { event_id, body, attempts, created_at }
   const { at } = attempts.at(-1) ?? { at: created_at };
   const headers = {
     "Content-Type": "application/json",
-    "webhook-id": webhookIdOf(event_id),
+    "webhook-id": messageIdOf(event_id),
     "webhook-timestamp": Math.floor(at / 1000),
     "webhook-signature": "v1,…",
   };

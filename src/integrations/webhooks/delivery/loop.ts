@@ -12,7 +12,7 @@ import { typesSentTo } from "../fields.ts";
 import { LAST_DELAY } from "../schedule.ts";
 import { openSecrets } from "../secrets.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { beginReplay, pullEvents, readReplayedDeliveries } from "./replays.ts";
+import { beginReplay, pullEvents, readStoredDeliveries } from "./replays.ts";
 import type { Due, NewReplay } from "./rows.ts";
 import { attemptDelivery, type CheckWebhookAddress } from "./send.ts";
 import { DeliveryStore, deleteOld, dropUnsubscribed, ObjectSql } from "./store.ts";
@@ -38,7 +38,7 @@ export class DeliveryLoop {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
   readonly #store: DeliveryStore;
-  readonly #check = checkedBefore(() => readSettings(this.#env).webhooks);
+  readonly #check = rememberedAddressCheck(() => readSettings(this.#env).webhooks);
 
   #run: Promise<void> | undefined;
   readonly #sending = new Set<number>();
@@ -66,7 +66,7 @@ export class DeliveryLoop {
     else await this.#ctx.storage.setAlarm(Date.now());
   }
 
-  list = (query: DeliveriesQuery, types: readonly EventType[]) => readReplayedDeliveries(this.#store.sql, query, types);
+  list = (query: DeliveriesQuery, types: readonly EventType[]) => readStoredDeliveries(this.#store.sql, query, types);
 
   health = () => this.#store.health;
 
@@ -210,8 +210,8 @@ export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: Paus
   await applyChange({ db, author }, pause);
 }
 
-/** Checks an address before each attempt, resolving its name again every few seconds. */
-export function checkedBefore(resolver: () => Resolver): CheckWebhookAddress {
+/** Checks the webhook's address before each attempt. Resolves its name again if the last time was ten seconds ago. */
+export function rememberedAddressCheck(resolver: () => Resolver): CheckWebhookAddress {
   let last: { url: string; at: number; refusal: string | null } | undefined;
   return async (url) => {
     const at = Date.now();

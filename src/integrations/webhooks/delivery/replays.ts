@@ -65,8 +65,8 @@ const advanceReplay = (store: DeliveryStore, { id }: Replay, { found, lastId, is
 /** Totals stop here: nobody reads this many pages. */
 const MOST_COUNTED = 10_000;
 
-/** Lists deliveries, newest first. From a cursor, lists oldest first and without a total. */
-export function readReplayedDeliveries(
+/** Lists deliveries, replayed or not, newest first. From a cursor, lists oldest first and without a total. */
+export function readStoredDeliveries(
   sql: ObjectSql,
   { state, after_id, page, per_page }: DeliveriesQuery,
   types: readonly EventType[],
