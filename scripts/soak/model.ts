@@ -57,7 +57,7 @@ export function openModel() {
     stock,
     accounts,
     counts,
-    /** Notes an order that was placed; twins of one request are one order. */
+    /** Records a placed order. Twins of one request are one order. */
     placed(order: Order, user: User | null): Known {
       const known: Known = {
         order,

@@ -82,7 +82,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   },
 };
 
-/** Statements that give a customer other tags. */
+/** Statements that replace a customer's tags. */
 export const customerTagWrites = (
   ctx: Pick<WriteContext, "db" | "author">,
   { before, tags }: { before: AccountRow; tags: string[] },

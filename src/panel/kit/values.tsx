@@ -62,7 +62,7 @@ type StoredStatus =
   | PackageStatus
   | DiscountStatus;
 
-/** The tone of every status, whatever has it. `calm` is over, or needs nothing. */
+/** The tone of each status. `calm` is for what is over or needs nothing. */
 const tones = {
   active: "good",
   connected: "good",

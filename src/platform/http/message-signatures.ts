@@ -50,7 +50,7 @@ export class SignatureRefused extends Error {
 const MAX_AGE = 300;
 const CLOCK_SKEW = 60;
 
-/** Signatures that are tried. Each costs a verification. */
+/** Maximum number of signatures that are tried, because each costs a verification. */
 const MOST_SIGNATURES = 3;
 
 const byteSequence = (bytes: ArrayBuffer): string => `:${Buffer.from(bytes).toString("base64")}:`;

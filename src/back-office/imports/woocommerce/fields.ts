@@ -73,7 +73,7 @@ export const linesIn = (cell: string): string =>
     .map((part) => part.replaceAll("\\n", "\n"))
     .join("\\n");
 
-/** The most specific of the categories, the first of several: a product is in one here. */
+/** The most specific category, or the first of several, because a product has only one. */
 export function mostSpecific(categories: string[]): string | undefined {
   const depthOf = (path: string) => path.split(">").length;
   return categories.reduce<string | undefined>(
