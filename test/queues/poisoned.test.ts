@@ -521,7 +521,7 @@ it("shows administrators what failed three times, with its reason", async () => 
   expect(await shown()).toEqual([]);
 });
 
-/** What a run of the schedule left of a queue. */
+/** A queue after a run of the schedule: its failures, and the items that are left. */
 type Outcome = { failures: unknown[]; left: string[] };
 
 /** The outcomes of three runs, in each of which one item of every queue is poisoned, but for the last. */
