@@ -2,24 +2,26 @@ import { told } from "../browser/told.ts";
 import type { Facts, Hands, Jobs } from "./hands.ts";
 import { listJobs } from "./merchant-list-jobs.ts";
 
-const order = async (hands: Hands, { number }: { number: string }) => {
-  await hands.section("Orders");
-  await hands.search("Number, e-mail or name", number);
-  await hands.link(number);
-};
+const order = (hands: Hands, { number }: { number: string }) =>
+  hands.way(number, async () => {
+    await hands.section("Orders");
+    await hands.search("Number, e-mail or name", number);
+    await hands.link(number);
+  });
 
-const customer = async (hands: Hands, { surname }: Facts) => {
-  await hands.section("Customers");
-  await hands.search("E-mail or name", surname);
-  await hands.link(new RegExp(`\\b${surname}$`));
-};
+const customer = (hands: Hands, { surname }: Facts) =>
+  hands.way(surname, async () => {
+    await hands.section("Customers");
+    await hands.search("E-mail or name", surname);
+    await hands.link(new RegExp(`\\b${surname}$`));
+  });
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** Jobs of a merchant, each begun on the overview. */
+/** Jobs of a merchant, each begun by the menu unless it is about the overview. */
 export const jobs: Jobs = {
   "Add a category": async (hands, { run }) => {
     await hands.section("Products");
@@ -183,6 +185,7 @@ export const jobs: Jobs = {
     await hands.page.waitForURL(/user_id=/);
   },
   "See what runs low": async (hands) => {
+    await hands.home();
     await hands.link(/running low/);
     await hands.page.getByRole("heading", { name: "Products", exact: true }).waitFor();
   },
