@@ -83,6 +83,11 @@ describe("a file in parts", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
+  it("may be larger than a request, of up to 5 GB", async () => {
+    const { status, body } = await ask("POST /admin/uploads", aNew({ size_bytes: 5_000_000_000 }));
+    expect([status, body.data]).toEqual([201, expect.objectContaining({ part_size: PART, parts: 299 })]);
+  });
+
   it("is resumed by what has arrived, and takes a part as often as it is sent", async () => {
     const upload = await begin();
     await put(upload, 1, new Uint8Array(PART));
