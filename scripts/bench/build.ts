@@ -26,6 +26,11 @@ export type WorkerName = keyof typeof workers;
 export async function build(name: WorkerName): Promise<string[]> {
   const outdir = `.bench/build/${name}`;
   await bundle(workers[name].main, outdir);
+  return modulesIn(outdir);
+}
+
+/** The modules of a built Worker, the entry first. */
+export function modulesIn(outdir: string): string[] {
   const others = readdirSync(outdir).filter((file) => file.endsWith(".mjs") && file !== "index.mjs");
   return ["index.mjs", ...others].map((file) => `${outdir}/${file}`);
 }

@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { build, type WorkerName, workers } from "./build.ts";
+import { build, modulesIn, type WorkerName, workers } from "./build.ts";
 
 /** Addresses are known only for the Workers that were started. */
 export type Server<Name extends WorkerName = WorkerName> = {
@@ -19,20 +19,22 @@ export type Server<Name extends WorkerName = WorkerName> = {
   stop: () => Promise<void>;
 };
 
-/** Builds Workers and runs them in one workerd, on the storage in `folder`. Port 0 is any that is free. */
+/** Port 0 is any that is free. `built` is a folder with the only Worker's modules, which are then not built. */
+type Options = { port?: number; inspected?: boolean; built?: string | undefined };
+
+/** Builds Workers and runs them in one workerd, on the storage in `folder`. */
 export async function serve<Name extends WorkerName>(
   names: Name[],
   folder: string,
   secrets: Record<string, string>,
-  port = 0,
-  inspected = false,
+  { port = 0, inspected = false, built }: Options = {},
 ): Promise<Server<Name>> {
   const options = async (variables: Record<string, string>) =>
     convertV4MiniflareOptions({
       resourcePersistencePath: `${folder}/v3`,
       ...(inspected && { inspectorPort: 0 }),
       handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
-      workers: await Promise.all(names.map((name) => workerOptions(name, variables, port))),
+      workers: await Promise.all(names.map((name) => workerOptions(name, variables, port, built))),
     });
   const miniflare = new Miniflare(await options(secrets));
   await miniflare.ready;
@@ -57,15 +59,16 @@ async function workerOptions(
   name: WorkerName,
   secrets: Record<string, string>,
   port: number,
+  built: string | undefined,
 ): Promise<V4WorkerOptions> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(workers[name].config);
   const { assets: _assets, modulesRules: _rules, ...options } = workerOptions;
   return {
     ...options,
     name,
-    rootPath: process.cwd(),
+    rootPath: built ?? process.cwd(),
     bindings: Object.assign({}, options.bindings, { DEVELOPMENT: "true" }, secrets),
-    modules: (await build(name)).map((path) => ({ type: "ESModule", path })),
+    modules: (built === undefined ? await build(name) : modulesIn(built)).map((path) => ({ type: "ESModule", path })),
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
 }

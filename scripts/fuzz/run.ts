@@ -10,7 +10,7 @@ import { openWorld } from "./world.ts";
 /** Count of each status by operation. */
 export type Seen = Map<string, Map<number, number>>;
 
-/** Port of the shop and the address of a proxy in front of it, if any. */
+/** Port and build of the shop, and the address of a proxy in front of it, if any. */
 type Route = Parameters<typeof openWorld>[0];
 
 /** Sends `runs` generated requests, equally distributed over operations. Throws findings with the request that shows them. */

@@ -18,16 +18,20 @@ export type Exchange = {
 
 let sent = 0;
 
+/** An unused /64. Ten share a /48, for which a limit makes a Durable Object: that costs more than most requests. */
+function nextAddress(): string {
+  const number = sent++;
+  const network = Math.floor(number / 10);
+  return `2001:${(network >> 16).toString(16)}:${(network & 0xffff).toString(16)}:${number % 10}::1`;
+}
+
 /** Sends a draft as a caller, from an unused address. */
 export async function send(world: World, operation: Operation, draft: Draft, caller: Caller): Promise<Exchange> {
   const { method } = operation;
   const settle = (value: unknown) => world.settle(value, caller.own);
   const origin = originFor(world, draft);
   const url = origin + pathOf(operation.path, settle(draft.path)) + queryOf(settle(draft.query));
-  const number = ++sent;
-  const headers = new Headers({
-    "CF-Connecting-IP": `2001:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`,
-  });
+  const headers = new Headers({ "CF-Connecting-IP": nextAddress() });
   for (const [name, value] of Object.entries(draft.headers)) headers.set(name, asHeader(settle(value)));
   if (caller.authorization !== null) headers.set("Authorization", caller.authorization);
   const text = draft.body && settle(draft.body.text);

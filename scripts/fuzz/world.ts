@@ -23,12 +23,14 @@ const tables = {
   "api-key": "SELECT id FROM api_keys WHERE name = 'Victim' ORDER BY id",
 } as const;
 
-/** A shop with a row of everything, on its own storage. */
-export async function openWorld({ port = 0, through }: { port?: number; through?: string | undefined }) {
+type Route = { port?: number; through?: string | undefined; built?: string };
+
+/** A shop with a row of everything, on its own storage. `built` is the folder of a Worker that is built already. */
+export async function openWorld({ through, ...options }: Route) {
   const kept = await seeded(200);
   const storage = mkdtempSync(join(tmpdir(), "fuzz-"));
   cpSync(kept, storage, { recursive: true });
-  const server = await serve(["shop"], storage, await newSecrets(), port);
+  const server = await serve(["shop"], storage, await newSecrets(), options);
   const url = server.urlOf("shop");
   const callers = await openCallers(server.env);
   const { DB } = server.env;

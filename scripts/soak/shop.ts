@@ -29,7 +29,7 @@ export async function openShop(products: number, port: number, variables: Record
     ...{ WORKER_URL: `http://localhost:${port}`, STAFF_SPENDING_LIMIT: "100000000" },
     ...variables,
   };
-  const server = await serve(["shop"], RUN, settings, port, true);
+  const server = await serve(["shop"], RUN, settings, { port, inspected: true });
   const url = server.urlOf("shop");
   // Bindings end with the runtime. Whoever holds these gets those of the next one.
   const env = { ...server.env };

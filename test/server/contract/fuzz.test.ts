@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, inject, it } from "vitest";
 import { operations } from "../../../scripts/fuzz/document.ts";
 import { fuzz } from "../../../scripts/fuzz/run.ts";
@@ -7,7 +8,7 @@ import { LONG } from "../../support/long.ts";
 const RUNS = operations.length * 5;
 
 it("answers whatever is sent as the document says", LONG, async () => {
-  const seen = await fuzz(RUNS, inject("seed"));
+  const seen = await fuzz(RUNS, inject("seed"), { built: join(inject("shop").folder, "dist") });
   const sent = [...seen.values()].flatMap((statuses) => [...statuses.values()]).reduce((sum, count) => sum + count, 0);
   expect(sent).toBe(RUNS);
 });
