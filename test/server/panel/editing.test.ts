@@ -4,22 +4,26 @@ import { browsers } from "../browser/browsers.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
+import type { OpenShop } from "../checkout.ts";
+import { asAdmin } from "../shopper.ts";
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const save = (page: Page) => page.getByRole("button", { name: "Save category" }).click();
 
 let made = 0;
 
-/** Makes a category, and leads to the page that edits it. */
-async function aCategory(page: Page): Promise<string> {
-  await page.goto("/admin/categories");
-  const name = `Edited by two ${++made}`;
-  await page.getByLabel("Name").fill(name);
-  await page.getByRole("button", { name: "Create category" }).click();
-  await told(page, `${name} was created`);
-  await page.getByRole("link", { name, exact: true }).click();
-  await page.getByRole("heading", { name, level: 1 }).waitFor();
-  return pathOf(page);
+/** Makes a category, and opens the page that edits it. */
+async function aCategory(page: Page, shop: OpenShop) {
+  const api = await asAdmin(shop);
+  const { data } = await api.POST("/api/v1/admin/categories", { body: { name: `Edited by two ${++made}` } });
+  const params = { path: { id: data.id } };
+  const path = `/admin/categories/${data.id}`;
+  await page.goto(path);
+  return {
+    path,
+    rename: (name: string) => api.PUT("/api/v1/admin/categories/{id}", { params, body: { name } }),
+    name: async () => (await api.GET("/api/v1/admin/categories/{id}", { params })).data.name,
+  };
 }
 
 describe.each(browsers)("on %s", (_, options) => {
@@ -28,14 +32,10 @@ describe.each(browsers)("on %s", (_, options) => {
     if (options.javaScriptEnabled) await look(page, name);
   };
 
-  it("an edit that conflicts stays refused until it overwrites", async ({ aSignedInPage }) => {
+  it("an edit that conflicts stays refused until it overwrites", async ({ aSignedInPage, shop }) => {
     const mine = await aSignedInPage(options);
-    const path = await aCategory(mine);
-    const theirs = await aSignedInPage(options);
-    await theirs.goto(path);
-    await theirs.getByLabel("Name").fill(`Theirs ${made}`);
-    await save(theirs);
-    await told(theirs, "was saved");
+    const category = await aCategory(mine, shop);
+    await category.rename(`Theirs ${made}`);
 
     await mine.getByLabel("Name").fill(`Mine ${made}`);
     await save(mine);
@@ -54,21 +54,16 @@ describe.each(browsers)("on %s", (_, options) => {
       expect((await answered).status()).toBe(412);
       await isTold();
     }
-    await theirs.goto(path);
-    expect(await theirs.getByLabel("Name").inputValue()).toBe(`Theirs ${made}`);
+    expect(await category.name()).toBe(`Theirs ${made}`);
 
     await mine.getByRole("button", { name: "Overwrite with my changes" }).click();
     await told(mine, `Mine ${made} was saved`);
   });
 
-  it("an edit that conflicts is dropped when its page is loaded anew", async ({ aSignedInPage }) => {
+  it("an edit that conflicts is dropped when its page is loaded anew", async ({ aSignedInPage, shop }) => {
     const mine = await aSignedInPage(options);
-    const path = await aCategory(mine);
-    const theirs = await aSignedInPage(options);
-    await theirs.goto(path);
-    await theirs.getByLabel("Name").fill(`Stays ${made}`);
-    await save(theirs);
-    await told(theirs, "was saved");
+    const category = await aCategory(mine, shop);
+    await category.rename(`Stays ${made}`);
     await mine.getByLabel("Name").fill(`Goes ${made}`);
     await save(mine);
     await mine.getByRole("link", { name: "Discard my changes and reload" }).click();
@@ -78,7 +73,7 @@ describe.each(browsers)("on %s", (_, options) => {
 
   it("what was typed outlives the session", async ({ aSignedInPage, shop }) => {
     const page = await aSignedInPage(options);
-    const path = await aCategory(page);
+    const { path } = await aCategory(page, shop);
     await page.getByLabel("Name").fill(`Typed late ${made}`);
     await page.context().clearCookies();
     await save(page);
@@ -111,7 +106,7 @@ describe.each(browsers)("on %s", (_, options) => {
 });
 
 describe("a form with unsaved changes", () => {
-  it("asks before it is left by a link, by going back or by closing the page", async ({ aSignedInPage }) => {
+  it("asks before it is left by a link, by going back or by closing the page", async ({ aSignedInPage, shop }) => {
     const page = await aSignedInPage();
     const asked: string[] = [];
     let answer = false;
@@ -119,11 +114,16 @@ describe("a form with unsaved changes", () => {
       asked.push(dialog.type());
       await (answer ? dialog.accept() : dialog.dismiss());
     });
-    const path = await aCategory(page);
+    const category = await aCategory(page, shop);
+    const name = await category.name();
+    // Links lead here, so that the script shows the page to go back to.
+    await page.locator("main").getByRole("link", { name: "Categories" }).click();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
     await page.getByLabel("Name").fill("Not saved");
     await page.locator("main").getByRole("link", { name: "Categories" }).click();
     await page.goBack();
-    await expect.poll(() => pathOf(page)).toBe(path);
+    await expect.poll(() => pathOf(page)).toBe(category.path);
     expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
     await page.evaluate("location.assign('/health')");
     await expect.poll(() => asked).toEqual(["confirm", "confirm", "beforeunload"]);
@@ -159,14 +159,14 @@ describe("a form with unsaved changes", () => {
     expect([await price.inputValue(), await name.inputValue()]).toEqual(["99", "Linen Notebook"]);
   });
 
-  it("asks nothing once it is saved, or was never changed", async ({ aSignedInPage }) => {
+  it("asks nothing once it is saved, or was never changed", async ({ aSignedInPage, shop }) => {
     const page = await aSignedInPage();
     const asked: string[] = [];
     page.on("dialog", async (dialog) => {
       asked.push(dialog.message());
       await dialog.accept();
     });
-    await aCategory(page);
+    await aCategory(page, shop);
     await page.getByLabel("Name").fill(`Saved ${made}`);
     await save(page);
     await told(page, "was saved");
