@@ -1,12 +1,13 @@
 import { beforeEach, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
-import { aCategory, aUser } from "../support/shop.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { aCategory } from "../support/shop.ts";
 
 let as: string;
 
 beforeEach(async () => {
-  as = (await aUser({ role: "admin" })).token;
+  as = await asAdministrator();
 });
 
 const wooFile = (rows: [sku: string, category: string][]) =>

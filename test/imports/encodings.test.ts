@@ -2,12 +2,12 @@ import { beforeEach, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { encoded } from "../support/encoded.ts";
 import { aCheckedImport, failuresOf, runJob } from "../support/jobs.ts";
-import { aUser } from "../support/shop.ts";
+import { asAdministrator } from "../support/settings.ts";
 
 let as: string;
 
 beforeEach(async () => {
-  as = (await aUser({ role: "admin" })).token;
+  as = await asAdministrator();
 });
 
 const fileOf = (...names: string[]) =>

@@ -1,12 +1,13 @@
 import { beforeEach, expect, it } from "vitest";
 import { groupFailures } from "../../src/platform/jobs/jobs.ts";
 import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
-import { aProduct, aUser, db } from "../support/shop.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { aProduct, db } from "../support/shop.ts";
 
 let as: string;
 
 beforeEach(async () => {
-  as = (await aUser({ role: "admin" })).token;
+  as = await asAdministrator();
 });
 
 const bySku = (sku: string) => productBySku(sku, as);

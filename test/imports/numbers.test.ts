@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf, productBySku, runJob } from "../support/jobs.ts";
-import { aUser } from "../support/shop.ts";
+import { asAdministrator } from "../support/settings.ts";
 import { aForm } from "../support/uploads.ts";
 
 let as: string;
 
 beforeEach(async () => {
-  as = (await aUser({ role: "admin" })).token;
+  as = await asAdministrator();
 });
 
 const bySku = (sku: string) => productBySku(sku, as);

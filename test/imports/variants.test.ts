@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf, productBySku, runJob } from "../support/jobs.ts";
+import { asAdministrator } from "../support/settings.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
 let as: string;
@@ -9,7 +10,7 @@ let made = 0;
 let word: string;
 
 beforeEach(async () => {
-  as = (await aUser({ role: "admin" })).token;
+  as = await asAdministrator();
   word = `OWN${++made}`;
 });
 

@@ -1,6 +1,6 @@
 import { call } from "./call.ts";
 import { aPng } from "./image-bytes.ts";
-import { aUser } from "./shop.ts";
+import { asAdministrator } from "./settings.ts";
 import { aForm } from "./uploads.ts";
 
 export const imageForm = (content: Uint8Array<ArrayBuffer> = aPng(), fields: Record<string, string> = {}) =>
@@ -8,8 +8,7 @@ export const imageForm = (content: Uint8Array<ArrayBuffer> = aPng(), fields: Rec
 
 /** Uploads an image, and says where it is: its address and its path. */
 export async function anImage(content?: Uint8Array<ArrayBuffer>) {
-  const { token } = await aUser({ role: "admin" });
-  const { body } = await call("POST /admin/images", { as: token, body: imageForm(content) });
+  const { body } = await call("POST /admin/images", { as: await asAdministrator(), body: imageForm(content) });
   const url: string = body.data.url;
   return { ...body.data, url, path: new URL(url).pathname };
 }

@@ -4,17 +4,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { verifyWebhook } from "../../src/client/index.ts";
 import { forget, script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
+import { asAdministrator } from "../support/settings.ts";
 import { aProduct } from "../support/shop.ts";
-import {
-  asAdministrator,
-  asKey,
-  aWebhook,
-  deliver,
-  deliveriesOf,
-  type Endpoint,
-  isVerified,
-  publish,
-} from "./support.ts";
+import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, isVerified, publish } from "./support.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 

@@ -6,8 +6,9 @@ import { readSettings } from "../../src/platform/settings/settings.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { call, callWith } from "../support/call.ts";
 import { hostileAddresses } from "../support/hostile-addresses.ts";
+import { asAdministrator } from "../support/settings.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
-import { asAdministrator, asKey, aWebhook, deliver, deliveriesOf, isVerified, publish } from "./support.ts";
+import { asKey, aWebhook, deliver, deliveriesOf, isVerified, publish } from "./support.ts";
 
 const URL = "https://receiver.example/webhooks";
 

@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
+import { asAdministrator } from "../support/settings.ts";
 import { aKey } from "../support/shop.ts";
-import { asAdministrator, asKey, aWebhook, deliver, deliveriesOf, publish } from "./support.ts";
+import { asKey, aWebhook, deliver, deliveriesOf, publish } from "./support.ts";
 
 // An endpoint that passes to a user with fewer permissions than its creator.
 

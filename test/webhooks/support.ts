@@ -3,7 +3,9 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { sent } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
-import { aKey, aUser } from "../support/shop.ts";
+import { shared } from "../support/callers.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { aKey } from "../support/shop.ts";
 
 /** A receiver of its own: where it listens, and what it was sent, oldest first. */
 function aReceiver() {
@@ -19,10 +21,10 @@ function aReceiver() {
   return { name, url, received };
 }
 
-/** A key that reads and writes, which does not end when a test moves the clock. */
-export const asKey = async (): Promise<string> => (await aKey({ permissions: ["read", "write"] })).key;
+const ours = shared(() => aKey({ permissions: ["read", "write"] }));
 
-export const asAdministrator = async (): Promise<string> => (await aUser({ role: "admin" })).token;
+/** A key that reads and writes, which the tests of a file share. */
+export const asKey = async (): Promise<string> => (await ours()).key;
 
 type Fields = { url?: string; types?: string[]; enabled?: boolean; description?: string };
 

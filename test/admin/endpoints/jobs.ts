@@ -1,6 +1,8 @@
 import { createJob } from "../../../src/platform/jobs/jobs.ts";
+import { onceAFile } from "../../support/callers.ts";
 import { aCheckedImport, anImport } from "../../support/jobs.ts";
-import { aUser, db } from "../../support/shop.ts";
+import { asAdministrator } from "../../support/settings.ts";
+import { db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
 
@@ -11,14 +13,10 @@ const rows = {
   customers: () => `email,name\nimported-${++made}@shop.test,Imported\n`,
 };
 
-const admin = async () => (await aUser({ role: "admin" })).token;
+const aJob = async (): Promise<number> => (await anImport(rows.products(), { as: await asAdministrator() })).job_id;
 
-const ofJob =
-  (rest = "", body?: Record<string, unknown>) =>
-  async () => {
-    const { job_id } = await anImport(rows.products(), { as: await admin() });
-    return { path: `/jobs/${job_id}${rest}`, ...(body && { body }) };
-  };
+/** A job that is only read. */
+const known = onceAFile(aJob);
 
 const aWaitingJob = async () => {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
@@ -30,7 +28,8 @@ const reads = { permission: "jobs:read", status: 200 } satisfies Partial<AdminEn
 const writes = { permission: "jobs:write", status: 200 } satisfies Partial<AdminEndpoint>;
 
 const imports = (resource: "products" | "customers", permission: "products:write" | "users:write"): AdminEndpoints => {
-  const checked = async () => aCheckedImport(rows[resource](), { as: await admin(), resource });
+  const checked = async () => aCheckedImport(rows[resource](), { as: await asAdministrator(), resource });
+  const known = onceAFile(checked);
   const path = `/imports/${resource}`;
   return {
     [`GET ${path}`]: { permission, status: 200, request: async () => ({ path }) },
@@ -42,7 +41,7 @@ const imports = (resource: "products" | "customers", permission: "products:write
     [`GET ${path}/:id`]: {
       permission,
       status: 200,
-      request: async () => ({ path: `${path}/${(await checked()).id}` }),
+      request: async () => ({ path: `${path}/${(await known()).id}` }),
     },
     [`POST ${path}/:id/check`]: {
       permission,
@@ -59,10 +58,19 @@ const imports = (resource: "products" | "customers", permission: "products:write
 
 export const jobs: AdminEndpoints = {
   "GET /jobs": { ...reads, request: async () => ({ path: "/jobs" }) },
-  "GET /jobs/:id": { ...reads, also: "products:read", request: ofJob() },
-  "GET /jobs/:id/failures": { ...reads, also: "products:read", request: ofJob("/failures") },
+  "GET /jobs/:id": { ...reads, also: "products:read", request: async () => ({ path: `/jobs/${await known()}` }) },
+  "GET /jobs/:id/failures": {
+    ...reads,
+    also: "products:read",
+    request: async () => ({ path: `/jobs/${await known()}/failures` }),
+  },
   "POST /jobs/:id/cancel": { ...writes, also: "products:write", request: aWaitingJob },
-  "POST /jobs/:id/undo": { ...writes, status: 201, also: "products:write", request: ofJob("/undo", {}) },
+  "POST /jobs/:id/undo": {
+    ...writes,
+    status: 201,
+    also: "products:write",
+    request: async () => ({ path: `/jobs/${await aJob()}/undo`, body: {} }),
+  },
   ...imports("products", "products:write"),
   ...imports("customers", "users:write"),
 };

@@ -1,5 +1,6 @@
 import { readTimeZone } from "../../../src/platform/db/time-zone.ts";
 import { call } from "../../support/call.ts";
+import { onceAFile } from "../../support/callers.ts";
 import { asAdministrator } from "../../support/settings.ts";
 import { ADDRESS, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
@@ -35,6 +36,10 @@ async function aDraft(): Promise<number> {
   return (await call("POST /admin/draft-orders", { as, body: await aDraftContent() })).body.data.id;
 }
 
+/** A draft and an order that are only read. */
+const knownDraft = onceAFile(aDraft);
+const knownOrder = onceAFile(aPaidOrder);
+
 export const orders: AdminEndpoints = {
   "GET /orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/orders" }) },
   "POST /orders": {
@@ -59,7 +64,7 @@ export const orders: AdminEndpoints = {
   "GET /draft-orders/:id": {
     permission: "orders:read",
     status: 200,
-    request: async () => ({ path: `/draft-orders/${await aDraft()}` }),
+    request: async () => ({ path: `/draft-orders/${await knownDraft()}` }),
   },
   "PUT /draft-orders/:id": {
     permission: "orders:write",
@@ -95,7 +100,7 @@ export const orders: AdminEndpoints = {
   "GET /orders/:id": {
     permission: "orders:read",
     status: 200,
-    request: async () => ({ path: `/orders/${(await aPaidOrder()).id}` }),
+    request: async () => ({ path: `/orders/${(await knownOrder()).id}` }),
   },
   "PUT /orders/:id": {
     permission: "orders:write",
@@ -158,7 +163,7 @@ export const orders: AdminEndpoints = {
   "GET /orders/:id/notes": {
     permission: "orders:read",
     status: 200,
-    request: async () => ({ path: `/orders/${(await aPaidOrder()).id}/notes` }),
+    request: async () => ({ path: `/orders/${(await knownOrder()).id}/notes` }),
   },
   "POST /orders/:id/notes": {
     permission: "orders:write",
@@ -187,8 +192,8 @@ export const orders: AdminEndpoints = {
     status: 200,
     request: async () => {
       const { id } = await aPaidOrder();
-      const { token } = await aUser({ role: "admin" });
-      const { body } = await call(`POST /admin/orders/${id}/shipments`, { as: token, body: { carrier: "Post" } });
+      const as = await asAdministrator();
+      const { body } = await call(`POST /admin/orders/${id}/shipments`, { as, body: { carrier: "Post" } });
       const change = { carrier: "Coach", tracking_number: "X 2", tracking_url: "https://post.example/X2" };
       return { path: `/orders/${id}/shipments/${body.data.shipment.id}`, body: change };
     },
