@@ -37,7 +37,7 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
     ...settingGroups.flatMap(({ cards }) => cards.map(({ path }) => path.replace(/\?.*/, ""))),
     "/admin/emails/templates",
     "/admin/emails/templates/one",
-    "/admin/discounts/one",
+    ...["discounts", "files", "packages"].map((rows) => `/admin/${rows}/one`),
   ];
   expect([...looked]).toEqual(expect.arrayContaining(paths));
   for (const [kind, { kilobytes, requests }] of documented()) {
