@@ -72,7 +72,7 @@ export async function settle(
 ): Promise<Settled> {
   const { $client: client } = db;
   const walked = tables.filter(({ name }) => read.has(name));
-  const [facts, definitions, ...rest] = await client.batch<never>([
+  const [facts, definitions, stored, ...rest] = await client.batch<unknown>([
     client.prepare(FACTS),
     client.prepare(SCHEMA),
     client.prepare(STORED_TABLES),
@@ -82,29 +82,28 @@ export async function settle(
     }),
     ...walked.map((table) => client.prepare(selectPresent(table))),
   ]);
-  const [found, ...results] = rest.map((result) => result.results) as unknown as [
-    { name: string; columns: string }[],
-    ...Rows[],
-  ];
-  const [fact] = (facts?.results ?? []) as unknown as Fact[];
-  if (!fact || !definitions) throw new Error("The database did not answer with a row");
+  const [fact] = rowsOf<Fact>(facts);
+  if (!fact) throw new Error("The database did not answer with a row");
+  const found = rowsOf<{ name: string; columns: string }>(stored).map(parseTable);
   const present = new Map(
-    walked.map(({ name }, n) => [name, results[tables.length + n] as unknown as { first: number; last: number }[]]),
+    walked.map(({ name }, n) => [name, rowsOf<{ first: number; last: number }>(rest[tables.length + n])]),
   );
   return {
     moment: Math.floor(fact.moment),
-    isOutdated:
-      (walked.length > 0 && fact.erased !== erased) || JSON.stringify(found.map(parseTable)) !== JSON.stringify(tables),
+    isOutdated: (walked.length > 0 && fact.erased !== erased) || JSON.stringify(found) !== JSON.stringify(tables),
     migrations: await appliedMigrations(db),
-    schema: await sha256Of(JSON.stringify(definitions.results)),
+    schema: await sha256Of(JSON.stringify(rowsOf(definitions))),
     sequences: JSON.parse(fact.sequences),
     tables: tables.map((table, n) => ({
       ...table,
-      lines: linesOf(results[n] ?? []).map(({ line }) => line),
+      lines: linesOf(rowsOf(rest[n])).map(({ line }) => line),
       present: present.get(table.name)?.map(({ first, last }) => [first, last]) ?? null,
     })),
   };
 }
+
+/** The rows of a statement. A batch has one type for the rows of all its statements. */
+const rowsOf = <Row>(result: D1Result | undefined) => (result?.results ?? []) as Row[];
 
 type Fact = { moment: number; erased: number; sequences: string };
 
