@@ -12,7 +12,7 @@ import { serveFixtures } from "./test/upgrade/serve.ts";
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
 process.env.TMPDIR = temporaryFolder();
 
-// Tests make much that is soon gone: collected in larger portions, it costs a tenth less.
+// Collecting short-lived objects less often saves a tenth of the CPU of worker tests.
 process.env.MINIFLARE_WORKERD_V8_FLAGS = "--min-semi-space-size=32 --max-semi-space-size=64";
 
 /** The seed of random tests, fixed unless asked otherwise: SEED=random draws one and prints it, SEED=<number> repeats it. */

@@ -5,7 +5,7 @@ import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { anError } from "../support/refusal.ts";
 import { aUser, db } from "../support/shop.ts";
-import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/spoiled-bodies.ts";
+import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/wrong-values.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
 const anAdmin = shared(() => aUser({ role: "admin" }));

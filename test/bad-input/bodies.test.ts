@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bodyRoutes, type Opened } from "../support/body-routes.ts";
 import { type Answer, call } from "../support/call.ts";
 import { anError, expectRefusal } from "../support/refusal.ts";
-import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/spoiled-bodies.ts";
+import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/wrong-values.ts";
 
 const texts: [string, string][] = [
   ["malformed", '{"a":}'],

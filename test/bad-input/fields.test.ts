@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { opened } from "../support/body-routes.ts";
 import { call } from "../support/call.ts";
 import { expectRefusal, nameOf } from "../support/refusal.ts";
-import { withField } from "../support/spoiled-bodies.ts";
+import { withField } from "../support/wrong-values.ts";
 
 /** A number as it stands in the JSON text, where it may be one that no number of JavaScript is. */
 const raw = (text: string) => `raw:${text}`;

@@ -50,7 +50,7 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
   },
   "payment method": {
     fields: paymentInputs,
-    // Shown in test mode alone.
+    // Shown in test mode only.
     elsewhere: ["test_card.offered", "test_card.guests"],
     page: async () => "payments",
   },

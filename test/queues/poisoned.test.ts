@@ -557,7 +557,7 @@ async function outcomesOf(names: QueueName[]) {
   return outcomes;
 }
 
-/** Queues of which one run of the schedule shows that a failing item holds up no other, of its queue or of another. */
+/** Queues that are due at the same time: one run of the schedule shows that a failing item delays no other item of any queue. */
 const together = Map.groupBy(queueNames, (name) => poisons[name].after ?? 0);
 
 describe.each([...together])("of the queues due after %i ms", (_, names) => {

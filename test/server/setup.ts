@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import type { TestProject } from "vitest/node";
@@ -15,24 +15,30 @@ declare module "vitest" {
     shop: OpenShop;
     /** The state of the shop when it had just been opened. */
     state: string;
-    /** Where the examples are asked for that files share: `demand` of on-demand.ts. */
+    /** Address at which `demand` of on-demand.ts requests a shared example or shop. */
     onDemand: string;
     chromium: LaunchOptions;
   }
 }
 
 /**
- * Lets browsers keep the script and style of the panel. A shop has them ask for both again with every page, in case of a
- * deployment meanwhile, which is more than half of all requests of the tests.
+ * Lets browsers cache the script and style of the panel. By default they request both again for every page, in case of a
+ * deployment in between. That would be more than half of all requests in these tests.
  */
-function keepAssets(path: string): void {
+function cacheAssets(path: string): void {
   const headers = readFileSync(path, "utf8");
-  const kept = headers.replace(
+  const cached = headers.replace(
     "/admin-assets/*\n  Cache-Control: no-cache",
     "/admin-assets/*\n  Cache-Control: max-age=3600",
   );
-  if (kept === headers) throw new Error(`${path} has no Cache-Control of the panel's assets`);
-  writeFileSync(path, kept);
+  if (cached === headers) throw new Error(`${path} has no Cache-Control of the panel's assets`);
+  writeFileSync(path, cached);
+}
+
+/** Makes password hashes cheap: one costs 0.2 s of CPU, and tests sign in by the hundred. fresh-clone.test.ts keeps the real cost. */
+function cheapenPasswords(path: string): void {
+  if (!existsSync(path)) throw new Error(`${path} does not set the cost of passwords`);
+  cpSync("test/support/password-cost.ts", path);
 }
 
 /** vitest runs it once, before the first of these tests, and what it returns after the last. */
@@ -41,16 +47,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   mkdirSync(SCREENSHOTS);
   project.provide("chromium", chromium());
   const checkout = await aCheckout();
-  // A hash takes 0.2 s of CPU, and tests sign in by the hundred. fresh-clone.test.ts signs in at the users' cost.
-  cpSync("test/support/password-cost.ts", join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
   let closeOthers = async () => {};
-  keepAssets(join(checkout.folder, "public/_headers"));
   const close = async () => {
     await closeOthers();
     await checkout.kill();
     checkout.remove();
   };
   try {
+    cheapenPasswords(join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
+    cacheAssets(join(checkout.folder, "public/_headers"));
     const shop = await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" });
     const state = checkout.copyState();
     project.provide("shop", shop);

@@ -1,7 +1,7 @@
 import type { Answer } from "./call.ts";
 import { expectRefusal } from "./refusal.ts";
 
-/** `body` with another value at a dotted path. */
+/** Returns the body with another value at a dotted path. */
 export const withField = (body: unknown, path: string, value: unknown) => put(body, path.split("."), value);
 
 function put(body: unknown, [first, ...rest]: string[], value: unknown): unknown {
@@ -11,20 +11,20 @@ function put(body: unknown, [first, ...rest]: string[], value: unknown): unknown
   return { ...fields, [first]: put(fields[first], rest, value) };
 }
 
-/** Fields that one refusal names. */
+/** Maximum number of fields that one refusal names. */
 const MOST = 20;
 
 /**
- * Every one of these values is refused by the name of its field. One body has as many of them as a refusal names. A value that
- * it does not name all the same, since another one ended the validation, is sent alone.
+ * Expects a refusal to name the field of each value. Sends many values in one body. A value whose field is not named, because
+ * another one ended the validation, is sent alone.
  */
 export async function expectEachRefused(
   send: (body: unknown) => Promise<Answer>,
   body: unknown,
-  spoiled: [path: string, value: unknown][],
+  wrong: [path: string, value: unknown][],
 ): Promise<void> {
-  for (let from = 0; from < spoiled.length; from += MOST) {
-    const some = spoiled.slice(from, from + MOST);
+  for (let from = 0; from < wrong.length; from += MOST) {
+    const some = wrong.slice(from, from + MOST);
     const together = await send(some.reduce((sofar, [path, value]) => withField(sofar, path, value), body));
     for (const [path, value] of some) {
       const isNamed = together.status === 400 && Object.hasOwn(together.body.errors, path);
@@ -35,22 +35,22 @@ export async function expectEachRefused(
 
 const isContainer = ([, kind]: [path: string, kind: string]) => kind === "object" || kind === "array";
 
-/** Every field is refused by its name with each of the values that are wrong for its kind. */
+/** Expects each field to be refused by name with every value that is wrong for its kind. */
 export async function expectOtherTypesRefused(
   send: (body: unknown) => Promise<Answer>,
   body: unknown,
   fields: [path: string, kind: string][],
   wrong: (path: string, kind: string) => unknown[],
 ): Promise<void> {
-  // What is inside of a container that has become a text cannot be spoiled too.
+  // A container with a wrong value has no fields left to test, so each is sent alone.
   for (const [path, kind] of fields.filter(isContainer)) {
     for (const value of wrong(path, kind)) expectRefusal(await send(withField(body, path, value)), 400, path);
   }
-  const spoiled = fields
+  const byField = fields
     .filter((field) => !isContainer(field))
     .map(([path, kind]) => ({ path, values: wrong(path, kind) }));
-  for (let nth = 0; spoiled.some(({ values }) => nth < values.length); nth++) {
-    const some = spoiled.filter(({ values }) => nth < values.length);
+  for (let nth = 0; byField.some(({ values }) => nth < values.length); nth++) {
+    const some = byField.filter(({ values }) => nth < values.length);
     await expectEachRefused(
       send,
       body,

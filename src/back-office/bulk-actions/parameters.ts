@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SENT } from "../../checkout/orders/public.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 
-// What the job of each bulk action is told.
+// Parameters of the jobs that carry out bulk actions.
 
 export const ChangeProducts = z.object({
   ids: z.array(z.int()),

@@ -1,5 +1,5 @@
 import { createJob } from "../../../src/platform/jobs/jobs.ts";
-import { onceAFile } from "../../support/callers.ts";
+import { oncePerFile } from "../../support/callers.ts";
 import { aCheckedImport, anImport } from "../../support/jobs.ts";
 import { asAdministrator } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
@@ -16,7 +16,7 @@ const rows = {
 const aJob = async (): Promise<number> => (await anImport(rows.products(), { as: await asAdministrator() })).job_id;
 
 /** A job that is only read. */
-const known = onceAFile(aJob);
+const known = oncePerFile(aJob);
 
 const aWaitingJob = async () => {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
@@ -29,7 +29,7 @@ const writes = { permission: "jobs:write", status: 200 } satisfies Partial<Admin
 
 const imports = (resource: "products" | "customers", permission: "products:write" | "users:write"): AdminEndpoints => {
   const checked = async () => aCheckedImport(rows[resource](), { as: await asAdministrator(), resource });
-  const known = onceAFile(checked);
+  const known = oncePerFile(checked);
   const path = `/imports/${resource}`;
   return {
     [`GET ${path}`]: { permission, status: 200, request: async () => ({ path }) },

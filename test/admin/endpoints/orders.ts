@@ -1,6 +1,6 @@
 import { readTimeZone } from "../../../src/platform/db/time-zone.ts";
 import { call } from "../../support/call.ts";
-import { onceAFile } from "../../support/callers.ts";
+import { oncePerFile } from "../../support/callers.ts";
 import { asAdministrator } from "../../support/settings.ts";
 import { ADDRESS, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
@@ -37,8 +37,8 @@ async function aDraft(): Promise<number> {
 }
 
 /** A draft and an order that are only read. */
-const knownDraft = onceAFile(aDraft);
-const knownOrder = onceAFile(aPaidOrder);
+const knownDraft = oncePerFile(aDraft);
+const knownOrder = oncePerFile(aPaidOrder);
 
 export const orders: AdminEndpoints = {
   "GET /orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/orders" }) },

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Command, Outcome } from "./wrangler.ts";
 
-// A process that loads wrangler once and runs command lines one after another. It listens at the socket that it is given.
+// Loads wrangler once, listens on a socket, and runs the command lines sent to it one after another.
 
 // wrangler does not export the function that runs a command line.
 registerHooks({

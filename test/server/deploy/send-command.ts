@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Command, Outcome } from "./wrangler.ts";
 
-// Stands in for the command `wrangler`: has the resident wrangler at the socket run the command line.
+// Replaces the command `wrangler`: sends its command line to the resident wrangler.
 
 const [, , socket = "", ...args] = process.argv;
 const connection = connect(socket);

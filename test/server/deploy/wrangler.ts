@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 export type Command = { args: string[]; cwd: string; env: NodeJS.ProcessEnv };
 export type Outcome = { code: number; stdout: string; stderr: string };
 
-/** Loads wrangler once for many commands: loading it takes ten times as long as a command. `bin` is for the PATH. */
+/** Starts a process that loads wrangler once for many commands. Loading takes ten times as long as a command. `bin` goes into PATH. */
 export async function openWrangler(folder: string) {
   const bin = join(folder, ".bin");
   const socket = join(bin, "socket");

@@ -2,7 +2,7 @@ import { type TOTP, URI } from "otpauth";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { emailsTo, sentToken, verifyEmail } from "../emails.ts";
-import { aVisitor, type Visitor } from "../plain/visitor.ts";
+import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin } from "../shopper.ts";
 import { aVisitOf, goingOn, it, signIn } from "./example.ts";
 

@@ -4,7 +4,7 @@ import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
 import { sentToken } from "../emails.ts";
-import { aVisitor, type Visitor } from "../plain/visitor.ts";
+import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
 import {
   addToCart,

@@ -4,9 +4,9 @@ import { fromAnAddress } from "../an-address.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { troublesOf } from "../browser/troubles.ts";
+import { draw } from "../no-script/draw.ts";
+import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { demand } from "../on-demand.ts";
-import { draw } from "../plain/draw.ts";
-import { aVisitor, type Visitor } from "../plain/visitor.ts";
 import type { OwnShop } from "./own-shop.ts";
 
 const withShop = browserIt

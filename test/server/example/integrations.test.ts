@@ -7,7 +7,7 @@ import { fromAnAddress } from "../an-address.ts";
 import { look } from "../browser/look.ts";
 import { signIn as signInAsStaff } from "../browser/sign-in.ts";
 import { told as toldStaff } from "../browser/told.ts";
-import { aVisitor, type Visitor } from "../plain/visitor.ts";
+import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
 import {
   addToCart,

@@ -5,7 +5,7 @@ import { look } from "../browser/look.ts";
 import { signIn as signInToPanel } from "../browser/sign-in.ts";
 import type { OpenShop } from "../checkout.ts";
 import { emailsTo } from "../emails.ts";
-import { aVisitor, type Visitor } from "../plain/visitor.ts";
+import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
 import { addToCart, aVisitOf, BERLIN, fillAddress, fillInAddress, goingOn, it, pay, paying, told } from "./example.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect } from "vitest";
 import { createStorefront } from "../../../src/client/index.ts";
 import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
-import { select, textOf } from "../plain/html.ts";
-import { aVisitor } from "../plain/visitor.ts";
+import { select, textOf } from "../no-script/html.ts";
+import { aVisitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, fillWallet, findProduct } from "../shopper.ts";
 import {
   aVisitOf,

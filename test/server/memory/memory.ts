@@ -15,7 +15,7 @@ export async function memoryOf({ group }: { group: number }) {
     return heap.usedSize + heap.embedderHeapUsedSize + heap.backingStorageSize;
   }
 
-  /** A collection by the function that test/server/setup.ts asks for: a snapshot of the heap, which begins with one, takes seconds. */
+  /** Collects garbage by `gc()`, which test/server/setup.ts enables. A heap snapshot would also collect it, but takes seconds. */
   const collect = () => session.run("gc()");
 
   return {

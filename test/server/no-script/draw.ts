@@ -3,7 +3,7 @@ import type { Answer } from "./visitor.ts";
 
 const ENCODING = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
-/** Has a browser show a page as it arrived elsewhere: its address and its headers count, and the shop is not asked again. */
+/** Shows a response in a browser, with its address and headers, without requesting it again. */
 export async function draw(page: Page, answer: Answer): Promise<void> {
   const { status, headers, bytes } = answer;
   // With a fragment, a page of the same address would not be loaded.

@@ -15,7 +15,7 @@ const TOKEN =
 
 const ATTRIBUTE = /([^\s=>/]+)(?:="([^"]*)")?/g;
 
-/** Reads a page as the shop writes it: each element closed in its turn, attributes in double quotes. Anything else throws. */
+/** Parses the HTML that the shop writes: elements closed in order, attributes in double quotes. Throws at anything else. */
 export function parseHtml(html: string): Element {
   const document = element("#document", "", null);
   let open = document;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { closest, type Element, elementsIn, parseHtml, select, textOf } from "./html.ts";
 
-/** A page or a file as it arrived. */
+/** A response with a page or a file. */
 export type Answer = { url: string; status: number; headers: Headers; bytes: Buffer };
 
 type Words = string | RegExp;
@@ -11,9 +11,8 @@ const CONTROLS = ["input", "select", "textarea"];
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
 
 /**
- * Somebody in a browser without script, which draws nothing: it keeps cookies, follows redirects, and finds links by their names,
- * fields by their labels and buttons by what they say, of which the page has to have exactly one. A page that answers with an error
- * throws.
+ * Simulates a browser without script that draws nothing. It keeps cookies, follows redirects, and finds links by name, fields by
+ * label and buttons by text. Throws if the page has none or several of them, or if the response is an error.
  */
 export function aVisitor(baseURL: string) {
   const cookies = new Map<string, string>();
@@ -54,7 +53,7 @@ export function aVisitor(baseURL: string) {
 
   const all = (selector: string): Element[] => select(document(), selector);
 
-  /** The one of these elements with this name: it says exactly so, or else contains the words. `nth` chooses among several. */
+  /** Returns the element whose name equals the words, or else contains them. `nth` chooses among several. */
   function one(
     kind: string,
     elements: Element[],
@@ -171,7 +170,7 @@ export function aVisitor(baseURL: string) {
   return {
     cookies,
     open: (path: string) => open(new URL(path, baseURL).href),
-    /** Follows the link of this name: of the page's content, unless only what is around it has one. */
+    /** Follows the link with this name. A link of the page's content goes before one of the header or footer. */
     follow: async (name: Words, within = "main") => {
       const link = one("link", all(`${within} a[href]`), nameOf, name);
       return open(new URL(link.attributes.href ?? "", answer.url).href);

@@ -18,12 +18,12 @@ export class Hands {
     this.fields = 0;
   }
 
-  /** Where jobs begin, which costs nothing. */
+  /** Opens the home page, where jobs begin, without counting it. */
   async home(): Promise<void> {
     await this.page.goto("/admin");
   }
 
-  /** The first steps of several jobs. They are walked once; for the next job their clicks are added and their end is opened. */
+  /** Walks the first steps that several jobs share. For later jobs it adds their clicks and opens the page at their end. */
   async way(name: string, walk: () => Promise<void>): Promise<void> {
     const known = this.#ways.get(name);
     if (known) {
